@@ -15,7 +15,7 @@ from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.registry import system
 from strike_cli.sim.players import Player, player_named
-from strike_cli.systems.combat.usual import Usual
+from strike_cli.systems.combat.bots.default import Usual
 
 FIGHTS = {"usual": 2, "full": 6, "good": 12, "quick": 60}
 """How many of each are played."""

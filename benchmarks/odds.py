@@ -14,7 +14,7 @@ from benchmarks.measure import ratios, report
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.opposed import opposed_roll
-from strike_cli.systems.core.skill import Helper, Side, outcome_of, ready, skill_roll
+from strike_cli.systems.core.skill import Helper, RollingSide, outcome_of, ready, skill_roll
 from strike_cli.tabletop.dice import Source, sources
 
 Odds = dict[Any, Fraction]
@@ -90,7 +90,7 @@ def _dyce(two: bool, helpers: int) -> Callable[[], Odds]:
 
 
 def _our_opposed() -> Callable[[], Odds]:
-    sides = [Side(who="", skill="", skilled=skilled, known=False) for skilled in (True, False)]
+    sides = [RollingSide(who="", skill="", skilled=skilled, known=False) for skilled in (True, False)]
     ours, theirs = (ready(World(None), side) for side in sides)
     return lambda: probabilities(
         lambda: (opposed_roll(ours, theirs), None), lambda came: (came.winner, came.margin)

@@ -72,7 +72,7 @@ def demo(
         else:
             folder = Path(keep)
         create(folder, seed=SEED, system=system)
-        kind = Scripted if system else Evening
+        kind = ScriptedEvening if system else DemoEvening
         evening = kind(folder, options, 0.25 if stay and table else 0.0, system)
         if not table:
             evening.play()
@@ -81,7 +81,7 @@ def demo(
 
 
 def _with_table(
-    evening: Evening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
+    evening: DemoEvening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
 ) -> Result:
     from .systems.campaign.commands.table import PORT, PortTaken, following, serving
 
@@ -109,7 +109,7 @@ def _with_table(
     return result
 
 
-def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> Result:
+def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) -> Result:
     data = {
         "folder": str(evening.folder),
         "url": url,
@@ -140,7 +140,7 @@ def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> R
     return Result("demo", data, lines)
 
 
-class Evening:
+class DemoEvening:
     """The demo's player: types what a game master would type, and shows it."""
 
     next = "combat initiative"
@@ -236,7 +236,7 @@ def _silence(quiet: bool) -> Iterator[None]:
         yield
 
 
-class Scripted(Evening):
+class ScriptedEvening(DemoEvening):
     """The evening of a system's example. Before its last command, the end of it, the table is read back."""
 
     next = "status"
@@ -270,7 +270,7 @@ def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     """The next command of the fight, nothing once it is decided: `combat auto` for creatures unless all is
     played `by_hand`, and for players what the bot would do."""
     from .kernel.procedure import World
-    from .systems.combat.bot import choose_option
+    from .systems.combat.bots.bot import choose_option
     from .systems.combat.fight import Fight
 
     world = World(campaign.book, campaign.state)

@@ -43,7 +43,7 @@ def _is_request(text: str) -> bool:
     return bool(_REQUEST.fullmatch(text)) and text.isprintable()
 
 
-class Template(Text):
+class TemplateText(Text):
     """A text in which `{{ }}` may stand."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Templates(Kind):
         if isinstance(value, list):
             return [self.check(each, f"{where}[{number}]", faults) for number, each in enumerate(value, 1)]
         if isinstance(value, str):
-            return Template().check(value, where, faults)
+            return TemplateText().check(value, where, faults)
         if not isinstance(value, bool | int | float):
             faults.append(f"{where}: should be text, a number, true or false, a list or a table")
         return value
@@ -90,11 +90,11 @@ _REQUEST_LINE = Text(
 )
 _PATH = Text(bool, "a path in the answer (JMESPath)", 1000)
 _HEADERS = TableOf(
-    Template(), Text(lambda name: bool(re.fullmatch(r"[A-Za-z0-9-]+", name)), "a header's name")
+    TemplateText(), Text(lambda name: bool(re.fullmatch(r"[A-Za-z0-9-]+", name)), "a header's name")
 )
 
 _EXCHANGE: Fields = {
-    "when": Template(),
+    "when": TemplateText(),
     "before": _REQUEST_LINE,
     "request": _REQUEST_LINE,
     "headers": _HEADERS,
@@ -148,11 +148,11 @@ READ = Record(
     id=_PATH,
     ours=_PATH,
     name=_PATH,
-    x=Template(),
-    y=Template(),
-    hp=Either(dict, Record(value=Template(), max=Template()), Template()),
-    statuses=Template(),
-    hidden=Template(),
+    x=TemplateText(),
+    y=TemplateText(),
+    hp=Either(dict, Record(value=TemplateText(), max=TemplateText()), TemplateText()),
+    statuses=TemplateText(),
+    hidden=TemplateText(),
     pages=Record(next=(_PATH, ...), param=Text(bool, "a query's name", 100)),
 )
 OWN: Mapping[str, Any] = {

@@ -35,7 +35,7 @@ NOT_HERE = ("tour", "demo", "shell", "play", "watch", "batch", "new")
 WIDTH = 78
 
 
-class Step(NamedTuple):
+class TourStep(NamedTuple):
     """One thing to type: what is `say`d before, and `then`, once it was done.
 
     `type` is a line that does it; another is as good if it is the same command and records the same `args`
@@ -57,7 +57,7 @@ class Lesson(NamedTuple):
     """Steps under a title."""
 
     title: str
-    steps: Sequence[Step]
+    steps: Sequence[TourStep]
 
 
 def lessons_of(file: Path) -> list[Lesson]:
@@ -65,7 +65,7 @@ def lessons_of(file: Path) -> list[Lesson]:
     from .reading import toml_of
 
     told = toml_of(file.read_bytes())["lessons"]
-    return [Lesson(each["title"], [Step(**step) for step in each["steps"]]) for each in told]
+    return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told]
 
 
 @app.callback()
@@ -149,7 +149,7 @@ class Guide:
                     done += 1
         return done
 
-    def _one(self, step: Step, lines: Iterator[str]) -> bool:
+    def _one(self, step: TourStep, lines: Iterator[str]) -> bool:
         """Tell a step until it is done; False where no more lines come."""
         self._tell(step)
         for line in lines:
@@ -165,10 +165,10 @@ class Guide:
             self._say("", *_paragraphs(wrong), _to_type(step))
         return False
 
-    def _tell(self, step: Step) -> None:
+    def _tell(self, step: TourStep) -> None:
         self._say("", *_paragraphs(step.say), _to_type(step))
 
-    def _try(self, step: Step, line: str) -> str | None:
+    def _try(self, step: TourStep, line: str) -> str | None:
         """Play a line. None where it does the step; else what is to be said of it, perhaps nothing."""
         from .cli.app import command_words, run, written_out
 
@@ -240,7 +240,7 @@ _REFUSED = "A refused command changes nothing. The line above says why."
 _TAKEN_BACK = "It was taken back, so that the tour can go on as it is written."
 
 
-def _differs(step: Step, same: bool, code: int, entries: Sequence[Mapping[str, Any]]) -> str | None:
+def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, Any]]) -> str | None:
     """What is to be said of a line that was played and isn't what the step is about; None where it is."""
     if not same and not entries:
         return ""  # whoever looks around may
@@ -258,7 +258,7 @@ def _differs(step: Step, same: bool, code: int, entries: Sequence[Mapping[str, A
     return None
 
 
-def _because(step: Step) -> str:
+def _because(step: TourStep) -> str:
     return f" {step.otherwise}" if step.otherwise else ""
 
 
@@ -272,7 +272,7 @@ def _take_back(campaign: Campaign, commands: int) -> None:
             campaign.redo(-more)
 
 
-def _to_type(step: Step) -> Line:
+def _to_type(step: TourStep) -> Line:
     return [("  type:  ", "dim"), (f"strike {step.type}", "command")]
 
 

@@ -317,6 +317,36 @@ class Record(Kind):
         }
 
 
+class FromBook(Either):
+    """Things by id: a table of them, or a list of the names of those that the book has; in the table a name
+    may stand in a thing's place, too. Once names are known it is a table of things, each with the keys of
+    `thing`. Kinds that systems bring come before the sheets that name them."""
+
+    def __init__(self, kind: str, thing: Record) -> None:
+        name = Reference(kind)
+        super().__init__(list, ListOf(name), TableOf(Either(str, name, thing)))
+        self.kind = kind
+        self.thing = thing
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        named = isinstance(value, list)
+        items = ((f"[{n}]", item) for n, item in enumerate(value, 1)) if named else value.items()
+        found: dict[str, Any] = {}
+        for key, item in items:
+            at = f"{where}{key}" if named else f"{where}.{key}"
+            if not isinstance(item, str):
+                found[key] = self.thing.resolve(item, at, names)
+                continue
+            id = names.full_id(self.kind, item, at)
+            key = id.rpartition(":")[2] if named else key
+            if key in found:
+                names.fault(f"{at}: {key} is there twice")
+            elif names.has(self.kind, id):  # else that is the fault
+                whole = names.thing(self.kind, id)
+                found[key] = {each: whole[each] for each in self.thing.fields if each in whole}
+        return found
+
+
 def words(*names: str) -> ListOf:
     """A list of words out of a closed set."""
     return ListOf(OneOf(*names))

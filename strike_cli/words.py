@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 
 WINDOWS = os.name == "nt"
 
 
+_QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|(?<![^\s=])'([^']*)'(?!\S)""")
+"""What stands in quotes: in two of them, or between apostrophes around whole words."""
+
+
 def words_of(line: str, *, comments: bool = False) -> list[str]:
-    """The words of a line as a shell takes it apart; on Windows a backslash stands for itself. Raises
-    ValueError for quotes that don't come in pairs."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    """The words of a line as a shell takes it apart, but that an apostrophe is a letter, unless it begins a
+    word and another ends one; on Windows a backslash stands for itself. Raises ValueError for quotes that
+    don't come in pairs."""
+    lexer = shlex.shlex(_QUOTED.sub(_in_double_quotes, line), posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
+    lexer.quotes = '"'
     if not comments:
         lexer.commenters = ""
     if WINDOWS:
@@ -20,9 +27,17 @@ def words_of(line: str, *, comments: bool = False) -> list[str]:
     return list(lexer)
 
 
+def _in_double_quotes(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return found[0]
+    text = found[1] if WINDOWS else found[1].replace("\\", "\\\\")
+    return '"' + text.replace('"', '\\"') + '"'
+
+
 def as_word(text: str) -> str:
     """A text as it is typed to be one word: in quotes, where it needs some."""
     if not WINDOWS:
-        return shlex.quote(text)
+        by_two = "'" in text and not set(text) & set('"$`\\!')
+        return f'"{text}"' if by_two else shlex.quote(text)
     is_one = shlex.quote(text.replace("\\", "/")) == text.replace("\\", "/")
     return text if is_one else f'"{text}"'

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from support.cli import Strike
+from support.cli import Once, Strike
 from support.evenings import EVENINGS
 from support.game import Game, with_house
 from support.swift import collect_garbage_seldom, swift
@@ -133,6 +133,21 @@ def folder(tmp_path: Path) -> Path:
     made.mkdir()
     shutil.copy2(DATA / "campaign.toml", made)
     return made
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """What is played in a folder before a test, under a name: the first time it is played, then copied."""
+    kept: dict[str, Path] = {}
+
+    def play_once(name: str, folder: Path, play: Callable[[], object]) -> None:
+        if name in kept:
+            shutil.copytree(kept[name], folder, dirs_exist_ok=True)
+        else:
+            play()
+            kept[name] = shutil.copytree(folder, tmp_path_factory.mktemp("once") / "folder")
+
+    return play_once
 
 
 @pytest.fixture

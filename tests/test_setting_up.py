@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.documents import ROOT
+from support.thorough import few_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="make is not for Windows")
 
@@ -139,7 +140,7 @@ def real(version: str) -> Path:
     return found[0]
 
 
-@pytest.mark.parametrize("version", ["3.6", "3.9", "3.10"])
+@pytest.mark.parametrize("version", few_of(["3.6", "3.9", "3.10"]))
 def test_real_ones_that_are_too_old_are_passed_over(machine: Machine, version: str) -> None:
     (machine.bin / "python3").symlink_to(real(version))
     path = machine.has("python3.13", "3.13.0")
@@ -188,13 +189,16 @@ def of_an_old_python(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "said"),
-    [
-        (half_made, "half-made"),
-        (without_pip, "lacks pip"),
-        (of_a_python_that_is_gone, "does not start"),
-        (moved, "moved"),
-        (of_an_old_python, "of Python 3.10"),
-    ],
+    few_of(
+        [
+            (half_made, "half-made"),
+            (without_pip, "lacks pip"),
+            (of_a_python_that_is_gone, "does not start"),
+            (moved, "moved"),
+            (of_an_old_python, "of Python 3.10"),
+        ],
+        5,
+    ),
 )
 def test_one_that_is_wrong_is_made_anew(
     machine: Machine, made: Path, spoil: Callable[[Path], None], said: str
@@ -208,6 +212,7 @@ def test_one_that_is_wrong_is_made_anew(
     assert (made / "anew").exists() and not (made / "old").exists()
 
 
+@pytest.mark.slow
 def test_one_of_another_python_than_the_one_that_is_named_is_made_anew(machine: Machine, made: Path) -> None:
     named = machine.has("python3.99", "3.99.0", otherwise='touch "$3/anew"')
     ended = machine.types(ENVIRONMENT, made, PYTHON=str(named))

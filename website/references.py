@@ -14,8 +14,8 @@ from typing import Any
 from strike_cli import registry, validation
 from strike_cli.cli.app import root_command
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
-from strike_cli.registry.rules import rules_of
 from strike_cli.registry.declaration import System
+from strike_cli.registry.rules import rules_of
 
 from . import api_reference
 
@@ -255,6 +255,19 @@ def words_of(form: validation.Kind) -> str:
     match form:
         case validation.Reference():
             return f"the id or name of one of the {form.kind}"
+        case validation.Either():
+            return f"{words_of(form.first)}; or {words_of(form.second)}"
+        case validation.ListOf():
+            return f"a list, each {words_of(form.item)}"
+        case validation.TableOf():
+            return f"a table of ids, each {words_of(form.item)}"
+        case validation.Record() | validation.Anything():
+            return "a table"
+    return _plain_words_of(form)
+
+
+def _plain_words_of(form: validation.Kind) -> str:
+    match form:
         case validation.Text():
             return f"text: {form.wants}" if form.wants else "text"
         case validation.Number():
@@ -267,14 +280,6 @@ def words_of(form: validation.Kind) -> str:
             return f"{_listed(form.values)}, or a plugin's word, plugin:name"
         case validation.OneOf():
             return _listed(form.values)
-        case validation.Either():
-            return f"{words_of(form.first)}; or {words_of(form.second)}"
-        case validation.ListOf():
-            return f"a list, each {words_of(form.item)}"
-        case validation.TableOf():
-            return f"a table of ids, each {words_of(form.item)}"
-        case validation.Record() | validation.Anything():
-            return "a table"
     return "any value"
 
 

@@ -15,7 +15,7 @@ from .clocks import date_of
 from .cursor import must_be_of, open_cursor
 from .journal_reader import JournalReader
 from .linking import ours
-from .outcome import SPEAKS_HTTPS, Kind, Outcome, as_sentence
+from .outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, as_sentence
 from .session import SessionWire
 from .settings import Settings, read_targets
 from .targets import make_target
@@ -88,7 +88,7 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
         return
     answer = wire.send(probe)
     outcome = answer if isinstance(answer, Outcome) else target.outcome(probe, answer, time.time())
-    if isinstance(answer, Outcome) and answer.kind is Kind.UNKNOWN and _speaks_tls(target):
+    if isinstance(answer, Outcome) and answer.kind is OutcomeKind.UNKNOWN and _speaks_tls(target):
         yield Finding(f"It hung up: {SPEAKS_HTTPS}.", False)
     elif outcome.unreachable:
         yield Finding(f"Nobody answers: {outcome.why}.", False, target.remedy(outcome))
@@ -96,7 +96,7 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
         yield Finding(f"It answers, but {outcome.why}.", False, target.remedy(outcome))
     elif outcome.status == 429:
         yield Finding(f"It answers, but wants to be asked less often: {outcome.why}.", False, "Wait a while.")
-    elif outcome.kind is not Kind.APPLIED:
+    elif outcome.kind is not OutcomeKind.APPLIED:
         yield Finding(f"It answers, but not as it should: {outcome.why}.", False, target.remedy(outcome))
     else:
         yield Finding(f"It answers{' and takes the key' if target.key_variable else ''}.")

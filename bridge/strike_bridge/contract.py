@@ -20,8 +20,8 @@ from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
 
 from .messages import Post
-from .outcome import APPLIED, Kind, Outcome
-from .projection import Shown, shown_as
+from .outcome import APPLIED, Outcome, OutcomeKind
+from .projection import ShownTable, shown_as
 from .samples import result_of
 from .settings import REST, Settings, settings_of
 from .targets import KINDS, find_kind, kind_of
@@ -46,14 +46,14 @@ BAD = [
 """What servers say when they are not well, or are somebody else."""
 
 
-class Step(NamedTuple):
+class ContractStep(NamedTuple):
     """Something that a target is asked to bring about."""
 
     name: str
     requests: Callable[[], Requests]
 
 
-class Exchange(NamedTuple):
+class RecordedExchange(NamedTuple):
     """A request that was recorded, and the answer to it."""
 
     method: str
@@ -63,7 +63,7 @@ class Exchange(NamedTuple):
     """By which key of a target's table the request was made, where that was recorded."""
 
 
-def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> Shown:
+def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
     """A scene of three people, one of whom is as told."""
     odd = Person(
         "vex-1",
@@ -115,34 +115,38 @@ def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) 
     raise AssertionError("unreachable")
 
 
-def steps(target: Target, *, linked: bool = True) -> Iterator[Step]:
+def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     """What it is asked to bring about, in the order of an evening."""
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.made = ["vex-1"] if linked else []
     now, after = scene(), scene("C3", 4)
     vex, later, away = now.tokens["vex-1"], after.tokens["vex-1"], scene(out=True).tokens["vex-1"]
-    yield Step("put_scene", partial(target.put_scene, now.scene or {}))
-    yield Step("put_token, a new one", partial(target.put_token, vex, None))
-    yield Step("put_token, moved and hurt", partial(target.put_token, later, vex))
-    yield Step("put_token, hiding", partial(target.put_token, scene(hidden=True).tokens["vex-1"], vex))
-    yield Step("put_token, out", partial(target.put_token, away, vex))
+    yield ContractStep("put_scene", partial(target.put_scene, now.scene or {}))
+    yield ContractStep("put_token, a new one", partial(target.put_token, vex, None))
+    yield ContractStep("put_token, moved and hurt", partial(target.put_token, later, vex))
+    yield ContractStep(
+        "put_token, hiding", partial(target.put_token, scene(hidden=True).tokens["vex-1"], vex)
+    )
+    yield ContractStep("put_token, out", partial(target.put_token, away, vex))
     if now.order is not None:
-        yield Step("put_order", partial(target.put_order, now.order))
-    yield Step("put_beside", partial(target.put_beside, []))
-    yield Step("put_asked", partial(target.put_asked, []))
-    yield Step("send_result", partial(target.send_result, result()))
+        yield ContractStep("put_order", partial(target.put_order, now.order))
+    yield ContractStep("put_beside", partial(target.put_beside, []))
+    yield ContractStep("put_asked", partial(target.put_asked, []))
+    yield ContractStep("send_result", partial(target.send_result, result()))
     if target.for_gm:
-        yield Step("send_result, a secret one", partial(target.send_result, result(secret=True)))
-    yield Step("remove_token", partial(target.remove_token, "vex-1"))
-    yield Step("catch_up", target.catch_up)
-    yield Step("stay", target.stay)
-    yield Step("clear_scene", target.clear_scene)
+        yield ContractStep("send_result, a secret one", partial(target.send_result, result(secret=True)))
+    yield ContractStep("remove_token", partial(target.remove_token, "vex-1"))
+    yield ContractStep("catch_up", target.catch_up)
+    yield ContractStep("stay", target.stay)
+    yield ContractStep("clear_scene", target.clear_scene)
 
 
 # What is looked at
 
 
-def check(kind: str, recorded: Iterable[Exchange] = (), settings: Settings | None = None) -> list[Finding]:
+def check(
+    kind: str, recorded: Iterable[RecordedExchange] = (), settings: Settings | None = None
+) -> list[Finding]:
     """All that a kind must hold, or a target of these settings, each with whether it does. Raises Problem
     where it can't be loaded."""
     make = partial(made, kind, own=settings)
@@ -157,7 +161,7 @@ def check(kind: str, recorded: Iterable[Exchange] = (), settings: Settings | Non
     return findings
 
 
-class Tried(NamedTuple):
+class TargetTrial(NamedTuple):
     """A kind of target that a plugin brings: what is wrong with it, or why it couldn't be tried."""
 
     kind: str
@@ -165,7 +169,7 @@ class Tried(NamedTuple):
     not_tried: str = ""
 
 
-def try_plugins() -> Iterator[Tried]:
+def try_plugins() -> Iterator[TargetTrial]:
     """Each kind that a plugin brings, presets too, held to all of it. What can't be loaded is left out: it is
     told by `targets.troubles`."""
     for kind, reference, plugin in all_targets():
@@ -176,13 +180,13 @@ def try_plugins() -> Iterator[Tried]:
         except PluginProblem:
             continue
         except Problem as problem:  # it needs what nobody but a game master can say
-            yield Tried(kind, [], problem.message)
+            yield TargetTrial(kind, [], problem.message)
         except Exception as error:
             fault = f"{type(error).__name__}: {error}"
-            yield Tried(kind, [f"{plugin.origin}: target {kind!r} can't be made: {fault}"])
+            yield TargetTrial(kind, [f"{plugin.origin}: target {kind!r} can't be made: {fault}"])
         else:
             said = [f"{found.what} {found.remedy}".strip() for found in findings if not found.well]
-            yield Tried(kind, [f"{plugin.origin}: target {kind!r}: {each}" for each in said])
+            yield TargetTrial(kind, [f"{plugin.origin}: target {kind!r}: {each}" for each in said])
 
 
 def _check_preset(name: str) -> list[Finding]:
@@ -205,7 +209,7 @@ def _tried(
         ]
 
 
-def _run(step: Step, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
+def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
     """The requests that a step makes, given these answers; and what is wrong with it, if anything is."""
     sent: list[Request] = []
 
@@ -231,10 +235,12 @@ def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | 
     """What a conversation is sent of an answer, as the worker has it: what was made is linked before it goes
     on."""
     outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
-    if request.creates and outcome.kind is Kind.APPLIED:
+    if request.creates and outcome.kind is OutcomeKind.APPLIED:
         theirs = target.token_id(request, answer)
         if not theirs:
-            return Outcome(Kind.UNKNOWN, f"the answer to {request.words()} doesn't say which token was made")
+            return Outcome(
+                OutcomeKind.UNKNOWN, f"the answer to {request.words()} doesn't say which token was made"
+            )
         target.links[request.creates] = theirs
         target.made = [*target.made, request.creates]
     return answer if request.goes_on(outcome) else outcome
@@ -281,8 +287,11 @@ def _bears_anything(make: Callable[[], Target]) -> Iterator[Finding]:
 def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
     """Answers that mean the same of every server."""
     target, faults = make(), []
-    wanted = {401: (Kind.REJECTED, True), 429: (Kind.NOT_SENT, False), 500: (Kind.UNKNOWN, False),
-              408: (Kind.UNKNOWN, False), 503: (Kind.UNKNOWN, False)}  # fmt: skip
+    wanted = {
+        401: (OutcomeKind.REJECTED, True),
+        429: (OutcomeKind.NOT_SENT, False),
+        **dict.fromkeys((500, 408, 503), (OutcomeKind.UNKNOWN, False)),
+    }
     for status, (kind, all_) in wanted.items():
         outcome = target.outcome(Request("PUT", "/x", {}), Answer(status, {}, b""), 0.0)
         if (outcome.kind, outcome.all) != (kind, all_):
@@ -323,7 +332,7 @@ def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
     for before in (scene("B2", 9).tokens["vex-1"], scene("H1", 5).tokens["vex-1"]):
         target = make()
         list(steps(target))
-        requests, _ = _run(Step("", partial(target.put_token, now, before)), lambda request: PLANNED)
+        requests, _ = _run(ContractStep("", partial(target.put_token, now, before)), lambda request: PLANNED)
         bodies.append(_values(request.body for request in requests if request.method != "GET"))
     if bodies[0] != bodies[1]:
         faults.append("put_token sends other values where another place or other HP came before")
@@ -339,7 +348,7 @@ def _spares(make: Callable[[], Target]) -> Iterator[Finding]:
     target = make()
     list(steps(target))
     target.made = []
-    requests, _ = _run(Step("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
+    requests, _ = _run(ContractStep("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
     faults = [f"remove_token sends {request.words()}" for request in requests if request.method == "DELETE"]
     if target.supports.links:
         remedy = "Only what is in `self.made` is ours: hide the rest where that is possible."
@@ -393,7 +402,7 @@ def _all_checks(target: Target, wire: Wire) -> list[Finding]:
 # Recorded servers
 
 
-def recorded_in(file: Path) -> list[Exchange]:
+def recorded_in(file: Path) -> list[RecordedExchange]:
     """Requests and answers as data: `[[exchange]]` with `request = "PUT /tokens/1"`, `status`, `body`. Raises
     Usage."""
     if not file.is_file():
@@ -407,16 +416,16 @@ def recorded_in(file: Path) -> list[Exchange]:
         ) from None
 
 
-def _exchange(each: dict[str, Any]) -> Exchange:
+def _exchange(each: dict[str, Any]) -> RecordedExchange:
     method, _, path = str(each["request"]).partition(" ")
     body = each.get("body", "")
     content = body if isinstance(body, str) else json.dumps(body)
     headers = {"content-type": "application/json", **each.get("headers", {})}
     answer = Answer(int(each.get("status", 200)), headers, content.encode())
-    return Exchange(method, path, answer, str(each.get("event", "")))
+    return RecordedExchange(method, path, answer, str(each.get("event", "")))
 
 
-def _replays(exchanges: list[Exchange], make: Callable[[], Target]) -> Iterator[Finding]:
+def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
     """An evening, answered as it was recorded: each step has to come through."""
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)
@@ -440,7 +449,7 @@ def _replays(exchanges: list[Exchange], make: Callable[[], Target]) -> Iterator[
     for step in steps(target, linked=not by_event):
         try:
             outcome = converse(step.requests(), answer)
-            if outcome.kind is not Kind.APPLIED:
+            if outcome.kind is not OutcomeKind.APPLIED:
                 faults.append(f"{step.name} ended as {outcome.kind.value}: {outcome.why}")
         except LookupError as error:
             faults.append(f"{step.name}: {error}")

@@ -19,7 +19,7 @@ from .drift import note_what_stays
 from .journal_reader import JournalReader
 from .lock import held, is_held
 from .messages import TOGETHER, Post
-from .outcome import Kind
+from .outcome import OutcomeKind
 from .secrets import SECRETS_FILE
 from .settings import ASIDE, CAMPAIGN_FILE, Settings, bridge_file, read_targets
 from .targets import kind_of, make_target
@@ -282,7 +282,7 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
             raise Usage(f"There is no {id!r} to review.", _known(known))
         if "result" in item:
             outcome = worker.post_once(Post(id, item["result"]))
-            if outcome.kind is not Kind.APPLIED:
+            if outcome.kind is not OutcomeKind.APPLIED:
                 why = worker.target.redacted(outcome.why)
                 raise BridgeProblem(f"{settings.name} did not take {id}: {why}.", "It stays up for review.")
         cursor.refused.pop(id, None)

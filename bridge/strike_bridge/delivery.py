@@ -16,8 +16,8 @@ from zlib import crc32
 from strike_cli.problems import Problem
 
 from .cursor import Cursor
-from .outcome import Kind, Outcome
-from .reconcile import ANY, CLEAR, Step
+from .outcome import Outcome, OutcomeKind
+from .reconcile import ANY, CLEAR, DeliveryStep
 from .session import SessionWire, failed
 from .targets.base import Target
 from .wire import Answer, Request, Requests, converse
@@ -33,7 +33,7 @@ _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """Answers of a server that is overloaded or away, whatever it is asked."""
 
 
-class Save(Protocol):
+class SaveCursor(Protocol):
     """Keeps the cursor."""
 
     def __call__(self, *, sync: bool = False) -> None:
@@ -43,7 +43,7 @@ class Save(Protocol):
 class Delivery:
     """Hands steps to one target, by its cursor. `save` keeps the cursor, with `sync=True` on the disk."""
 
-    def __init__(self, target: Target, cursor: Cursor, wire: SessionWire, save: Save) -> None:
+    def __init__(self, target: Target, cursor: Cursor, wire: SessionWire, save: SaveCursor) -> None:
         self.target = target
         self.cursor = cursor
         self.wire = wire
@@ -55,34 +55,35 @@ class Delivery:
         self._asked = Request("GET", "")
         """Its request that was sent last."""
 
-    def deliver(self, step: Step) -> Outcome | None:
+    def deliver(self, step: DeliveryStep) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
         if step.id in self.cursor.under_way or (step.post and self.cursor.acknowledged < self.cursor.unsure):
             known = self._whether_it_arrived(step)
-            if isinstance(known, Outcome):
-                return known
-            if known:
+            if known is True:
                 return None
-            wait = self._while_late(step.id)
+            wait = known or self._while_late(step.id)
             if wait is not None:
                 return wait
         elif step.post is None:
             self._begin(step.subject)
         elif not self._may_repeat_results():
             self._set_out(step.id)
-        outcome = self.take(step)
-        if outcome.kind is Kind.APPLIED:
+        return self._left_to_wait_on(step, self.take(step))
+
+    def _left_to_wait_on(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
+        """What came of a step is kept: None once it is settled or put aside, else the outcome to wait on."""
+        if outcome.kind is OutcomeKind.APPLIED:
             self._settled(step)
             return None
         if outcome.gone and self._is_made_again(step):
-            return Outcome(Kind.NOT_SENT, "somebody deleted a token of ours there: it is made again")
-        if outcome.kind is Kind.REJECTED and not outcome.all:
+            return Outcome(OutcomeKind.NOT_SENT, "somebody deleted a token of ours there: it is made again")
+        if outcome.kind is OutcomeKind.REJECTED and not outcome.all:
             self.put_aside(step, outcome.why)
             if outcome.final and step.digest:
                 self.cursor.refused[step.id] = ANY
                 self.save()
             return None
-        if outcome.kind is not Kind.UNKNOWN:
+        if outcome.kind is not OutcomeKind.UNKNOWN:
             if self._while_late(step.id) is None:
                 self.cursor.is_over(step.id)
         elif self._is_hopeless(step, outcome):
@@ -90,7 +91,7 @@ class Delivery:
             return None
         return outcome
 
-    def _is_made_again(self, step: Step) -> bool:
+    def _is_made_again(self, step: DeliveryStep) -> bool:
         """Whether what a step is about was made by us, and may be made again."""
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
@@ -99,7 +100,7 @@ class Delivery:
         self.save()
         return True
 
-    def take(self, step: Step) -> Outcome:
+    def take(self, step: DeliveryStep) -> Outcome:
         """Send what a step wants sent, up to the first request that isn't applied."""
         self._goes_on = False
         try:
@@ -165,7 +166,7 @@ class Delivery:
                 self._link(token.ours, token.id, made=token.made)
         return None
 
-    def put_aside(self, step: Step, why: str) -> None:
+    def put_aside(self, step: DeliveryStep, why: str) -> None:
         """Leave a step to people: it is on the review, and not tried again until it is another."""
         cursor, result = self.cursor, step.post.result if step.post else None
         why = self.target.redacted(why)
@@ -180,22 +181,14 @@ class Delivery:
 
     # One request
 
-    def _send(self, step: Step, request: Request) -> Answer | Outcome:
+    def _send(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
         """The answer to a request where its step may go on, else what stops it."""
         cursor = self.cursor
         wait = self._while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
             return wait
         began, self._asked = time.time(), request
-        if request.once and self.target.late:
-            cursor.asked_at[step.id] = began
-        if request.creates:
-            cursor.creating.append(request.creates)
-            self.save(sync=True)
-        elif not request.absolute and step.post is None:
-            self._set_out(step.id)
-        elif request.keep or (request.once and self.target.late):
-            self.save(sync=True)
+        self._keep_before_it_goes(step, request, began)
         self.sent += request.method not in _ASKING
         answer = self.wire.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
@@ -205,16 +198,28 @@ class Delivery:
             outcome = self._perhaps_later(step, request, outcome, began)
         if isinstance(answer, Outcome):
             return outcome
-        if outcome.kind is Kind.APPLIED:
+        if outcome.kind is OutcomeKind.APPLIED:
             self._goes_on = self._goes_on or request.once
             if request.method not in _ASKING:
                 cursor.attempts = min(cursor.attempts, PATIENT)
-            if cursor.failing and cursor.failing == _digest(
-                step, request
-            ):  # of many that a step takes one fails now and then
+            # Of many that a step takes one fails now and then.
+            if cursor.failing and cursor.failing == _digest(step, request):
                 cursor.failing, cursor.failures = "", 0
             return answer
         return answer if request.goes_on(outcome) else outcome
+
+    def _keep_before_it_goes(self, step: DeliveryStep, request: Request, began: float) -> None:
+        """What must be known of a request should we end before its answer."""
+        waits = request.once and self.target.late
+        if waits:
+            self.cursor.asked_at[step.id] = began
+        if request.creates:
+            self.cursor.creating.append(request.creates)
+            self.save(sync=True)
+        elif not request.absolute and step.post is None:
+            self._set_out(step.id)
+        elif request.keep or waits:
+            self.save(sync=True)
 
     def _while_late(self, id: str) -> Outcome | None:
         """The outcome to wait on where what a step asked for before may still come about."""
@@ -226,14 +231,14 @@ class Delivery:
         if following is None:
             return None
         why = "what nobody answered may still come about: it is looked for again before it is sent"
-        return Outcome(Kind.NOT_SENT, why, following - passed)
+        return Outcome(OutcomeKind.NOT_SENT, why, following - passed)
 
-    def _perhaps_later(self, step: Step, request: Request, outcome: Outcome, began: float) -> Outcome:
+    def _perhaps_later(self, step: DeliveryStep, request: Request, outcome: Outcome, began: float) -> Outcome:
         """The outcome of what may be done long after nobody answered: what must not be done twice is waited
         for, and what may be is sent at once, and once more when the older one can't arrive any more."""
         cursor, late = self.cursor, self.target.late
-        if outcome.kind is not Kind.UNKNOWN:
-            if request.once and not (request.only_taken and outcome.kind is Kind.APPLIED):
+        if outcome.kind is not OutcomeKind.UNKNOWN:
+            if request.once and not (request.only_taken and outcome.kind is OutcomeKind.APPLIED):
                 cursor.asked_at.pop(step.id, None)
             return outcome
         if not request.once:
@@ -245,13 +250,13 @@ class Delivery:
 
     def _created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
         """Link what was made. Made without saying which it is, it is in doubt as what may not be there."""
-        if outcome.kind is Kind.APPLIED and isinstance(answer, Answer):
+        if outcome.kind is OutcomeKind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
             if not theirs:
                 return self._made_unnamed(request.creates)
             self.cursor.creating.remove(request.creates)
             self._link(request.creates, theirs, made=True)
-        elif outcome.kind is not Kind.UNKNOWN:
+        elif outcome.kind is not OutcomeKind.UNKNOWN:
             self.cursor.creating.remove(request.creates)
         return outcome
 
@@ -260,16 +265,18 @@ class Delivery:
         second time."""
         why = "it did not say which token it made"
         if self.target.late:
-            return Outcome(Kind.UNKNOWN, why)
+            return Outcome(OutcomeKind.UNKNOWN, why)
         found = self.wire.inquire(self.target.find_tokens) if self.target.finds_ours else []
         if isinstance(found, Outcome):
-            return Outcome(Kind.UNKNOWN, why)
+            return Outcome(OutcomeKind.UNKNOWN, why)
         self.cursor.creating.remove(id)
         theirs = next((token.id for token in found if token.ours == id), "")
         if not theirs:
-            return Outcome(Kind.REJECTED, why, final=True)
+            return Outcome(OutcomeKind.REJECTED, why, final=True)
         self._link(id, theirs, made=True)
-        return Outcome(Kind.NOT_SENT, "it did not say which token it made: it was looked for, and found")
+        return Outcome(
+            OutcomeKind.NOT_SENT, "it did not say which token it made: it was looked for, and found"
+        )
 
     def _set_out(self, id: str) -> None:
         """Written down first, so that whoever comes after a crash knows that it may have arrived; and after a
@@ -286,7 +293,7 @@ class Delivery:
 
     # What is so, and what is in doubt
 
-    def _settled(self, step: Step) -> None:
+    def _settled(self, step: DeliveryStep) -> None:
         step.settle()
         self._sure(step)
         cursor = self.cursor
@@ -309,7 +316,7 @@ class Delivery:
                 cursor.at_work = True
                 self.save(sync=True)
 
-    def _sure(self, step: Step) -> None:
+    def _sure(self, step: DeliveryStep) -> None:
         if step.id == CLEAR:
             self.cursor.doubt.clear()
         elif step.subject in self.cursor.doubt:
@@ -321,7 +328,7 @@ class Delivery:
         supports = self.target.supports
         return supports.idempotent and not supports.read_results
 
-    def _whether_it_arrived(self, step: Step) -> bool | Outcome:
+    def _whether_it_arrived(self, step: DeliveryStep) -> bool | Outcome:
         """Of what was on its way when last heard of; settled where it did. What nobody can tell of is left
         to people, rather than done twice."""
         supports, post = self.target.supports, step.post
@@ -331,7 +338,7 @@ class Delivery:
             if found is True:
                 self.sent += 1
                 self._settled(step)
-            if not isinstance(found, Outcome) or found.kind is not Kind.REJECTED or found.all:
+            if not isinstance(found, Outcome) or found.kind is not OutcomeKind.REJECTED or found.all:
                 return found
             why = f"it may have arrived or not: {found.why}"
         if post is not None and supports.idempotent:
@@ -339,7 +346,7 @@ class Delivery:
         self.put_aside(step, why)
         return True
 
-    def _is_hopeless(self, step: Step, outcome: Outcome) -> bool:
+    def _is_hopeless(self, step: DeliveryStep, outcome: Outcome) -> bool:
         """Whether this very step makes the server fail, time after time, while it is well otherwise: one
         poisoned result must not hold the queue for ever."""
         cursor = self.cursor
@@ -362,5 +369,5 @@ class Delivery:
         return probe is None or not isinstance(self.target.ask(self.wire, probe), Outcome)
 
 
-def _digest(step: Step, request: Request) -> str:
+def _digest(step: DeliveryStep, request: Request) -> str:
     return f"{crc32(f'{step.id} {request.words()} {request.body}'.encode()):08x}"

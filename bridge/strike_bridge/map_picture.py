@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from .pictures import Picture
+from .pictures import PictureFile
 from .projection import Payload
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def can_draw() -> bool:
 
 
 def draw_map(
-    scene: Payload, tokens: Iterable[Payload], order: Payload | None, picture: Picture | None = None
+    scene: Payload, tokens: Iterable[Payload], order: Payload | None, picture: PictureFile | None = None
 ) -> bytes:
     """A PNG of a scene with a map. `picture` is the map's own, which lies below. Raises ImportError without
     Pillow, ValueError for a scene without squares."""
@@ -56,7 +56,7 @@ def draw_map(
     height = edge + down * side + 8 + line * 2 + line * math.ceil(len(legend) / columns)
     image = Image.new("RGB", (width, height), _PAGE)
     pen = ImageDraw.Draw(image, "RGBA")
-    sheet = _Sheet(pen, side, edge, line)
+    sheet = _Paper(pen, side, edge, line)
     if picture is not None and (below := _opened(picture, (across * side, down * side))) is not None:
         image.paste(below, (edge, edge))
     else:
@@ -84,7 +84,7 @@ def draw_map(
     return made.getvalue()
 
 
-class _Sheet:
+class _Paper:
     """The paper: squares of `side` pixels behind an edge with their names."""
 
     def __init__(self, pen: ImageDraw, side: int, edge: int, line: int) -> None:
@@ -200,7 +200,7 @@ class _Sheet:
         self.pen.text(place, words, fill=colour, font=font, anchor=anchor)
 
 
-def _opened(picture: Picture, size: tuple[int, int]) -> Any:
+def _opened(picture: PictureFile, size: tuple[int, int]) -> Any:
     """The map's own picture, as large as the map; None for one that Pillow doesn't read."""
     from PIL import Image
 

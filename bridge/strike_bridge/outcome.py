@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .clocks import date_of
 
 
-class Kind(enum.Enum):
+class OutcomeKind(enum.Enum):
     """APPLIED: it is so now. NOT_SENT: surely nothing happened. REJECTED: asking again won't help.
     UNKNOWN: it may have happened."""
 
@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
     answer's number, 0 where there was none.
     """
 
-    kind: Kind
+    kind: OutcomeKind
     why: str = ""
     retry_after: float | None = None
     all: bool = False
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     untrusted: bool = False
 
 
-APPLIED = Outcome(Kind.APPLIED)
+APPLIED = Outcome(OutcomeKind.APPLIED)
 
 # Answers that are about the whole target rather than about what was sent: a wrong key, a wrong address.
 _ABOUT_ALL = {
@@ -79,17 +79,17 @@ def of_answer(
     if 300 <= status < 400:
         where = _where(headers.get("location", ""))
         why = f"it answered {status}{where and f' and leads to {where}'}, and redirects are not followed"
-        return Outcome(Kind.REJECTED, why, all=True, status=status)
+        return Outcome(OutcomeKind.REJECTED, why, all=True, status=status)
     if status == 400 and any(words in body[:4096].lower() for words in _WANTS_TLS):
-        return Outcome(Kind.REJECTED, SPEAKS_HTTPS, all=True, status=status)
+        return Outcome(OutcomeKind.REJECTED, SPEAKS_HTTPS, all=True, status=status)
     if status in _ABOUT_ALL:
-        return Outcome(Kind.REJECTED, f"{_ABOUT_ALL[status]}: {why}", all=True, status=status)
+        return Outcome(OutcomeKind.REJECTED, f"{_ABOUT_ALL[status]}: {why}", all=True, status=status)
     wait = retry_after(headers, body, now)
     if status in (425, 429):
-        return Outcome(Kind.NOT_SENT, why, wait, status=status)
+        return Outcome(OutcomeKind.NOT_SENT, why, wait, status=status)
     if status == 408 or status >= 500 or status < 200:
-        return Outcome(Kind.UNKNOWN, why, wait, status=status)
-    return Outcome(Kind.REJECTED, why, status=status)
+        return Outcome(OutcomeKind.UNKNOWN, why, wait, status=status)
+    return Outcome(OutcomeKind.REJECTED, why, status=status)
 
 
 def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
@@ -100,22 +100,22 @@ def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome
     text = str(error).lower()
     through = f" through {proxy}" if proxy else ""
     if isinstance(error, httpcore.ConnectTimeout):
-        return Outcome(Kind.NOT_SENT, f"nobody answered there{through}", unreachable=True)
+        return Outcome(OutcomeKind.NOT_SENT, f"nobody answered there{through}", unreachable=True)
     if isinstance(error, httpcore.ProxyError) and "407" in text:
-        return Outcome(Kind.REJECTED, f"{proxy or 'a proxy'} wants a password", all=True, status=407)
+        return Outcome(OutcomeKind.REJECTED, f"{proxy or 'a proxy'} wants a password", all=True, status=407)
     if isinstance(error, httpcore.ConnectError) and any(sign in text for sign in _NO_TLS):
-        return Outcome(Kind.NOT_SENT, f"{_SPEAKS_HTTP}{through}", all=True)
+        return Outcome(OutcomeKind.NOT_SENT, f"{_SPEAKS_HTTP}{through}", all=True)
     if isinstance(error, httpcore.ConnectError | httpcore.ProxyError | httpcore.PoolTimeout):
         untrusted = "certificate" in text
         why = f"it could not be reached{through} ({_reason(error)})"
-        return Outcome(Kind.NOT_SENT, why, unreachable=True, untrusted=untrusted)
+        return Outcome(OutcomeKind.NOT_SENT, why, unreachable=True, untrusted=untrusted)
     if isinstance(error, httpcore.TimeoutException):
-        return Outcome(Kind.UNKNOWN, f"it did not answer in time{through}")
+        return Outcome(OutcomeKind.UNKNOWN, f"it did not answer in time{through}")
     if isinstance(error, httpcore.RemoteProtocolError) and _TLS_ALERT in text:
-        return Outcome(Kind.NOT_SENT, SPEAKS_HTTPS, all=True)
+        return Outcome(OutcomeKind.NOT_SENT, SPEAKS_HTTPS, all=True)
     if sent or isinstance(error, httpcore.NetworkError | httpcore.RemoteProtocolError):
-        return Outcome(Kind.UNKNOWN, f"the connection was lost{through} ({_reason(error)})")
-    return Outcome(Kind.NOT_SENT, f"the request could not be made ({_reason(error)})", all=True)
+        return Outcome(OutcomeKind.UNKNOWN, f"the connection was lost{through} ({_reason(error)})")
+    return Outcome(OutcomeKind.NOT_SENT, f"the request could not be made ({_reason(error)})", all=True)
 
 
 _NO_TLS = ("wrong_version_number", "wrong version number", "record layer failure", "packet length too long")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read
 
 
-class Picture(NamedTuple):
+class PictureFile(NamedTuple):
     """A picture's bytes, and what they are."""
 
     content: bytes
@@ -18,7 +18,7 @@ class Picture(NamedTuple):
     sha256: str
 
 
-def read_picture(folder: Path, image: Any) -> Picture | None:
+def read_picture(folder: Path, image: Any) -> PictureFile | None:
     """The picture that `image` ({file, sha256}) names; None where there is none, where it lies outside of the
     campaign's folder or elsewhere altogether, or where it isn't the one that was meant: a scene or a creature
     is told without it then."""
@@ -29,7 +29,7 @@ def read_picture(folder: Path, image: Any) -> Picture | None:
     except ValueError:
         return None
     digest = sha256(content).hexdigest()
-    return Picture(content, media_type, digest) if digest == image["sha256"] else None
+    return PictureFile(content, media_type, digest) if digest == image["sha256"] else None
 
 
 class Portraits:

@@ -33,7 +33,7 @@ from strike_cli.visibility.scenes import scene_for
 Payload = dict[str, Any]
 
 
-class Shown(NamedTuple):
+class ShownTable(NamedTuple):
     """What is to be seen: `scene` and `order` are None between scenes; tokens are keyed by person. `beside`
     are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits` what lies
     on the table whatever is played: clocks, the day, handouts."""
@@ -46,12 +46,12 @@ class Shown(NamedTuple):
     exhibits: tuple[Payload, ...] = ()
 
 
-NOTHING = Shown(None, {}, None)
+NOTHING = ShownTable(None, {}, None)
 
 
 def project(
     state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact", boardless: bool = True
-) -> Shown:
+) -> ShownTable:
     """What a tabletop shows of a state.
 
     `gm` is for one that only the game master sees, or that keeps things from its players by itself; else the
@@ -90,20 +90,20 @@ def _tells(token: Payload) -> bool:
     return bool(token["meters"] or token["statuses"])
 
 
-def _shown(scene: Scene, audience: Audience) -> Shown:
+def _shown(scene: Scene, audience: Audience) -> ShownTable:
     """One scene as an audience may know it."""
     seen = scene_for(scene, audience)
     active = seen.order.active if seen.order else None
     tokens = {who: _token(one, who == active, bool(seen.board), audience) for who, one in seen.people.items()}
-    return Shown(_scene(seen, audience), tokens, _order(seen.order, seen.people) if seen.order else None)
+    return ShownTable(_scene(seen, audience), tokens, _order(seen.order, seen.people) if seen.order else None)
 
 
-def shown_as(scene: Scene, audience: Audience) -> Shown:
+def shown_as(scene: Scene, audience: Audience) -> ShownTable:
     """What a tabletop shows of a scene that no campaign has."""
     return _shown(scene, audience)
 
 
-def _aside(shown: Shown) -> Payload:
+def _aside(shown: ShownTable) -> Payload:
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.facts import State
 from strike_cli.problems import BridgeProblem
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.tabletop.changed import DOOR, METER, MOVED, Change
+from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange
 from strike_cli.tabletop.doors import moved_door
 from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square, parse_square
 
@@ -47,7 +47,7 @@ class Changed(NamedTuple):
     field: str
     ours: Any
     theirs: Any
-    change: Change | None = None
+    change: TabletopChange | None = None
     made: bool = False
 
     @property
@@ -225,13 +225,13 @@ def _of_token(
     id, name, there = ours["id"], ours["name"], theirs.get("position")
     if there and told["position"] and there != told["position"] == ours["position"]:
         at = (there["x"], there["y"])
-        change = Change(MOVED, key, id, format_square(at)) if min(at) >= 0 else None
+        change = TabletopChange(MOVED, key, id, format_square(at)) if min(at) >= 0 else None
         yield Changed(target.name, id, name, POSITION, ours["position"], there, change)
     was, should, value = target.told_number(told), target.told_number(ours), _value(theirs)
     if value is None or was is None or was != should or value in (was, max(was, 0)):
         return
     if not stays(cursor, id, HP, theirs["hp"]):
-        change = Change(METER, key, id, value, ours["meters"][0]["id"])
+        change = TabletopChange(METER, key, id, value, ours["meters"][0]["id"])
         yield Changed(target.name, id, name, HP, was, value, change)
 
 
@@ -248,12 +248,12 @@ def _of_doors(target: Target, key: str, told: Payload, ours: Payload, looked: Lo
         if there is None or there == was["open"] or was["open"] != now["open"]:
             continue
         name = f"the door {f'between {sides[0]} and {sides[1]}' if sides else number}"
-        change = Change(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
+        change = TabletopChange(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
         yield Changed(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
     for square, there in looked.square_doors.items():
         was_open, is_open = (_stands_open(board, square) for board in (told, ours))
         if was_open == is_open == (not there):
-            change = Change(DOOR, key, to=there, at=square)
+            change = TabletopChange(DOOR, key, to=there, at=square)
             name = f"the door at {square}"
             yield Changed(target.name, f"door:{square}", name, DOORS, is_open, there, change)
 

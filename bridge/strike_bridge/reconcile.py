@@ -21,7 +21,7 @@ from strike_cli.kernel.facts import State
 from .cursor import UNCOUNTED, WHOLES, Cursor
 from .journal_reader import Backlog, JournalReader, LocatedEntry, with_facts
 from .messages import TOGETHER, Post, gathered, posts_of
-from .projection import Payload, Shown, position_of
+from .projection import Payload, ShownTable, position_of
 from .targets.base import Target
 from .wire import Requests
 
@@ -35,7 +35,7 @@ WHOLE = "scene"
 """The step that tells scene, tokens and order in one."""
 
 
-class Step(NamedTuple):
+class DeliveryStep(NamedTuple):
     """One thing to bring about. `requests` makes its requests anew for each try; `settle` notes that it is
     so; `digest` tells what was tried, so that what was refused is not tried again."""
 
@@ -76,7 +76,7 @@ class Reconciler:
         """Until when one does, in unix time."""
         self._seen: dict[str, float] = {}
 
-    def steps(self, backlog: Backlog) -> Iterator[Step]:
+    def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
         """What is to be done, one by one; each must be settled before the next is asked for."""
         yield from self._reconcile(backlog)
         cursor, state, target = self.cursor, backlog.before, self.target
@@ -148,7 +148,7 @@ class Reconciler:
             found.pop()  # what says nothing goes with whatever comes next
         return found
 
-    def _gathering(self, together: Sequence[Told]) -> Step:
+    def _gathering(self, together: Sequence[Told]) -> DeliveryStep:
         """The step that posts the results of several entries as one."""
         posts = [post for _, posts in together for post in posts]
         whole = gathered(posts)
@@ -159,9 +159,9 @@ class Reconciler:
                 self._acknowledge(located, posts)
 
         send = partial(self.target.send_result, whole)
-        return Step(whole.id, send, settle, whole.result["title"], post=whole)
+        return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
 
-    def _is_held(self, step: Step) -> bool:
+    def _is_held(self, step: DeliveryStep) -> bool:
         """Whether a result waits a while for what comes next: one without dice, which nobody waits for."""
         post, cursor = step.post, self.cursor
         if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
@@ -215,10 +215,10 @@ class Reconciler:
                     cursor.number(entry["seq"])
                 state = with_facts(state, entry["facts"])
 
-    def posting(self, post: Post) -> Step:
+    def posting(self, post: Post) -> DeliveryStep:
         """The step that posts a result."""
         send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
-        return Step(post.id, send, settle, post.result["title"], post=post)
+        return DeliveryStep(post.id, send, settle, post.result["title"], post=post)
 
     def _settle_post(self, post: Post) -> None:
         self.cursor.posted += 1
@@ -226,7 +226,7 @@ class Reconciler:
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
-    def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
+    def _reconcile(self, backlog: Backlog) -> Iterator[DeliveryStep]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
@@ -234,48 +234,63 @@ class Reconciler:
         if cursor.pulled and not backlog.now.get("pending"):
             cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
         target.ways = dict(_ways(backlog, cursor.tokens))
-        doubt = cursor.doubt
-        again = self._again(shown)
-        other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
-        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
-        as_a_whole = target.supports.whole and shown.scene is not None
-        if cursor.resync and (target.supports.links or as_a_whole) and not (other or leftover):
-            # Its tokens are kept, and brought up to date: the game master may have done things with them.
-            cursor.know_nothing()
-        elif cursor.resync or other or leftover:
-            yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
+        before = cursor.doubt
+        doubt = [*before, *self._again(shown)]
+        yield from self._cleared_first(shown, before)
+        of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
-            yield from self._whole(shown, [*doubt, *again, *(["exhibits"] if anew else [])])
+            yield from self._whole(shown, of_exhibits)
             return
-        perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
-        shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
-        gone = [id for id in shown_by_it if id not in shown.tokens]
-        for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
-            remove = partial(target.remove_token, id)
-            yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
-        doubt = [*doubt, *again]
+        yield from self._gone(shown, before)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
                 yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
             else:
                 cursor.scene = shown.scene
-        for id in [id for id in cursor.unlinked if id not in shown.tokens]:
-            cursor.unlinked.remove(id)
-        for id, token in shown.tokens.items():
-            before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
-            if token != before and self._has_place(token):
-                yield from self._put(f"token:{id}", partial(target.put_token, token, before), "token", token)
+        yield from self._tokens(shown, doubt)
         if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
             yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
         for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._put(name, partial(put, whole), name, whole)
-        yield from self._exhibits(shown, [*doubt, *(["exhibits"] if anew else [])])
+        yield from self._exhibits(shown, of_exhibits)
         if target.is_behind:
-            yield Step("pages", target.catch_up, lambda: None, "open pages are brought up to date")
+            yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are brought up to date")
 
-    def _exhibits(self, shown: Shown, doubt: Sequence[str]) -> Iterator[Step]:
+    def _cleared_first(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """What is there of another scene goes; of this one it is kept where it can be told apart."""
+        cursor, supports = self.cursor, self.target.supports
+        other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
+        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
+        as_a_whole = supports.whole and shown.scene is not None
+        if cursor.resync and (supports.links or as_a_whole) and not (other or leftover):
+            # Its tokens are kept, and brought up to date: the game master may have done things with them.
+            cursor.know_nothing()
+        elif cursor.resync or other or leftover:
+            yield DeliveryStep(CLEAR, self.target.clear_scene, self._cleared, "the scene is cleared")
+
+    def _gone(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Tokens that the target shows, or may, and nobody should see any more."""
+        cursor = self.cursor
+        perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
+        shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
+        gone = [id for id in shown_by_it if id not in shown.tokens]
+        for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
+            remove = partial(self.target.remove_token, id)
+            yield DeliveryStep(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
+
+    def _tokens(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        cursor = self.cursor
+        for id in [id for id in cursor.unlinked if id not in shown.tokens]:
+            cursor.unlinked.remove(id)
+        for id, token in shown.tokens.items():
+            before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
+            if token != before and self._has_place(token):
+                put = partial(self.target.put_token, token, before)
+                yield from self._put(f"token:{id}", put, "token", token)
+
+    def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """They outlast scenes, so what may be there of old goes by name."""
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
@@ -283,20 +298,22 @@ class Reconciler:
             put_them = partial(target.put_exhibits, exhibits)
             yield from self._put("exhibits", put_them, "exhibits", exhibits)
 
-    def _whole(self, shown: Shown, doubt: Sequence[str]) -> Iterator[Step]:
+    def _whole(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Scene, tokens and order in one, where any of them is another or in doubt."""
         cursor = self.cursor
-        told = Shown(cursor.scene, cursor.tokens, cursor.order)
-        now = Shown(shown.scene, shown.tokens, shown.order)
+        told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
+        now = ShownTable(shown.scene, shown.tokens, shown.order)
         if shown.scene is not None and (now != told or any(subject != "exhibits" for subject in doubt)):
             payload: Payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
             digest = _digest(payload)
             if cursor.refused.get(WHOLE) not in (digest, ANY):
                 put, settle = partial(self.target.put_whole, shown), partial(self._settle_whole, now)
-                yield Step(WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest)
+                yield DeliveryStep(
+                    WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest
+                )
         yield from self._exhibits(shown, doubt)
 
-    def _settle_whole(self, now: Shown) -> None:
+    def _settle_whole(self, now: ShownTable) -> None:
         cursor = self.cursor
         cursor.scene, cursor.order = now.scene, now.order
         cursor.tokens.clear()
@@ -305,7 +322,7 @@ class Reconciler:
         cursor.doubt[:] = [subject for subject in cursor.doubt if subject == "exhibits"]
         self._taken(WHOLE)
 
-    def _again(self, shown: Shown) -> list[str]:
+    def _again(self, shown: ShownTable) -> list[str]:
         """What is to be told once more, since an older value may have come after it."""
         due = self.cursor.due_again(time.time())
         known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
@@ -329,11 +346,11 @@ class Reconciler:
 
     def _put(
         self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload | list[Payload]
-    ) -> Iterator[Step]:
+    ) -> Iterator[DeliveryStep]:
         digest = _digest(payload)
         if self.cursor.refused.get(id) not in (digest, ANY):
             settle = partial(self._settle_part, id, kind, payload)
-            yield Step(id, requests, settle, _summary(kind, payload), digest)
+            yield DeliveryStep(id, requests, settle, _summary(kind, payload), digest)
 
     def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
         if isinstance(payload, dict) and kind == "token":

@@ -9,7 +9,7 @@ from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
 
 from .messages import Post
-from .projection import Payload, Shown, shown_as
+from .projection import Payload, ShownTable, shown_as
 
 ODD = 'Vex "the \N{DRAGON}" <b>\\ {{ 1 }} & O\'Neill'
 """A name with quotes, signs of every kind and a picture."""
@@ -20,7 +20,7 @@ class Sample(NamedTuple):
     """A scene to be told, and what is odd about it."""
 
     name: str
-    shown: Shown
+    shown: ShownTable
 
 
 def _vex(**other: Any) -> Person:
@@ -42,7 +42,9 @@ def _ogre(**other: Any) -> Person:
     return one._replace(**other)
 
 
-def _scene(*people: Person, active: str | None = "vex-1", gm: bool, hp: str, board: bool = True) -> Shown:
+def _scene(
+    *people: Person, active: str | None = "vex-1", gm: bool, hp: str, board: bool = True
+) -> ShownTable:
     entries = tuple(
         Entry(one.id, "acting" if one.id == active else "waiting", one.initiative) for one in people
     )

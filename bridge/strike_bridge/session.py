@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from strike_cli.problems import Problem
 
 from .address import origin_of
-from .outcome import Kind, Outcome
+from .outcome import Outcome, OutcomeKind
 from .secrets import keep_session
 from .targets.base import Target
 from .wire import Answer, Request, Wire, converse
@@ -52,11 +52,11 @@ class SessionWire(Wire):
                 Wire(target.session_address, target.prepare, certificate=certificate)
             ) as wire:
                 outcome = self._opened(wire.send)
-        if outcome.kind is not Kind.APPLIED:
+        if outcome.kind is not OutcomeKind.APPLIED:
             return outcome
         if not (isinstance(self.target.session, str) and self.target.session):
             self.target.session = ""
-            return Outcome(Kind.UNKNOWN, "it let us in without saying as whom")
+            return Outcome(OutcomeKind.UNKNOWN, "it let us in without saying as whom")
         keep_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 
@@ -66,7 +66,7 @@ class SessionWire(Wire):
             if isinstance(answer, Outcome):
                 return answer
             outcome = self.target.outcome(request, answer, time.time())
-            return answer if outcome.kind is Kind.APPLIED else outcome
+            return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
         return converse(self.target.begin(), judged)
 
@@ -85,4 +85,4 @@ class SessionWire(Wire):
 def failed(target: Target, error: Exception) -> Outcome:
     """The outcome of a mistake in a target, without the secrets that its words may hold."""
     why = f"{target.settings.kind} failed ({type(error).__name__}: {error})"
-    return Outcome(Kind.REJECTED, target.redacted(why))
+    return Outcome(OutcomeKind.REJECTED, target.redacted(why))

@@ -57,7 +57,7 @@ class Transport:
         """`certificate` is the file of one to trust, in place of all others. Raises ValueError for a proxy
         that can't be used, OSError for certificates that can't be read."""
         self._origin = origin
-        self._line = _Line()
+        self._line = _TimedNetwork()
         # Loading certificates takes 60 ms, and plain http has no use for them.
         self._trust = None if origin.scheme == "http" else ssl_context(certificate)
         if self._trust is not None:
@@ -298,7 +298,7 @@ def _proxy(address: str) -> httpcore.Proxy:
     return httpcore.Proxy(httpcore.URL(scheme=parts.scheme, host=parts.hostname, port=port, target="/"), user)
 
 
-class _Line(httpcore.NetworkBackend):
+class _TimedNetwork(httpcore.NetworkBackend):
     """The network, with the time and the bytes that are left to the exchange under way."""
 
     def __init__(self) -> None:
@@ -343,7 +343,7 @@ class _Line(httpcore.NetworkBackend):
 class _Stream(httpcore.NetworkStream):
     """A connection whose every step keeps to what is left."""
 
-    def __init__(self, line: _Line, inner: httpcore.NetworkStream) -> None:
+    def __init__(self, line: _TimedNetwork, inner: httpcore.NetworkStream) -> None:
         self._line = line
         self._inner = inner
 

@@ -14,7 +14,7 @@ from strike_cli.kernel.remember import remembered
 from . import outcome
 from .activity import doing
 from .address import Origin, origin_of, shown, target_of
-from .outcome import APPLIED, Kind, Outcome
+from .outcome import APPLIED, Outcome, OutcomeKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,8 +75,8 @@ class Request(NamedTuple):
 
     def goes_on(self, outcome: Outcome) -> bool:
         """Whether the conversation that asked is handed the answer, whose outcome this is."""
-        judged = self.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
-        return outcome.kind is Kind.APPLIED or judged
+        judged = self.may_fail and outcome.kind is OutcomeKind.REJECTED and not outcome.all
+        return outcome.kind is OutcomeKind.APPLIED or judged
 
     def words(self) -> str:
         """Method and path."""
@@ -162,7 +162,7 @@ def _advanced(conversation: Generator[Request, Answer, Outcome | None], answer: 
     return conversation.send(answer) if hasattr(inner, "send") else next(conversation)
 
 
-class Prepared(NamedTuple):
+class PreparedRequest(NamedTuple):
     """One attempt at a request as it goes out: what comes after the target's address, headers, body."""
 
     path: str
@@ -170,7 +170,7 @@ class Prepared(NamedTuple):
     content: bytes | None = None
 
 
-Prepare = Callable[[Request, float], Prepared]
+Prepare = Callable[[Request, float], PreparedRequest]
 
 
 class Wire:
@@ -227,7 +227,7 @@ class Wire:
             finally:
                 self.took = time.monotonic() - self.used
         if self._proxy and answer.status == 407:
-            return Outcome(Kind.REJECTED, f"{self._proxy} wants a password", all=True, status=407)
+            return Outcome(OutcomeKind.REJECTED, f"{self._proxy} wants a password", all=True, status=407)
         return answer
 
     def _connected(self) -> Transport | Outcome:
@@ -244,7 +244,7 @@ class Wire:
                 words = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names"
                 if isinstance(error, ValueError):
                     words = f"the proxy that {origin.scheme}_proxy or all_proxy names"
-                return Outcome(Kind.NOT_SENT, f"{words} can't be used: {error}", all=True)
+                return Outcome(OutcomeKind.NOT_SENT, f"{words} can't be used: {error}", all=True)
         return self._transport
 
 

@@ -23,7 +23,7 @@ from .lock import held
 from .messages import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, backoff
 from .projection import project
-from .reconcile import Reconciler, Step
+from .reconcile import DeliveryStep, Reconciler
 from .session import SessionWire
 from .settings import ASIDE, bridge_file
 from .targets.base import Target
@@ -148,7 +148,7 @@ class Worker:
         finally:
             self.wire.close()
 
-    def plan(self) -> Iterator[Step]:
+    def plan(self) -> Iterator[DeliveryStep]:
         """What would be done, if all went well. Sends and writes nothing."""
         self._take(open_cursor(self.folder, self.target.name))
         if self._file(".sync").exists():
@@ -400,7 +400,7 @@ class Worker:
     def _redacted(self, outcome: Outcome) -> Outcome:
         return outcome._replace(why=self.target.redacted(outcome.why))
 
-    def _count(self, step: Step) -> None:
+    def _count(self, step: DeliveryStep) -> None:
         if not any(item["id"] == step.id for item in self.cursor.review):
             self.report.sent += 1
             self.report.results += len(step.post.result.get("parts", [step])) if step.post else 0

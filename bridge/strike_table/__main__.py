@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from .guard import LOOPBACK_NAMES, host_name
-from .serve import Audience, serve, watch_link
+from .serve import LinkAudience, serve, watch_link
 
 
 def main() -> int:
@@ -26,7 +26,7 @@ def main() -> int:
 
     def announce(url: str) -> None:
         print(url, flush=True)
-        print(f"game master: {watch_link(url, key, Audience.GM)}", file=sys.stderr, flush=True)
+        print(f"game master: {watch_link(url, key, LinkAudience.GM)}", file=sys.stderr, flush=True)
         if host_name(asked.host) not in LOOPBACK_NAMES:
             print(f"players on other machines: {watch_link(url, key)}", file=sys.stderr, flush=True)
 

@@ -24,12 +24,12 @@ from starlette.routing import Route
 
 from . import images, owlbear, schemas
 from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
-from .limits import Limits
+from .limits import ServerLimits
 from .live import Watchers, stream
 from .players import PAGE as PLAYER_PAGE
-from .players import Door, NotTaken, Players, not_taken
+from .players import NotTaken, PhoneHandlers, Players, not_taken
 from .store import KeyReused, NoImage, TableStore
-from .views import Audience, View
+from .views import LinkAudience, View
 
 BODY_LIMIT = 1024 * 1024
 """Bytes of a body; an image's may be larger."""
@@ -42,10 +42,10 @@ _PIECE = 64 * 1024
 _DIGITS = 18
 """Of a number in an address or a header; no version and no number of a result comes near."""
 
-Handler = Callable[["Table", Request], Awaitable[Response]]
+Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 
 
-class Ranges(Protocol):
+class FindRanges(Protocol):
     """Whoever plays the game says how far somebody gets."""
 
     def __call__(self, who: str, *, gm: bool) -> dict[str, Any] | None:
@@ -61,10 +61,10 @@ def create_app(
     key: str,
     *,
     allowed_hosts: Iterable[str] = (),
-    limits: Limits | None = None,
+    limits: ServerLimits | None = None,
     players: Players | None = None,
     owlbear_room: bool = False,
-    ranges: Ranges | None = None,
+    ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
@@ -77,8 +77,8 @@ def create_app(
     """
     if not key:
         raise ValueError("the table needs a key")
-    limits = limits or Limits()
-    table = Table(store, key, limits, players, ranges)
+    limits = limits or ServerLimits()
+    table = TableHandlers(store, key, limits, players, ranges)
     hosts = tuple(allowed_hosts)
     sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
@@ -110,7 +110,7 @@ def keyed(handler: Handler) -> Handler:
     """Only for whoever holds the key."""
 
     @functools.wraps(handler)
-    async def check(table: Table, request: Request) -> Response:
+    async def check(table: TableHandlers, request: Request) -> Response:
         return await handler(table, request) if holds_key(request, table.key) else _keyless()
 
     return check
@@ -126,7 +126,7 @@ def watching(handler: Handler) -> Handler:
     `request.state.audience` as whom."""
 
     @functools.wraps(handler)
-    async def check(table: Table, request: Request) -> Response:
+    async def check(table: TableHandlers, request: Request) -> Response:
         audience = audience_of(request, table.key)
         if audience is None and "authorization" in request.headers:
             return _keyless()
@@ -139,27 +139,27 @@ def watching(handler: Handler) -> Handler:
     return check
 
 
-class Table:
+class TableHandlers:
     """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
 
     def __init__(
         self,
         store: TableStore,
         key: str,
-        limits: Limits,
+        limits: ServerLimits,
         players: Players | None = None,
-        ranges: Ranges | None = None,
+        ranges: FindRanges | None = None,
     ) -> None:
         self.store = store
         self.ranges = ranges
         self.key = key
         self.limits = limits
         self.watchers = Watchers()
-        self.door = Door(players, self.watchers, self._bytes)
+        self.door = PhoneHandlers(players, self.watchers, self._bytes)
         store.on_change = self.watchers.ring
 
     def routes(self) -> list[Route]:
-        cls = Table
+        cls = TableHandlers
         return [
             self._route("/", GET=cls.page),
             self._route("/static/{name}", GET=cls.page_file),
@@ -184,19 +184,19 @@ class Table:
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
-            self._own_route("/api/v1/own", GET=Door.page),
-            self._own_route("/api/v1/own/events", GET=Door.events),
-            self._own_route("/api/v1/own/answers", POST=Door.answer),
-            self._own_route("/api/v1/own/proposals", POST=Door.propose),
-            self._own_route("/api/v1/own/proposals/{id}", DELETE=Door.take_back),
+            self._own_route("/api/v1/own", GET=PhoneHandlers.page),
+            self._own_route("/api/v1/own/events", GET=PhoneHandlers.events),
+            self._own_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
+            self._own_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
+            self._own_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),
         ]
 
     def owlbear_routes(self) -> list[Route]:
         """The extension for Owlbear Rodeo."""
         return [
-            self._route(owlbear.MANIFEST, GET=Table.owlbear_manifest),
-            self._route(owlbear.ICON, GET=Table.owlbear_icon),
-            self._route(f"{owlbear.FOLDER}{{name}}", GET=Table.owlbear_file),
+            self._route(owlbear.MANIFEST, GET=TableHandlers.owlbear_manifest),
+            self._route(owlbear.ICON, GET=TableHandlers.owlbear_icon),
+            self._route(f"{owlbear.FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
         ]
 
     def _route(self, path: str, **handlers: Handler) -> Route:
@@ -206,7 +206,9 @@ class Table:
 
         return Route(path, dispatch, methods=list(handlers))
 
-    def _own_route(self, path: str, **handlers: Callable[[Door, Request], Awaitable[Response]]) -> Route:
+    def _own_route(
+        self, path: str, **handlers: Callable[[PhoneHandlers, Request], Awaitable[Response]]
+    ) -> Route:
         async def dispatch(request: Request) -> Response:
             method = "GET" if request.method == "HEAD" else request.method
             return await handlers[method](self.door, request)
@@ -303,7 +305,7 @@ class Table:
         audience, who = request.state.audience, request.path_params["id"]
         found = None
         if self.ranges is not None and self.store.shows(audience, who):
-            found = await run_in_threadpool(self.ranges, who, gm=audience is Audience.GM)
+            found = await run_in_threadpool(self.ranges, who, gm=audience is LinkAudience.GM)
         return Response(status_code=204) if found is None else JSONResponse(found)
 
     @watching
@@ -499,7 +501,13 @@ def _file(request: Request, path: Path) -> Response:
 
 def _media_type(path: Path) -> str:
     # Not left to the machine: on Windows the registry may call JavaScript text/plain, and nosniff stops it.
-    known = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+    known = {
+        ".js": "text/javascript",
+        ".css": "text/css",
+        ".html": "text/html",
+        ".svg": "image/svg+xml",
+        ".woff2": "font/woff2",
+    }
     return known.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
 

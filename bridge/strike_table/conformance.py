@@ -62,7 +62,7 @@ RESULT: dict[str, Any] = {
 }
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     status: int
     body: Any
 
@@ -71,7 +71,7 @@ class Failed(Exception):
     """A promise that is not kept."""
 
 
-class Checks:
+class Promises:
     """The promises, each a method that raises Failed. They build on each other, first to last."""
 
     def __init__(self, url: str, key: str) -> None:
@@ -80,7 +80,7 @@ class Checks:
 
     def ask(
         self, method: str, path: str, body: object = None, *, key: str | None = None, **headers: str
-    ) -> Answer:
+    ) -> HttpAnswer:
         """One request. Raises OSError where nobody answers."""
         kind = http.client.HTTPSConnection if self._at.scheme == "https" else http.client.HTTPConnection
         connection = kind(self._at.netloc, timeout=10)
@@ -95,9 +95,9 @@ class Checks:
         finally:
             connection.close()
         try:
-            return Answer(answer.status, json.loads(raw) if raw else None)
+            return HttpAnswer(answer.status, json.loads(raw) if raw else None)
         except ValueError:
-            return Answer(answer.status, raw)
+            return HttpAnswer(answer.status, raw)
 
     def expect(self, method: str, path: str, *statuses: int, body: object = None, **more: str) -> Any:
         """The body of an answer that has one of these statuses."""
@@ -231,7 +231,7 @@ class Checks:
             raise Failed("with the scene its tokens should go")
 
     def __iter__(self) -> Iterator[Callable[[], None]]:
-        names = [name for name, value in vars(Checks).items() if callable(value) and name[0] != "_"]
+        names = [name for name, value in vars(Promises).items() if callable(value) and name[0] != "_"]
         return (getattr(self, name) for name in names if name not in ("ask", "expect"))
 
     def _supports(self, what: str) -> bool:
@@ -262,7 +262,7 @@ def _same(sent: dict[str, Any], kept: Any, what: str) -> None:
 def check(url: str, key: str, tell: Callable[[str], None] = print) -> int:
     """Try every promise, telling of each. Returns how many are not kept."""
     failed = 0
-    for promise in Checks(url, key):
+    for promise in Promises(url, key):
         name = promise.__name__.replace("_", " ")
         try:
             promise()

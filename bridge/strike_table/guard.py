@@ -18,13 +18,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from . import owlbear
-from .limits import KNOWN, Limits, neighbourhood
-from .views import Audience
+from .limits import KNOWN, ServerLimits, neighbourhood
+from .views import LinkAudience
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
 CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -70,26 +71,28 @@ def holds_key(connection: HTTPConnection, key: str) -> bool:
     return scheme.lower() == "bearer" and same_key(given.strip(), key)
 
 
-def watch_token(key: str, audience: Audience = Audience.PLAYERS) -> str:
+def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
     """What the link of an audience carries. It can't be turned back into the key, nor into another's."""
-    purpose = {Audience.PLAYERS: b"strike table: watch", Audience.GM: b"strike table: game master"}[audience]
+    purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
+        audience
+    ]
     return hmac.new(key.encode(), purpose, hashlib.sha256).hexdigest()[:32]
 
 
-def audience_of(connection: HTTPConnection, key: str) -> Audience | None:
+def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     """As whom somebody watches; None for whoever may not.
 
     A link says it, and so does the key. Without either, whoever is at this machine watches as a player: a
     screen that is turned to the players must not need care. A wrong link is no link.
     """
     if AS_PLAYER in connection.scope:
-        return Audience.PLAYERS if _may_watch(connection, key) else None
+        return LinkAudience.PLAYERS if _may_watch(connection, key) else None
     if "authorization" in connection.headers:
-        return Audience.GM if holds_key(connection, key) else None
+        return LinkAudience.GM if holds_key(connection, key) else None
     given = connection.query_params.get("watch")
     if given is None:
-        return Audience.PLAYERS if _is_at_this_machine(connection) else None
-    for audience in Audience:
+        return LinkAudience.PLAYERS if _is_at_this_machine(connection) else None
+    for audience in LinkAudience:
         if same_key(given, watch_token(key, audience)):
             return audience
     return None
@@ -169,7 +172,7 @@ class Guard:
         self,
         app: ASGIApp,
         key: str,
-        limits: Limits,
+        limits: ServerLimits,
         allowed_hosts: Iterable[str] = (),
         owlbear_room: bool = False,
         origins: Iterable[str] = (),
@@ -205,7 +208,7 @@ class Guard:
         refusal = self._refusal(scope) or answer
         if refusal is not None:
             await refusal(scope, receive, send_fenced)
-        elif audience_of(HTTPConnection(scope), self._key) is Audience.GM:
+        elif audience_of(HTTPConnection(scope), self._key) is LinkAudience.GM:
             scope[KNOWN] = True
             await self._app(scope, receive, send_fenced)
         else:

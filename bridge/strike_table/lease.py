@@ -14,7 +14,7 @@ _GUARDED = 1 << 20
 """The byte that is locked, behind what is written: on Windows nobody else may read a byte that is."""
 
 
-class Taken(OSError):
+class LeaseTaken(OSError):
     """Another process serves this directory: at `url`, empty where it doesn't say, as process `pid`, or 0."""
 
     def __init__(self, path: Path, url: str, pid: int) -> None:
@@ -35,7 +35,7 @@ def leased(data_dir: Path) -> Iterator[Callable[[str], None]]:
     )
     try:
         if not _lock(file):
-            raise Taken(path, *_who(file))
+            raise LeaseTaken(path, *_who(file))
         _write(file, "")
 
         yield lambda url: _write(file, url)

@@ -25,7 +25,7 @@ TOO_SLOW = (
 )
 
 
-class Limits(NamedTuple):
+class ServerLimits(NamedTuple):
     """What one may take up; times in seconds."""
 
     head: float = 10.0
@@ -52,12 +52,12 @@ class Limits(NamedTuple):
 class Config(uvicorn.Config):
     """uvicorn's settings, with our limits."""
 
-    def __init__(self, app: Any, limits: Limits, **settings: Any) -> None:
-        super().__init__(app, http=Line, **settings)
+    def __init__(self, app: Any, limits: ServerLimits, **settings: Any) -> None:
+        super().__init__(app, http=LimitedConnection, **settings)
         self.limits = limits
 
 
-class Line(H11Protocol):
+class LimitedConnection(H11Protocol):
     """One connection. `since` is when it began to wait for a request, or to close; `met` how many sweeps have
     met it waiting."""
 
@@ -137,7 +137,7 @@ class Line(H11Protocol):
         """Whether its last request had the key or the game master's link."""
         return bool(self.scope and self.scope.get(KNOWN))
 
-    def is_overdue(self, now: float, limits: Limits) -> bool:
+    def is_overdue(self, now: float, limits: ServerLimits) -> bool:
         """Whether it has had its time."""
         waited = now - self.since
         if self.transport.is_closing():
@@ -151,7 +151,7 @@ class Line(H11Protocol):
         is_behind = self.conn.their_state is h11.SEND_BODY
         return waited > (limits.linger if is_behind else limits.head)
 
-    def waits(self, limits: Limits) -> bool:
+    def waits(self, limits: ServerLimits) -> bool:
         """Whether it counts as one that takes up a place and asks nothing. For a sweep to ask, once."""
         if self.is_served or self.is_known or self.transport.is_closing():
             return False
@@ -172,9 +172,9 @@ class Line(H11Protocol):
         self.transport.abort()
 
 
-def sweep(lines: Collection[Any], limits: Limits, now: float) -> None:
+def sweep(lines: Collection[Any], limits: ServerLimits, now: float) -> None:
     """End the lines whose time is over, and of those that wait what an address has too many of."""
-    waiting: dict[str, list[Line]] = {}
+    waiting: dict[str, list[LimitedConnection]] = {}
     for line in list(lines):
         if line.is_overdue(now, limits):
             line.give_up()

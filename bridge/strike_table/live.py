@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 
-from .schemas import Ping
+from .schemas import PingPayload
 from .store import TableStore
-from .views import Audience
+from .views import LinkAudience
 
 HEARTBEAT = 10.0
 """Seconds of silence after which an event shows proxies and pages that the line is open: a page that hears
@@ -32,7 +32,7 @@ class Watchers:
 
     def __init__(self) -> None:
         self._bells: set[asyncio.Event] = set()
-        self._pings: deque[tuple[int, Ping]] = deque(maxlen=PINGS_A_SECOND)
+        self._pings: deque[tuple[int, PingPayload]] = deque(maxlen=PINGS_A_SECOND)
         self._pinged: deque[float] = deque(maxlen=PINGS_A_SECOND)
         self.pings = 0
         """How many there have been."""
@@ -47,7 +47,7 @@ class Watchers:
             with suppress(RuntimeError):  # the server has stopped, nobody is listening
                 self._loop.call_soon_threadsafe(self._ring_all)
 
-    def ping(self, ping: Ping) -> bool:
+    def ping(self, ping: PingPayload) -> bool:
         """Point at a place, for whoever watches now. False where too many were pointed at this second."""
         now = time.monotonic()
         if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
@@ -58,7 +58,7 @@ class Watchers:
         self.ring()
         return True
 
-    def pings_after(self, number: int) -> list[Ping]:
+    def pings_after(self, number: int) -> list[PingPayload]:
         """Those that came since."""
         return [ping for at, ping in self._pings if at > number]
 
@@ -84,7 +84,7 @@ class Watchers:
 
 
 async def stream(
-    store: TableStore, watchers: Watchers, audience: Audience, seen: int | None
+    store: TableStore, watchers: Watchers, audience: LinkAudience, seen: int | None
 ) -> AsyncIterator[str]:
     """The frames for a page of this audience that has seen version `seen`, or nothing yet."""
     yield f"retry: {RETRY}\n\n"

@@ -103,7 +103,7 @@ class Buckets:
         return bucket.take()
 
 
-Handler = Callable[["Door", Request], Awaitable[Response]]
+Handler = Callable[["PhoneHandlers", Request], Awaitable[Response]]
 
 
 def own(handler: Handler) -> Handler:
@@ -114,7 +114,7 @@ def own(handler: Handler) -> Handler:
     """
 
     @functools.wraps(handler)
-    async def check(door: Door, request: Request) -> Response:
+    async def check(door: PhoneHandlers, request: Request) -> Response:
         if door.players is None:
             return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
         who = await door.whose(request)
@@ -145,7 +145,7 @@ def _secret_of(request: Request) -> str:
     return secret if scheme.lower() == "bearer" and len(secret) <= LONGEST_SECRET else ""
 
 
-class Door:
+class PhoneHandlers:
     """The handlers. `read` reads a body of so many bytes at most."""
 
     def __init__(

@@ -51,7 +51,7 @@ class Point(TypedDict):
     y: float
 
 
-class Door(TypedDict):
+class DoorPayload(TypedDict):
     """On the square `at`, or, where it has a `to`, on the line from one point to the other."""
 
     at: Point
@@ -60,7 +60,7 @@ class Door(TypedDict):
     hidden: bool
 
 
-class Zone(TypedDict):
+class ZonePayload(TypedDict):
     """Squares of which something is so: they burn, they are obscured."""
 
     id: str
@@ -70,13 +70,13 @@ class Zone(TypedDict):
     hidden: bool
 
 
-class ImageRef(TypedDict):
+class ImageRefPayload(TypedDict):
     """A picture that was uploaded before, by the SHA-256 of its bytes. A scene's covers the whole map."""
 
     hash: str
 
 
-class Track(TypedDict):
+class TrackPayload(TypedDict):
     """A row of steps, at one of which things stand."""
 
     name: str
@@ -84,7 +84,7 @@ class Track(TypedDict):
     at: str
 
 
-class Card(TypedDict):
+class CardPayload(TypedDict):
     """What somebody has picked; `who` is empty where a side picks as one. Without `what` it lies face down;
     one that is `hidden` does so for players."""
 
@@ -93,7 +93,7 @@ class Card(TypedDict):
     hidden: bool
 
 
-class Side(TypedDict):
+class SidePayload(TypedDict):
     """A side of a conflict or a chase. Of `team` are tokens by id."""
 
     id: str
@@ -103,30 +103,30 @@ class Side(TypedDict):
     numbers: dict[str, int]
     traits: list[str]
     lost_traits: list[str]
-    cards: list[Card]
+    cards: list[CardPayload]
 
 
-class Ground(TypedDict):
+class GroundPayload(TypedDict):
     """What doesn't move of a map."""
 
     rows: list[str]
-    doors: list[Door]
-    zones: list[Zone]
+    doors: list[DoorPayload]
+    zones: list[ZonePayload]
     walls: list[list[Point]]
     one_way_walls: list[list[Point]]
     see_through_walls: list[list[Point]]
     walk_through_walls: list[list[Point]]
 
 
-class Fog(TypedDict):
+class FogPayload(TypedDict):
     """`seen` marks squares that the party has seen with a dot, the others with a blank, row by row. `ground`
     is what players have of the map; None where the scene's own is that."""
 
     seen: list[str]
-    ground: Ground | None
+    ground: GroundPayload | None
 
 
-class Scene(TypedDict):
+class ScenePayload(TypedDict):
     """Without `rows` it is one without a map. `round` is None where the turn order has it; `fog` where
     players may see all of the map."""
 
@@ -134,31 +134,31 @@ class Scene(TypedDict):
     name: str
     goal: str | None
     rows: list[str]
-    doors: list[Door]
-    zones: list[Zone]
+    doors: list[DoorPayload]
+    zones: list[ZonePayload]
     walls: list[list[Point]]
     one_way_walls: list[list[Point]]
     see_through_walls: list[list[Point]]
     walk_through_walls: list[list[Point]]
-    image: ImageRef | None
-    fog: Fog | None
+    image: ImageRefPayload | None
+    fog: FogPayload | None
     round: int | None
     over: bool
-    track: Track | None
-    sides: list[Side]
+    track: TrackPayload | None
+    sides: list[SidePayload]
 
 
-class HitPoints(TypedDict):
+class HitPointsPayload(TypedDict):
     value: int
     max: int
 
 
-class MeterNumbers(TypedDict):
+class MeterNumbersPayload(TypedDict):
     value: int
     max: int | None
 
 
-class Meter(TypedDict):
+class MeterPayload(TypedDict):
     """A number of somebody's, as players are told it in the form that `shown` names: exactly, as a bar of
     which only the share counts, in the word in `wounds`, or not at all. `one` is what a single one of it is
     called, where it is counted; `sign` stands before a number: the d of a die. `gm` are the numbers behind
@@ -172,10 +172,10 @@ class Meter(TypedDict):
     max: int | None
     shown: HpShown
     wounds: str | None
-    gm: MeterNumbers | None
+    gm: MeterNumbersPayload | None
 
 
-class Token(TypedDict):
+class TokenPayload(TypedDict):
     """`meters` are all numbers of theirs that are shown. `hp` is the first of them once more, as who knows
     only one takes it: what players are told, in the form that `hp_shown` names; `gm_hp` the numbers behind
     it. `side` is "party", "enemies", "neutral" or one of the scene's own."""
@@ -185,20 +185,20 @@ class Token(TypedDict):
     side: str
     position: Position | None
     size: int
-    hp: HitPoints | None
+    hp: HitPointsPayload | None
     hp_shown: HpShown
     wounds: str | None
-    gm_hp: HitPoints | None
-    meters: list[Meter]
+    gm_hp: HitPointsPayload | None
+    meters: list[MeterPayload]
     statuses: list[str]
     hidden: bool
     initiative: float | None
     active: bool
     state: Upright
-    image: ImageRef | None
+    image: ImageRefPayload | None
 
 
-class Entry(TypedDict):
+class EntryPayload(TypedDict):
     """A place in the order. `state` is "waiting", "acting", "acted", "held" or "delayed"; empty where the
     sender tells none. `count` is more than 1 for a group that acts as one."""
 
@@ -209,7 +209,7 @@ class Entry(TypedDict):
     hidden: bool
 
 
-class Order(TypedDict):
+class OrderPayload(TypedDict):
     """`kind`: a "list" goes round, a "pool" has who may still act, "sides" act by turns. `next` are those
     who may come next, by id."""
 
@@ -217,31 +217,31 @@ class Order(TypedDict):
     round: int
     active: str | None
     next: list[str]
-    entries: list[Entry]
+    entries: list[EntryPayload]
 
 
-class Aside(TypedDict):
+class AsidePayload(TypedDict):
     """A scene under way beside the one on the table, with everybody in it."""
 
-    scene: Scene
-    tokens: list[Token]
-    order: Order | None
+    scene: ScenePayload
+    tokens: list[TokenPayload]
+    order: OrderPayload | None
 
 
-class AskedOption(TypedDict):
+class AskedOptionPayload(TypedDict):
     name: str
     label: str
 
 
-class AskedForGm(TypedDict):
+class AskedForGmPayload(TypedDict):
     """What players are not told of an open decision."""
 
-    options: list[AskedOption]
+    options: list[AskedOptionPayload]
     said: list[str]
-    dice: list[Dice]
+    dice: list[DicePayload]
 
 
-class Asked(TypedDict):
+class AskedPayload(TypedDict):
     """An open decision: `name` must decide `what`, after what was `said` and the `dice` that led to it.
     `scene` is the id of its own, None for one outside of any."""
 
@@ -250,14 +250,14 @@ class Asked(TypedDict):
     who: str
     name: str
     what: str
-    options: list[AskedOption]
+    options: list[AskedOptionPayload]
     said: list[str]
-    dice: list[Dice]
+    dice: list[DicePayload]
     hidden: bool
-    gm: AskedForGm | None
+    gm: AskedForGmPayload | None
 
 
-class Exhibit(TypedDict):
+class ExhibitPayload(TypedDict):
     """Something that lies on the table whatever is played. `kind`: the "scene" by its name, the "day", a
     "clock" of which `filled` of `segments` are full, a "handout". What is `hidden` is the game master's."""
 
@@ -267,16 +267,16 @@ class Exhibit(TypedDict):
     text: str
     filled: int
     segments: int
-    image: ImageRef | None
+    image: ImageRefPayload | None
     hidden: bool
 
 
-class Modifier(TypedDict):
+class ModifierPayload(TypedDict):
     value: int
     reason: str
 
 
-class Dice(TypedDict):
+class DicePayload(TypedDict):
     """A roll. `each` are the sides of each die, where they aren't all of `sides`."""
 
     who: str
@@ -286,11 +286,11 @@ class Dice(TypedDict):
     faces: list[int]
     kept: int | None
     mode: Mode
-    modifiers: list[Modifier]
+    modifiers: list[ModifierPayload]
     total: int | None
 
 
-class Turn(TypedDict):
+class TurnPayload(TypedDict):
     """The turn in which something happened: `who` by id, empty where nobody acts; `begins` says that it began
     with it."""
 
@@ -302,24 +302,24 @@ class Turn(TypedDict):
     begins: bool
 
 
-class Named(TypedDict):
+class NamedPayload(TypedDict):
     id: str
     name: str
     side: str
 
 
-class Head(Named):
+class HeadPayload(NamedPayload):
     """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's; in `words` that say
     more of it ("Critical hit"), good or bad by their `tone`."""
 
     what: str
-    at: list[Named]
+    at: list[NamedPayload]
     came: str
     words: str
     tone: str
 
 
-class Line(TypedDict):
+class LinePayload(TypedDict):
     """Words, and how they weigh: "title", "strong", "good", "bad", "warn", "dim", or nothing; the sort of
     `event` that they tell, and whether it is "good" or "bad" for whom it happens to."""
 
@@ -329,7 +329,7 @@ class Line(TypedDict):
     tone: str
 
 
-class Banner(TypedDict):
+class BannerPayload(TypedDict):
     """A headline of a few words, of which sort of event, and for whom: "Vex falls"."""
 
     text: str
@@ -338,7 +338,7 @@ class Banner(TypedDict):
     who: str
 
 
-class Effect(TypedDict):
+class EffectPayload(TypedDict):
     """Something to be seen happen to a token: `kind` is "moved" (along `path`), "hit" or "miss" (by whom),
     "hurt" or "mended" (by how much, where players may know), "down", "out", "status" (in
     `words`), or "turned": a card of the side `id`, picked by whom, with what stands on it."""
@@ -351,55 +351,55 @@ class Effect(TypedDict):
     words: str
 
 
-class Play(TypedDict):
+class PlayPayload(TypedDict):
     """What of a result can be drawn. `lines` are its text once more, line by line; `outcome` says that it is
     what a scene came to."""
 
-    turn: Turn | None
-    head: Head | None
-    lines: list[Line]
-    banners: list[Banner]
+    turn: TurnPayload | None
+    head: HeadPayload | None
+    lines: list[LinePayload]
+    banners: list[BannerPayload]
     outcome: bool
-    effects: list[Effect]
+    effects: list[EffectPayload]
 
 
-class Result(TypedDict):
+class ResultPayload(TypedDict):
     id: str
     seq: int
     title: str
     text: str
-    dice: list[Dice]
+    dice: list[DicePayload]
     at: str | None
     undone: bool
     secret: bool
-    play: Play | None
+    play: PlayPayload | None
 
 
-class PartyNumber(TypedDict):
+class PartyNumberPayload(TypedDict):
     name: str
     value: int
 
 
-class Member(TypedDict):
+class MemberPayload(TypedDict):
     """Somebody of the party between scenes: what ails them, and numbers of theirs."""
 
     id: str
     name: str
-    image: ImageRef | None
+    image: ImageRefPayload | None
     conditions: list[str]
-    numbers: list[PartyNumber]
+    numbers: list[PartyNumberPayload]
 
 
-class Evening(TypedDict):
+class EveningPayload(TypedDict):
     """What there is between scenes: the session's number and title, and the party."""
 
     number: int
     title: str
     open: bool
-    party: list[Member]
+    party: list[MemberPayload]
 
 
-class Ping(TypedDict):
+class PingPayload(TypedDict):
     """A place on a scene's map that somebody points at, in squares."""
 
     scene: str
@@ -407,18 +407,18 @@ class Ping(TypedDict):
     y: float
 
 
-class Snapshot(TypedDict):
+class SnapshotPayload(TypedDict):
     version: int
     title: str
     audience: str
-    scene: Scene | None
-    tokens: list[Token]
-    order: Order | None
-    beside: list[Aside]
-    asked: list[Asked]
-    exhibits: list[Exhibit]
-    evening: Evening | None
-    results: list[Result]
+    scene: ScenePayload | None
+    tokens: list[TokenPayload]
+    order: OrderPayload | None
+    beside: list[AsidePayload]
+    asked: list[AskedPayload]
+    exhibits: list[ExhibitPayload]
+    evening: EveningPayload | None
+    results: list[ResultPayload]
 
 
 class Refusal(ValueError):
@@ -447,12 +447,12 @@ def parse_json(raw: bytes) -> object:
         raise InvalidBody("body", f"not JSON ({problem})") from problem
 
 
-def scene(body: object) -> Scene:
+def scene(body: object) -> ScenePayload:
     """Raises InvalidBody."""
     return _scene(_Fields(body))
 
 
-def _scene(fields: _Fields) -> Scene:
+def _scene(fields: _Fields) -> ScenePayload:
     return {
         "id": fields.text("id"),
         "name": fields.text("name", most=_NAME),
@@ -473,7 +473,7 @@ def _scene(fields: _Fields) -> Scene:
     }
 
 
-def token(body: object, token_id: str) -> Token:
+def token(body: object, token_id: str) -> TokenPayload:
     """Raises InvalidBody."""
     fields = _Fields(body)
     if fields.text("id", token_id) != token_id:
@@ -481,7 +481,7 @@ def token(body: object, token_id: str) -> Token:
     return _token(fields, token_id)
 
 
-def _token(fields: _Fields, token_id: str) -> Token:
+def _token(fields: _Fields, token_id: str) -> TokenPayload:
     return {
         "id": token_id,
         "name": fields.text("name", most=_NAME),
@@ -502,12 +502,12 @@ def _token(fields: _Fields, token_id: str) -> Token:
     }
 
 
-def order(body: object) -> Order:
+def order(body: object) -> OrderPayload:
     """Raises InvalidBody."""
     return _order(_Fields(body))
 
 
-def _order(fields: _Fields) -> Order:
+def _order(fields: _Fields) -> OrderPayload:
     return {
         "kind": fields.text("kind", "list"),
         "round": fields.whole("round", least=0),
@@ -517,22 +517,22 @@ def _order(fields: _Fields) -> Order:
     }
 
 
-def beside(body: object) -> list[Aside]:
+def beside(body: object) -> list[AsidePayload]:
     """Raises InvalidBody."""
     return [_aside(aside) for aside in _Fields(body).inners("scenes", most=20)]
 
 
-def asked(body: object) -> list[Asked]:
+def asked(body: object) -> list[AskedPayload]:
     """Raises InvalidBody."""
     return [_asked(one) for one in _Fields(body).inners("asked", most=50)]
 
 
-def exhibits(body: object) -> list[Exhibit]:
+def exhibits(body: object) -> list[ExhibitPayload]:
     """Raises InvalidBody."""
     return [_exhibit(one) for one in _Fields(body).inners("exhibits", most=100)]
 
 
-def _exhibit(fields: _Fields) -> Exhibit:
+def _exhibit(fields: _Fields) -> ExhibitPayload:
     return {
         "id": fields.text("id"),
         "kind": fields.text("kind"),
@@ -545,7 +545,7 @@ def _exhibit(fields: _Fields) -> Exhibit:
     }
 
 
-def result(body: object) -> Result:
+def result(body: object) -> ResultPayload:
     """Raises InvalidBody."""
     fields = _Fields(body)
     return {
@@ -561,7 +561,7 @@ def result(body: object) -> Result:
     }
 
 
-def evening(body: object) -> Evening:
+def evening(body: object) -> EveningPayload:
     """Raises InvalidBody."""
     fields = _Fields(body)
     return {
@@ -572,14 +572,14 @@ def evening(body: object) -> Evening:
     }
 
 
-def ping(body: object) -> Ping:
+def ping(body: object) -> PingPayload:
     """Raises InvalidBody."""
     fields = _Fields(body)
     scene = fields.text("scene")
     return {"scene": scene, "x": fields.number("x"), "y": fields.number("y")}
 
 
-def _member(fields: _Fields) -> Member:
+def _member(fields: _Fields) -> MemberPayload:
     return {
         "id": fields.text("id"),
         "name": fields.text("name", most=_NAME),
@@ -592,7 +592,7 @@ def _member(fields: _Fields) -> Member:
     }
 
 
-def _play(fields: _Fields) -> Play:
+def _play(fields: _Fields) -> PlayPayload:
     return {
         "turn": fields.optional("turn", lambda field: _turn(fields.inner(field))),
         "head": fields.optional("head", lambda field: _head(fields.inner(field))),
@@ -619,7 +619,7 @@ def _play(fields: _Fields) -> Play:
     }
 
 
-def _turn(fields: _Fields) -> Turn:
+def _turn(fields: _Fields) -> TurnPayload:
     return {
         "scene": fields.text("scene", ""),
         "round": fields.whole("round", 0, least=0),
@@ -630,7 +630,7 @@ def _turn(fields: _Fields) -> Turn:
     }
 
 
-def _head(fields: _Fields) -> Head:
+def _head(fields: _Fields) -> HeadPayload:
     return {
         **_named(fields),
         "what": fields.text("what", "", most=_NAME),
@@ -641,7 +641,7 @@ def _head(fields: _Fields) -> Head:
     }
 
 
-def _named(fields: _Fields) -> Named:
+def _named(fields: _Fields) -> NamedPayload:
     return {
         "id": fields.text("id"),
         "name": fields.text("name", most=_NAME),
@@ -649,7 +649,7 @@ def _named(fields: _Fields) -> Named:
     }
 
 
-def _effect(fields: _Fields) -> Effect:
+def _effect(fields: _Fields) -> EffectPayload:
     return {
         "kind": fields.text("kind"),
         "id": fields.text("id"),
@@ -660,7 +660,7 @@ def _effect(fields: _Fields) -> Effect:
     }
 
 
-def _fog(fields: _Fields) -> Fog:
+def _fog(fields: _Fields) -> FogPayload:
     fields.needs("seen")
     return {
         "seen": fields.texts("seen", most=LARGEST_MAP, longest=LARGEST_MAP),
@@ -668,7 +668,7 @@ def _fog(fields: _Fields) -> Fog:
     }
 
 
-def _ground(fields: _Fields) -> Ground:
+def _ground(fields: _Fields) -> GroundPayload:
     return {
         "rows": _rows(fields),
         "doors": _doors(fields),
@@ -680,11 +680,11 @@ def _ground(fields: _Fields) -> Ground:
     }
 
 
-def _doors(fields: _Fields) -> list[Door]:
+def _doors(fields: _Fields) -> list[DoorPayload]:
     return [_door(door) for door in fields.inners("doors", most=1000)]
 
 
-def _zones(fields: _Fields) -> list[Zone]:
+def _zones(fields: _Fields) -> list[ZonePayload]:
     return [_zone(zone) for zone in fields.inners("zones", most=200)]
 
 
@@ -705,7 +705,7 @@ def _rows(fields: _Fields) -> list[str]:
     return rows
 
 
-def _door(fields: _Fields) -> Door:
+def _door(fields: _Fields) -> DoorPayload:
     return {
         "at": _point(fields.inner("at")),
         "to": fields.optional("to", lambda field: _point(fields.inner(field))),
@@ -714,7 +714,7 @@ def _door(fields: _Fields) -> Door:
     }
 
 
-def _zone(fields: _Fields) -> Zone:
+def _zone(fields: _Fields) -> ZonePayload:
     return {
         "id": fields.text("id"),
         "name": fields.text("name", "", most=_NAME),
@@ -731,7 +731,7 @@ def _line(value: object, where: str) -> list[Point]:
     return [_point(point) for point in points]
 
 
-def _image(fields: _Fields) -> ImageRef | None:
+def _image(fields: _Fields) -> ImageRefPayload | None:
     digest = fields.optional("image", lambda field: fields.inner(field).text("hash"))
     if digest is None:
         return None
@@ -753,11 +753,11 @@ def _position(fields: _Fields) -> Position:
     return {"x": fields.whole("x", least=-_FAR), "y": fields.whole("y", least=-_FAR)}
 
 
-def _hit_points(fields: _Fields) -> HitPoints:
+def _hit_points(fields: _Fields) -> HitPointsPayload:
     return {"value": fields.whole("value", least=-_FAR), "max": fields.whole("max", least=0)}
 
 
-def _meter(fields: _Fields) -> Meter:
+def _meter(fields: _Fields) -> MeterPayload:
     return {
         "id": fields.text("id"),
         "name": fields.text("name", "", most=_NAME),
@@ -771,11 +771,11 @@ def _meter(fields: _Fields) -> Meter:
     }
 
 
-def _meter_numbers(fields: _Fields) -> MeterNumbers:
+def _meter_numbers(fields: _Fields) -> MeterNumbersPayload:
     return {"value": fields.whole("value"), "max": fields.optional("max", fields.whole)}
 
 
-def _entry(fields: _Fields) -> Entry:
+def _entry(fields: _Fields) -> EntryPayload:
     return {
         "id": fields.text("id"),
         "initiative": fields.optional("initiative", fields.number),
@@ -785,7 +785,7 @@ def _entry(fields: _Fields) -> Entry:
     }
 
 
-def _track(fields: _Fields) -> Track:
+def _track(fields: _Fields) -> TrackPayload:
     return {
         "name": fields.text("name", "", most=_NAME),
         "steps": fields.texts("steps"),
@@ -793,7 +793,7 @@ def _track(fields: _Fields) -> Track:
     }
 
 
-def _side(fields: _Fields) -> Side:
+def _side(fields: _Fields) -> SidePayload:
     return {
         "id": fields.text("id"),
         "name": fields.text("name", "", most=_NAME),
@@ -806,7 +806,7 @@ def _side(fields: _Fields) -> Side:
     }
 
 
-def _aside(fields: _Fields) -> Aside:
+def _aside(fields: _Fields) -> AsidePayload:
     return {
         "scene": _scene(fields.inner("scene")),
         "tokens": [_token(token, token.text("id")) for token in fields.inners("tokens", most=500)],
@@ -814,7 +814,7 @@ def _aside(fields: _Fields) -> Aside:
     }
 
 
-def _asked(fields: _Fields) -> Asked:
+def _asked(fields: _Fields) -> AskedPayload:
     return {
         "id": fields.text("id", most=_NAME),
         "scene": fields.optional("scene", fields.text),
@@ -827,7 +827,7 @@ def _asked(fields: _Fields) -> Asked:
     }
 
 
-def _card(fields: _Fields) -> Card:
+def _card(fields: _Fields) -> CardPayload:
     return {
         "who": fields.text("who", ""),
         "what": fields.optional("what", lambda field: fields.text(field, most=_NAME)),
@@ -835,7 +835,7 @@ def _card(fields: _Fields) -> Card:
     }
 
 
-def _asked_words(fields: _Fields) -> AskedForGm:
+def _asked_words(fields: _Fields) -> AskedForGmPayload:
     return {
         "options": [
             {"name": option.text("name", most=_NAME), "label": option.text("label", "", most=_NAME * 5)}
@@ -846,7 +846,7 @@ def _asked_words(fields: _Fields) -> AskedForGm:
     }
 
 
-def _dice(fields: _Fields) -> Dice:
+def _dice(fields: _Fields) -> DicePayload:
     faces = [_whole(face, where) for where, face in fields.items("faces", most=200)]
     return {
         "who": fields.text("who", "", most=_NAME),

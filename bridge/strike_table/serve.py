@@ -15,16 +15,16 @@ import uvicorn
 from starlette.applications import Starlette
 
 from . import log
-from .app import Ranges, create_app
+from .app import FindRanges, create_app
 from .guard import watch_token
-from .lease import Taken, leased
-from .limits import Config, Limits, more_files, sweep
+from .lease import LeaseTaken, leased
+from .limits import Config, ServerLimits, more_files, sweep
 from .live import Watchers
 from .players import Players
 from .store import TableStore
-from .views import Audience
+from .views import LinkAudience
 
-__all__ = ["Audience", "PortInUse", "Taken", "lan_address", "serve", "watch_link"]
+__all__ = ["LeaseTaken", "LinkAudience", "PortInUse", "lan_address", "serve", "watch_link"]
 
 _TRIES = 10
 """Ports that are tried, where any will do: one that is free here may be taken on another address."""
@@ -55,11 +55,11 @@ def serve(
     allowed_hosts: Iterable[str] = (),
     on_ready: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
-    limits: Limits | None = None,
+    limits: ServerLimits | None = None,
     players: Players | None = None,
     on_watchers: Callable[[Watchers], None] | None = None,
     owlbear_room: bool = False,
-    ranges: Ranges | None = None,
+    ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
@@ -72,9 +72,9 @@ def serve(
     another process serves the same data, other OSError when it can't listen there, and NewerFile or
     ValueError when the data or the key is no good.
     """
-    limits = limits or Limits()
+    limits = limits or ServerLimits()
 
-    def make(limits: Limits, names: Sequence[str]) -> Starlette:
+    def make(limits: ServerLimits, names: Sequence[str]) -> Starlette:
         app = create_app(
             TableStore(data_dir, title=title),
             key,
@@ -93,7 +93,7 @@ def serve(
 
 
 def run(
-    make: Callable[[Limits, Sequence[str]], Starlette],
+    make: Callable[[ServerLimits, Sequence[str]], Starlette],
     data_dir: Path,
     host: str,
     port: int,
@@ -101,7 +101,7 @@ def run(
     also: Iterable[str] = (),
     on_ready: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
-    limits: Limits,
+    limits: ServerLimits,
 ) -> None:
     """Run an application in the foreground until Ctrl-C, or until `stop` is set. `make` makes it, told what
     it may take up and under which names it is reached; its `app.state.watchers` are its open streams. Raises
@@ -163,7 +163,7 @@ def lan_address() -> str | None:
     return None if ip_address(found).is_loopback else found
 
 
-def watch_link(url: str, key: str, audience: Audience = Audience.PLAYERS) -> str:
+def watch_link(url: str, key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
     """An audience's link to a table at `url`: whoever has it may watch from elsewhere, and only watch."""
     return f"{url.rstrip('/')}/?watch={watch_token(key, audience)}"
 

@@ -22,8 +22,20 @@ from typing import Any, BinaryIO
 
 from . import schemas
 from .images import Images, put_in_place, sync_folder
-from .schemas import Aside, Asked, Evening, Exhibit, Member, Order, Refusal, Result, Scene, Snapshot, Token
-from .views import Audience, Kind, View, differences, seen_by
+from .schemas import (
+    AsidePayload,
+    AskedPayload,
+    EveningPayload,
+    ExhibitPayload,
+    MemberPayload,
+    OrderPayload,
+    Refusal,
+    ResultPayload,
+    ScenePayload,
+    SnapshotPayload,
+    TokenPayload,
+)
+from .views import Kind, LinkAudience, View, differences, seen_by
 
 SCHEMA = 3
 FILE_NAME = "table.json"
@@ -47,7 +59,7 @@ class NoImage(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class VersionChange:
     """What made version `version` of the one before. `data` is what an event of this kind carries."""
 
     version: int
@@ -61,17 +73,17 @@ class History:
 
     view: View
     version: int
-    recent: tuple[Change, ...] = ()
+    recent: tuple[VersionChange, ...] = ()
 
     def showing(self, view: View) -> History:
         """The same audience, seeing something else: `view`."""
         numbered = tuple(
-            Change(number, kind, data)
+            VersionChange(number, kind, data)
             for number, (kind, data) in enumerate(differences(self.view, view), self.version + 1)
         )
         return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
-    def changes_after(self, version: int) -> tuple[Change, ...] | None:
+    def changes_after(self, version: int) -> tuple[VersionChange, ...] | None:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""
         missed = self.version - version
         if not 0 <= missed <= len(self.recent):
@@ -83,12 +95,12 @@ class History:
 class Contents:
     """Everything at one moment. Never altered: a write makes the next one, so a reader needs no lock."""
 
-    histories: Mapping[Audience, History]
+    histories: Mapping[LinkAudience, History]
     bodies_by_key: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def everything(self) -> View:
-        return self.histories[Audience.GM].view
+        return self.histories[LinkAudience.GM].view
 
     @property
     def versions(self) -> dict[str, int]:
@@ -118,7 +130,7 @@ class TableStore:
     def everything(self) -> View:
         return self._contents.everything
 
-    def snapshot(self, audience: Audience) -> Snapshot:
+    def snapshot(self, audience: LinkAudience) -> SnapshotPayload:
         history = self._contents.histories[audience]
         return {
             "version": history.version,
@@ -134,22 +146,24 @@ class TableStore:
             "results": list(history.view.results),
         }
 
-    def view(self, audience: Audience) -> View:
+    def view(self, audience: LinkAudience) -> View:
         """What an audience sees now."""
         return self._contents.histories[audience].view
 
-    def changes_after(self, audience: Audience, version: int) -> tuple[Change, ...] | None:
+    def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""
         return self._contents.histories[audience].changes_after(version)
 
-    def shows(self, audience: Audience, token_id: str) -> bool:
+    def shows(self, audience: LinkAudience, token_id: str) -> bool:
         """Whether an audience sees a token."""
         return token_id in self._contents.histories[audience].view.tokens
 
-    def image(self, audience: Audience, digest: str) -> BinaryIO | None:
+    def image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:
         """A picture's file, to be read and closed. Players see those of the map and of whom they see, not
         those that wait."""
-        on_the_table = audience is Audience.GM or digest in self._contents.histories[audience].view.images()
+        on_the_table = (
+            audience is LinkAudience.GM or digest in self._contents.histories[audience].view.images()
+        )
         return self._images.open(digest) if on_the_table else None
 
     # Writing
@@ -158,7 +172,7 @@ class TableStore:
         """Keep a picture for a scene or a token to come. Raises InvalidBody."""
         self._images.put(digest, media_type, content)
 
-    def put_scene(self, scene: Scene) -> None:
+    def put_scene(self, scene: ScenePayload) -> None:
         """Raises NoImage where its image was not uploaded. Images that neither it nor a token has go."""
         with self._lock:
             self._check_image(scene)
@@ -174,7 +188,7 @@ class TableStore:
             self._commit(View(results=kept.results, exhibits=kept.exhibits, evening=kept.evening))
             self._images.keep_only(self.everything.images())
 
-    def put_token(self, token: Token) -> None:
+    def put_token(self, token: TokenPayload) -> None:
         """Raises NoImage where its image was not uploaded."""
         with self._lock:
             self._check_image(token)
@@ -186,11 +200,11 @@ class TableStore:
             left = {id: token for id, token in self.everything.tokens.items() if id != token_id}
             self._commit(replace(self.everything, tokens=left))
 
-    def put_order(self, order: Order) -> None:
+    def put_order(self, order: OrderPayload) -> None:
         with self._lock:
             self._commit(replace(self.everything, order=order))
 
-    def put_beside(self, beside: Sequence[Aside]) -> None:
+    def put_beside(self, beside: Sequence[AsidePayload]) -> None:
         """Raises NoImage where an image in it was not uploaded."""
         with self._lock:
             for aside in beside:
@@ -199,25 +213,25 @@ class TableStore:
                     self._check_image(token)
             self._commit(replace(self.everything, beside=tuple(beside)))
 
-    def put_asked(self, asked: Sequence[Asked]) -> None:
+    def put_asked(self, asked: Sequence[AskedPayload]) -> None:
         with self._lock:
             self._commit(replace(self.everything, asked=tuple(asked)))
 
-    def put_exhibits(self, exhibits: Sequence[Exhibit]) -> None:
+    def put_exhibits(self, exhibits: Sequence[ExhibitPayload]) -> None:
         """Raises NoImage where an image in it was not uploaded."""
         with self._lock:
             for one in exhibits:
                 self._check_image(one)
             self._commit(replace(self.everything, exhibits=tuple(exhibits)))
 
-    def put_evening(self, evening: Evening) -> None:
+    def put_evening(self, evening: EveningPayload) -> None:
         """Raises NoImage where an image of the party's was not uploaded."""
         with self._lock:
             for member in evening["party"]:
                 self._check_image(member)
             self._commit(replace(self.everything, evening=evening))
 
-    def add_result(self, result: Result, key: str | None = None) -> tuple[Result, bool]:
+    def add_result(self, result: ResultPayload, key: str | None = None) -> tuple[ResultPayload, bool]:
         """The result as it is kept, and whether it is a new one.
 
         A result with a known id replaces that one in its place. An idempotency `key` that was seen before
@@ -242,7 +256,7 @@ class TableStore:
             self._commit(replace(self.everything, results=tuple(results[-RESULTS_KEPT:])), keys)
             return result, place is None
 
-    def _check_image(self, shown: Scene | Token | Exhibit | Member) -> None:
+    def _check_image(self, shown: ScenePayload | TokenPayload | ExhibitPayload | MemberPayload) -> None:
         image = shown["image"] and shown["image"]["hash"]
         if image and not self._images.has(image):
             raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
@@ -265,7 +279,7 @@ class TableStore:
         self.on_change()
 
 
-def _digest(result: Result) -> str:
+def _digest(result: ResultPayload) -> str:
     return hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()
 
 
@@ -315,9 +329,9 @@ def _load(path: Path) -> Contents:
             schemas.evening(stored["evening"]) if stored.get("evening") else None,
         )
         # Schema 1 had one version for everybody.
-        versions = stored.get("versions") or dict.fromkeys(Audience, stored.get("version"))
+        versions = stored.get("versions") or dict.fromkeys(LinkAudience, stored.get("version"))
         return _starting(
-            everything, {who: int(versions[who]) for who in Audience}, dict(stored["bodies_by_key"])
+            everything, {who: int(versions[who]) for who in LinkAudience}, dict(stored["bodies_by_key"])
         )
     except FileNotFoundError:
         return _unwritten()
@@ -333,9 +347,9 @@ def _load(path: Path) -> Contents:
 def _unwritten() -> Contents:
     # Counting from the clock keeps versions growing even over a lost data directory: a page that saw the
     # former life is behind whatever this one says, and so is sent a snapshot.
-    return _starting(View(), dict.fromkeys(Audience, time.time_ns() // 1_000_000), {})
+    return _starting(View(), dict.fromkeys(LinkAudience, time.time_ns() // 1_000_000), {})
 
 
-def _starting(everything: View, versions: Mapping[Audience, int], keys: Mapping[str, str]) -> Contents:
+def _starting(everything: View, versions: Mapping[LinkAudience, int], keys: Mapping[str, str]) -> Contents:
     histories = {who: History(seen_by(who, everything), version) for who, version in versions.items()}
     return Contents(histories, keys)

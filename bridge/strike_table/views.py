@@ -6,12 +6,24 @@ This is the one place that keeps hidden things from players: their page, stream 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from .schemas import Aside, Asked, Evening, Exhibit, Member, Meter, Order, Result, Scene, Side, Token
+from .schemas import (
+    AsidePayload,
+    AskedPayload,
+    EveningPayload,
+    ExhibitPayload,
+    MemberPayload,
+    MeterPayload,
+    OrderPayload,
+    ResultPayload,
+    ScenePayload,
+    SidePayload,
+    TokenPayload,
+)
 
 Kind = Literal[
     "scene",
@@ -27,7 +39,7 @@ Kind = Literal[
 ]
 
 
-class Audience(StrEnum):
+class LinkAudience(StrEnum):
     """Whoever watches with a link of their own."""
 
     GM = "gm"
@@ -38,18 +50,18 @@ class Audience(StrEnum):
 class View:
     """What there is to see at one moment. Never altered."""
 
-    scene: Scene | None = None
-    tokens: Mapping[str, Token] = field(default_factory=dict)
-    order: Order | None = None
-    results: tuple[Result, ...] = ()
-    beside: tuple[Aside, ...] = ()
-    asked: tuple[Asked, ...] = ()
-    exhibits: tuple[Exhibit, ...] = ()
-    evening: Evening | None = None
+    scene: ScenePayload | None = None
+    tokens: Mapping[str, TokenPayload] = field(default_factory=dict)
+    order: OrderPayload | None = None
+    results: tuple[ResultPayload, ...] = ()
+    beside: tuple[AsidePayload, ...] = ()
+    asked: tuple[AskedPayload, ...] = ()
+    exhibits: tuple[ExhibitPayload, ...] = ()
+    evening: EveningPayload | None = None
 
     def images(self) -> set[str]:
         """The hashes of all pictures that there are to see: the map's, people's, those of handouts."""
-        shown: list[Scene | Token | Member | Exhibit | None] = [
+        shown: list[ScenePayload | TokenPayload | MemberPayload | ExhibitPayload | None] = [
             self.scene,
             *self.tokens.values(),
             *self.exhibits,
@@ -60,9 +72,9 @@ class View:
         return {one["image"]["hash"] for one in shown if one and one["image"]}
 
 
-def seen_by(audience: Audience, everything: View) -> View:
+def seen_by(audience: LinkAudience, everything: View) -> View:
     """What an audience sees of it all."""
-    return everything if audience is Audience.GM else for_players(everything)
+    return everything if audience is LinkAudience.GM else for_players(everything)
 
 
 def for_players(everything: View) -> View:
@@ -86,7 +98,7 @@ def for_players(everything: View) -> View:
     )
 
 
-def _open_scene(scene: Scene, tokens: Mapping[str, Token]) -> Scene:
+def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> ScenePayload:
     scene = _as_seen(scene)
     return {
         **scene,
@@ -96,7 +108,7 @@ def _open_scene(scene: Scene, tokens: Mapping[str, Token]) -> Scene:
     }
 
 
-def _as_seen(scene: Scene) -> Scene:
+def _as_seen(scene: ScenePayload) -> ScenePayload:
     """A scene with the ground that players have of it. Its picture shows what is in the fog: it isn't
     theirs."""
     fog = scene["fog"]
@@ -117,7 +129,7 @@ def _as_seen(scene: Scene) -> Scene:
     }
 
 
-def _open_side(side: Side, tokens: Mapping[str, Token]) -> Side:
+def _open_side(side: SidePayload, tokens: Mapping[str, TokenPayload]) -> SidePayload:
     return {
         **side,
         "team": [who for who in side["team"] if who in tokens],
@@ -129,15 +141,15 @@ def _open_side(side: Side, tokens: Mapping[str, Token]) -> Side:
     }
 
 
-def _open_token(token: Token) -> Token:
+def _open_token(token: TokenPayload) -> TokenPayload:
     return {**token, "gm_hp": None, "meters": [_open_meter(meter) for meter in token["meters"]]}
 
 
-def _open_meter(meter: Meter) -> Meter:
+def _open_meter(meter: MeterPayload) -> MeterPayload:
     return {**meter, "gm": None}
 
 
-def _open_order(order: Order, tokens: Mapping[str, Token]) -> Order:
+def _open_order(order: OrderPayload, tokens: Mapping[str, TokenPayload]) -> OrderPayload:
     if order["kind"] == "sides":
         entries = [entry for entry in order["entries"] if not entry["hidden"]]
         known = {entry["id"] for entry in entries}
@@ -152,7 +164,7 @@ def _open_order(order: Order, tokens: Mapping[str, Token]) -> Order:
     }
 
 
-def _open_aside(aside: Aside) -> Aside:
+def _open_aside(aside: AsidePayload) -> AsidePayload:
     tokens = {token["id"]: _open_token(token) for token in aside["tokens"] if not token["hidden"]}
     return {
         "scene": _open_scene(aside["scene"], tokens),
@@ -161,13 +173,13 @@ def _open_aside(aside: Aside) -> Aside:
     }
 
 
-def _is_open(asked: Asked, everybody: Mapping[str, Token]) -> bool:
+def _is_open(asked: AskedPayload, everybody: Mapping[str, TokenPayload]) -> bool:
     """Whether players know of a decision: of whoever is hidden they know none."""
     one = everybody.get(asked["who"])
     return not asked["hidden"] and not (one and one["hidden"])
 
 
-def _open_asked(asked: Asked) -> Asked:
+def _open_asked(asked: AskedPayload) -> AskedPayload:
     return {**asked, "gm": None}
 
 
@@ -179,24 +191,23 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
     for id, token in after.tokens.items():
         if before.tokens.get(id) != token:
             yield "token", token
-    if before.order != after.order:
-        yield "order", after.order
-    if before.scene != after.scene:
-        yield "scene", after.scene
-    if before.beside != after.beside:
-        yield "beside", {"scenes": list(after.beside)}
-    if before.asked != after.asked:
-        yield "asked", {"asked": list(after.asked)}
-    if before.exhibits != after.exhibits:
-        yield "exhibits", {"exhibits": list(after.exhibits)}
-    if before.evening != after.evening:
-        yield "evening", after.evening
+    wholes: Sequence[tuple[Kind, object, Mapping[str, Any] | None]] = (
+        ("order", before.order, after.order),
+        ("scene", before.scene, after.scene),
+        ("beside", {"scenes": list(before.beside)}, {"scenes": list(after.beside)}),
+        ("asked", {"asked": list(before.asked)}, {"asked": list(after.asked)}),
+        ("exhibits", {"exhibits": list(before.exhibits)}, {"exhibits": list(after.exhibits)}),
+        ("evening", before.evening, after.evening),
+    )
+    for kind, old, new in wholes:
+        if old != new:
+            yield kind, new
     if before.results != after.results:
         yield from _results_between(before.results, after.results)
 
 
 def _results_between(
-    before: tuple[Result, ...], after: tuple[Result, ...]
+    before: tuple[ResultPayload, ...], after: tuple[ResultPayload, ...]
 ) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
     known = {result["id"]: result for result in before}
     still = {result["id"] for result in after}

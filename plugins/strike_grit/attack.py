@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.telling import BeforeAfter
 
-from .dice import Reasons, sides_of, throw
+from .dice import DieReasons, sides_of, throw
 from .facts import Cover, GritActed, GritAttacked, Unarmed, WeaponAt
-from .fight import Fight
-from .harm import Blow, Struck, through_grit, wound
+from .fight import GritFight
+from .harm import DirectDamage, Struck, through_grit, wound
 from .morale import face_at_once
 from .numbers import ATTRIBUTES, IMPAIRED
 from .reach import CLOSE, Spot, by_words, covered, is_within, must_reach, square_on_map
 from .settle import adds_up, hold
-from .standing import Standing, sheet_of
+from .standing import GritStanding, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritAttackData
@@ -29,7 +29,7 @@ UNTOLD = 12
 """The die of the attributes that a bare attack isn't told, and doesn't go against."""
 
 
-class Attack(Args):
+class GritAttack(Args):
     """Somebody's attack with `weapon` on `targets`, or `at` a square with a blast that has an area; or bare
     dice (`damage`) against numbers that are typed."""
 
@@ -64,6 +64,13 @@ class Weapon(NamedTuple):
     attribute: str = "str"
     blast: bool | int = False
     critical: str = ""
+    bulky: int = 0
+
+    @classmethod
+    def of(cls, name: str, written: Mapping[str, Any]) -> Weapon:
+        """A weapon as a sheet or the book has it."""
+        known = {key: written[key] for key in cls._fields[1:]}
+        return cls(name, **{**known, "dice": tuple(map(sides_of, written["dice"]))})
 
     @property
     def area(self) -> int:
@@ -71,9 +78,9 @@ class Weapon(NamedTuple):
         return 0 if isinstance(self.blast, bool) else self.blast
 
     @property
-    def blow(self) -> Blow:
+    def blow(self) -> DirectDamage:
         """What its Direct Damage does."""
-        return Blow(self.attribute, self.critical)
+        return DirectDamage(self.attribute, self.critical)
 
 
 BARE_HANDS = Weapon("bare hands")
@@ -82,19 +89,15 @@ BARE_HANDS = Weapon("bare hands")
 def weapons_of(world: World, who: str) -> dict[str, Weapon]:
     """What somebody has to attack with, bare hands the last."""
     written = sheet_of(world, who)["weapons"]
-    found = {
-        name: Weapon(name, **{**weapon, "dice": tuple(map(sides_of, weapon["dice"]))})
-        for name, weapon in written.items()
-    }
-    return {**found, UNARMED: BARE_HANDS}
+    return {**{name: Weapon.of(name, weapon) for name, weapon in written.items()}, UNARMED: BARE_HANDS}
 
 
-def play_attack(world: World, args: Attack) -> Procedure[GritAttackData]:
+def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     """`grit attack`. Dice: for each target the damage, then its Save where one is made."""
-    saves = Reasons(args.save_enhanced, args.save_impaired)
+    saves = DieReasons(args.save_enhanced, args.save_impaired)
     if not args.who:
         return (yield from _bare(world, args, saves))
-    fight = Fight(world)
+    fight = GritFight(world)
     fight.must_act(args.who)
     weapon = _weapon(world, args.who, args.weapon)
     area = weapon.area if not by_words(fight) else 0
@@ -110,7 +113,7 @@ def play_attack(world: World, args: Attack) -> Procedure[GritAttackData]:
         unarmed = [Unarmed()] if weapon is BARE_HANDS else []
         origin = args.who if not area or [who] == list(args.targets) else _aim(fight, args)
         cover = [Cover()] if covered(fight, origin, who) else []
-        reasons = Reasons(args.enhanced, [*args.impaired, *unarmed, *cover])
+        reasons = DieReasons(args.enhanced, [*args.impaired, *unarmed, *cover])
         struck = yield from _strike(world, fight.standing(who), weapon, reasons, saves, args.who)
         attacks.append(struck.as_json())
     data: GritAttackData = {"who": args.who, "attacks": attacks, "morale": []}
@@ -120,7 +123,7 @@ def play_attack(world: World, args: Attack) -> Procedure[GritAttackData]:
     return data
 
 
-def _in_area(fight: Fight, args: Attack, weapon: Weapon) -> list[str]:
+def _in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     """Everybody whom a blast hits that has an area: within it, and in sight of where it is aimed, friends and
     the attacker too, in the order of `grit show` (GRT-09). Raises Refused."""
     if (len(args.targets) == 1) == bool(args.at):
@@ -140,7 +143,7 @@ def _in_area(fight: Fight, args: Attack, weapon: Weapon) -> list[str]:
     return found
 
 
-def _aim(fight: Fight, args: Attack) -> str | Spot:
+def _aim(fight: GritFight, args: GritAttack) -> str | Spot:
     """Where a blast is aimed: at somebody, or a square. Raises Refused for one that is not on the map."""
     return square_on_map(fight, args.at) if args.at else args.targets[0]
 
@@ -154,7 +157,7 @@ def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{attack['target']} {key}": attack[key] for attack in attacks for key in counted}
 
 
-def _bare(world: World, args: Attack, saves: Reasons) -> Procedure[GritAttackData]:
+def _bare(world: World, args: GritAttack, saves: DieReasons) -> Procedure[GritAttackData]:
     typed = {"str": args.str_, "dex": args.dex, "wil": args.wil}
     attribute = next((each for each in ATTRIBUTES if typed[each]), "")
     if not args.damage or not attribute:
@@ -163,9 +166,9 @@ def _bare(world: World, args: Attack, saves: Reasons) -> Procedure[GritAttackDat
             "Name both; or bare dice and whom they hurt: --damage d6,d6 --armor 1 --grit 2 --str d10.",
         )
     dice = {each: sides_of(typed[each]) if typed[each] else UNTOLD for each in ATTRIBUTES}
-    target = Standing("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
+    target = GritStanding("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
     weapon = Weapon("", tuple(map(sides_of, args.damage)), attribute=attribute)
-    reasons = Reasons(args.enhanced, args.impaired)
+    reasons = DieReasons(args.enhanced, args.impaired)
     struck = yield from _strike(world, target, weapon, reasons, saves)
     return {"who": "", "attacks": [struck.as_json()], "morale": []}
 
@@ -177,11 +180,11 @@ def _weapon(world: World, who: str, name: str) -> Weapon:
         return next(iter(weapons.values()))
     if name not in weapons:
         what = f"has no {name!r}" if name else "has several weapons"
-        raise Refused(f"{Standing.of(world, who).name} {what}.", f"--with one of {listed(weapons)}.")
+        raise Refused(f"{GritStanding.of(world, who).name} {what}.", f"--with one of {listed(weapons)}.")
     return weapons[name]
 
 
-def _must_be_targets(fight: Fight, args: Attack, weapon: Weapon) -> None:
+def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None:
     if args.at:
         raise Refused(
             f"{weapon.name} is aimed at somebody: it has no area on the map.",
@@ -203,10 +206,10 @@ def _must_be_targets(fight: Fight, args: Attack, weapon: Weapon) -> None:
 
 def _strike(
     world: World,
-    target: Standing,
+    target: GritStanding,
     weapon: Weapon,
-    reasons: Reasons,
-    saves: Reasons,
+    reasons: DieReasons,
+    saves: DieReasons,
     who: str = "",
 ) -> Procedure[Struck]:
     """One target of an attack: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""

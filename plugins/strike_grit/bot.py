@@ -8,15 +8,15 @@ from functools import lru_cache
 from strike_cli.plugin import Bot, Option, World, why_not
 from strike_cli.plugin.board import Ways, format_square, ways_of
 
-from .attack import Attack, weapons_of
-from .fight import ENEMIES, PARTY, Fight
+from .attack import GritAttack, weapons_of
+from .fight import ENEMIES, PARTY, GritFight
 from .healing import Aid
 from .morale import Morale, due
 from .numbers import TRACK
 from .reach import Spot, by_words, doors_to, nearest_to, spot, to_go
 from .settle import Settle, held_by
 from .standing import FALLEN, fallen
-from .turns import Door, End, Move, Next
+from .turns import EndGritFight, GritMove, Next, SetGritDoor
 
 AT_ONCE = 3
 """Targets that a blast is weighed for: the odds of each more multiply."""
@@ -30,7 +30,7 @@ def options(world: World) -> Iterator[Option]:
     """What has to be rolled first, then attacks, first aid, moves, and going on."""
     if not world.get("grit"):
         return
-    fight = Fight(world)
+    fight = GritFight(world)
     for who in held_by(fight):
         yield Option("grit settle", Settle(who=who), ("settle", who))
     for who in due(fight):
@@ -41,10 +41,10 @@ def options(world: World) -> Iterator[Option]:
             yield from _actions(fight, who)
         yield Option("grit next", Next(), ("next",))
     else:
-        yield Option("grit end", End(), ("end",))
+        yield Option("grit end", EndGritFight(), ("end",))
 
 
-def _actions(fight: Fight, who: str) -> Iterator[Option]:
+def _actions(fight: GritFight, who: str) -> Iterator[Option]:
     """What somebody may do who has their action left; who reaches nobody may get nearer to the nearest."""
     if not fight.may_act(who):
         return
@@ -62,13 +62,13 @@ def _actions(fight: Fight, who: str) -> Iterator[Option]:
         for foe in (foe for foe, squares in apart.items() if squares == nearest):
             for at, beyond in doors_to(fight, who, foe):
                 typed = ("door", *filter(None, (at, beyond)))
-                yield Option("grit door", Door(at=at, beyond=beyond), typed)
+                yield Option("grit door", SetGritDoor(at=at, beyond=beyond), typed)
             if goal := nearest_to(fight, who, foe):
                 to = format_square(goal)
-                yield Option("grit move", Move(who=who, to=to), ("move", who, to))
+                yield Option("grit move", GritMove(who=who, to=to), ("move", who, to))
 
 
-def _attacks(fight: Fight, who: str) -> Iterator[Option]:
+def _attacks(fight: GritFight, who: str) -> Iterator[Option]:
     """Attacks on whoever is in reach: on each, and on several with a blast that has no area on the map."""
     foes = _foes(fight, fight.people[who]["side"])
     for name, weapon in weapons_of(fight.world, who).items():
@@ -78,12 +78,12 @@ def _attacks(fight: Fight, who: str) -> Iterator[Option]:
             yield _attack(who, reached[:AT_ONCE], name)
 
 
-def _is_legal(fight: Fight, option: Option) -> bool:
+def _is_legal(fight: GritFight, option: Option) -> bool:
     return why_not(fight.world, option.command, option.args) is None
 
 
 def _attack(who: str, targets: list[str], weapon: str) -> Option:
-    args = Attack(who=who, targets=targets, weapon=weapon)
+    args = GritAttack(who=who, targets=targets, weapon=weapon)
     return Option("grit attack", args, ("attack", who, *targets, "--with", weapon))
 
 
@@ -91,7 +91,7 @@ def worth(world: World, side: str) -> float:
     """Its people by their dice and Grit, less those of the others; and how near it has got to them."""
     if not world.get("grit"):
         return 0.0
-    fight, total = Fight(world), 0.0
+    fight, total = GritFight(world), 0.0
     mine: list[Spot] = []
     for who in fight.there():
         if fight.people[who]["side"] == side:
@@ -110,7 +110,7 @@ def _to_go(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
     return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
 
 
-def _worth(fight: Fight, who: str) -> float:
+def _worth(fight: GritFight, who: str) -> float:
     one = fight.people[who]
     if not fight.standing(who).is_up:
         return DOWN
@@ -118,7 +118,7 @@ def _worth(fight: Fight, who: str) -> float:
     return UP + 2 * dice + 0.5 * float(one["grit"]) - (1 if one.get("due") else 0)
 
 
-def _foes(fight: Fight, side: str) -> list[str]:
+def _foes(fight: GritFight, side: str) -> list[str]:
     """Whoever is up on the other side, as far as they are seen."""
     return [
         other

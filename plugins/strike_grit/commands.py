@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.plugin import World, listed
-from strike_cli.plugin.commands import Typed, new_app, plays
+from strike_cli.plugin.commands import new_app, plays
 
 from .words import (
     ANYBODY,
@@ -89,10 +89,10 @@ def _who_is_in_it(campaign: Any, played: Any) -> Iterable[Line]:
     attacks = played.data["attacks"]
     if played.data.get("blast", 0) or "blast" not in played.data or len(attacks) != 1 or not campaign:
         return []
-    from .fight import Fight
+    from .fight import GritFight
     from .reach import beside
 
-    fight, target = Fight(World(campaign.book, campaign.state)), attacks[0]["target"]
+    fight, target = GritFight(World(campaign.book, campaign.state)), attacks[0]["target"]
     near = [who for who in beside(fight, target) if who != played.data["who"]]
     names = listed([fight.people[who]["name"] for who in near])
     told = (
@@ -234,21 +234,6 @@ def move(
 
     Example: `strike grit move sam E4`
     """
-
-
-@plays(app, "door", "grit door", kind="writes")
-def door(
-    at: Annotated[str, typer.Argument(metavar="SQUARE", help="A square that is a door, or has one.")],
-    beyond: Annotated[
-        str, typer.Argument(metavar="[BEYOND]", help="The square behind it, of a door in a wall.")
-    ] = "",
-    close: Annotated[bool, typer.Option("--close", help="Close it.")] = False,
-) -> Typed:
-    """Open a door, or close it. It takes no action of its own.
-
-    Example: `strike grit door H3`
-    """
-    return {"open": not close}
 
 
 @plays(app, "act", "grit act", kind="writes")

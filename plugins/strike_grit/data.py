@@ -47,7 +47,7 @@ class GritNumbers(TypedDict):
     max_wil: int
 
 
-class GritMoved(TypedDict):
+class GritDistance(TypedDict):
     """How far somebody has moved, and in which round."""
 
     round: int
@@ -80,7 +80,7 @@ class GritPerson(TypedDict):
     max_str: int
     max_dex: int
     max_wil: int
-    moved: NotRequired[GritMoved]
+    moved: NotRequired[GritDistance]
     acted: NotRequired[int]
     aided: NotRequired[bool]
     due: NotRequired[list[str]]

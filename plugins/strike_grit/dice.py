@@ -39,7 +39,7 @@ def step_up(sides: int, most: int, steps: int = 1) -> int:
     return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
 
 
-class Reasons(NamedTuple):
+class DieReasons(NamedTuple):
     """Why a roll is enhanced, and why it is impaired. One of each, and it is neither (GRT-02, 05)."""
 
     enhanced: Sequence[Reason] = ()
@@ -66,7 +66,7 @@ class Reasons(NamedTuple):
         ]
 
 
-PLAINLY = Reasons()
+PLAINLY = DieReasons()
 
 
 @cache
@@ -79,7 +79,7 @@ def throw(
     who: str,
     purpose: str,
     dice: Sequence[int],
-    reasons: Reasons = PLAINLY,
+    reasons: DieReasons = PLAINLY,
     matters: Matters = max,
     about: Reason = "",
 ) -> Procedure[Rolled]:

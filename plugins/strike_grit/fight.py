@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, has_acted
 
-from .standing import FALLEN, UP, Standing, fallen, state_of
+from .standing import FALLEN, UP, GritStanding, fallen, state_of
 
 if TYPE_CHECKING:
     from .data import GritPerson, GritScene
@@ -19,7 +19,7 @@ WORDS = "words"
 """The house rule `grit.distance` for fights without squares."""
 
 
-class Fight:
+class GritFight:
     """A look at the fight as it is now. Raises Refused where none is under way."""
 
     def __init__(self, world: World) -> None:
@@ -61,9 +61,9 @@ class Fight:
             raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
         return one
 
-    def standing(self, who: str) -> Standing:
+    def standing(self, who: str) -> GritStanding:
         """How somebody stands."""
-        return Standing.of(self.world, who)
+        return GritStanding.of(self.world, who)
 
     def there(self) -> Iterator[str]:
         """Whoever is not out of it."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.telling import BeforeAfter
 
-from .dice import Reasons, step_up
+from .dice import DieReasons, step_up
 from .facts import GritHurt, GritMended, NoFight
-from .fight import Fight
-from .harm import Blow, Struck, Wounds, step_one_down, through_grit, wound
+from .fight import GritFight
+from .harm import DirectDamage, Struck, Wounds, step_one_down, through_grit, wound
 from .morale import due_in_words
 from .numbers import ATTRIBUTES, TRACK
 from .save import make_save, roller
-from .standing import Standing
+from .standing import GritStanding
 
 if TYPE_CHECKING:
     from .data import GritHurtData, GritMendData
@@ -32,7 +32,7 @@ class Trap(Args):
     impaired: Sequence[str] = ()
 
 
-class Hurt(Args):
+class HurtSomebody(Args):
     """Damage; `direct` goes past Armor and Grit."""
 
     who: str
@@ -63,10 +63,10 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
     saved = None
     if args.save:
         mine = roller(world, args.who, args.save)
-        saved = yield from make_save(world, mine, None, Reasons(args.enhanced, args.impaired))
+        saved = yield from make_save(world, mine, None, DieReasons(args.enhanced, args.impaired))
     before = target[args.attribute]
     if saved is None or not saved.success:
-        yield from step_one_down(world, target, Blow(args.attribute), NoFight())
+        yield from step_one_down(world, target, DirectDamage(args.attribute), NoFight())
     wounds = Wounds(steps=int(target[args.attribute] != before))
     data = _told(world, Struck(target, args.attribute, target["grit"], 0, wounds))
     if saved:
@@ -74,7 +74,7 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
     return data
 
 
-def play_hurt(world: World, args: Hurt) -> Procedure[GritHurtData]:
+def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
     """`grit hurt`: a fall, a fire: damage as an attack deals it (GRT-05)."""
     target = _must_live(world, args.who, args.attribute)
     if args.amount < 1:
@@ -83,13 +83,13 @@ def play_hurt(world: World, args: Hurt) -> Procedure[GritHurtData]:
     sets, direct = ({}, args.amount) if args.direct else through_grit(target, args.amount)
     grit = BeforeAfter(before, target["grit"]) if sets else None
     yield world.tell(GritHurt(args.who, args.amount, args.direct, grit), sets)
-    saves = Reasons(args.save_enhanced, args.save_impaired)
-    wounds = yield from wound(world, target, direct, Blow(args.attribute), saves)
+    saves = DieReasons(args.save_enhanced, args.save_impaired)
+    wounds = yield from wound(world, target, direct, DirectDamage(args.attribute), saves)
     return _told(world, Struck(target, args.attribute, before, direct, wounds))
 
 
-def _must_live(world: World, who: str, attribute: str) -> Standing:
-    target = Standing.of(world, who)
+def _must_live(world: World, who: str, attribute: str) -> GritStanding:
+    target = GritStanding.of(world, who)
     if attribute not in ATTRIBUTES:
         raise Refused(f"{attribute!r} is no attribute.", "The attributes are str, dex and wil.")
     if "out" in target.numbers:
@@ -101,13 +101,13 @@ def _must_live(world: World, who: str, attribute: str) -> Standing:
 
 def _told(world: World, struck: Struck) -> GritHurtData:
     """As an attack with one target tells it."""
-    morale = due_in_words(Fight(world)) if world.get("grit") else []
+    morale = due_in_words(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
 def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
     """`grit mend`: what the rules leave to the story, STR above all (GRT-12)."""
-    target = Standing.of(world, args.who)
+    target = GritStanding.of(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
         raise Refused(f"{args.what!r} is nothing to mend.", "grit, str, dex or wil.")
     if "out" in target.numbers or not target.path:
@@ -125,7 +125,7 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
     return {"who": args.who, "what": args.what, "before": before, "after": after, "state": target.state}
 
 
-def mended(target: Standing, **values: int) -> Sets:
+def mended(target: GritStanding, **values: int) -> Sets:
     """What a fact has to set where numbers come back: nobody needs aid any more who has STR."""
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

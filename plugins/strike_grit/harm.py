@@ -13,7 +13,7 @@ from strike_cli.plugin import Procedure, Sets, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.telling import BeforeAfter, Clause
 
-from .dice import PLAINLY, Reasons, above, die_name, step_down, throw
+from .dice import PLAINLY, DieReasons, above, die_name, step_down, throw
 from .facts import (
     CriticalAtZero,
     DirectAtZero,
@@ -26,13 +26,13 @@ from .facts import (
     SaveFailed,
 )
 from .morale import note_harm
-from .standing import DEAD, FALLEN, Standing
+from .standing import DEAD, FALLEN, GritStanding
 
 if TYPE_CHECKING:
     from .data import CriticalSave, StruckTold
 
 
-class Blow(NamedTuple):
+class DirectDamage(NamedTuple):
     """What Direct Damage goes against, and what comes with it: the attribute, and the attacker's Critical
     Damage effects."""
 
@@ -51,7 +51,7 @@ class Struck(NamedTuple):
     """What damage came to for somebody; `rolled` where it was an attack. `held` is Direct Damage that waits
     to be added up."""
 
-    target: Standing
+    target: GritStanding
     attribute: str
     grit_before: int
     direct: int
@@ -79,7 +79,7 @@ class Struck(NamedTuple):
         return told
 
 
-def through_grit(target: Standing, damage: int) -> tuple[Sets, int]:
+def through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
     """What a fact has to set for damage that has met Armor and then takes Grit; and the Direct Damage that is
     left (GRT-05)."""
     left = max(0, damage - target["armor"])
@@ -88,7 +88,7 @@ def through_grit(target: Standing, damage: int) -> tuple[Sets, int]:
 
 
 def wound(
-    world: World, target: Standing, direct: int, blow: Blow, reasons: Reasons = PLAINLY
+    world: World, target: GritStanding, direct: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
     """Direct Damage to somebody, and whom it daunts (GRT-06 to 08, 11)."""
     before = target.state
@@ -98,7 +98,7 @@ def wound(
 
 
 def take_direct_damage(
-    world: World, target: Standing, amount: int, blow: Blow, reasons: Reasons = PLAINLY
+    world: World, target: GritStanding, amount: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
     """Direct Damage: at zero STR it kills; else Overflow first, then a Save for the rest (GRT-06, 07, 08)."""
     if amount <= 0 or target.numbers.get("out"):
@@ -121,7 +121,7 @@ def take_direct_damage(
 
 
 def _critical_save(
-    world: World, target: Standing, amount: int, attribute: str, reasons: Reasons
+    world: World, target: GritStanding, amount: int, attribute: str, reasons: DieReasons
 ) -> Procedure[CriticalSave]:
     """The die as it is now has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
@@ -133,7 +133,7 @@ def _critical_save(
     return {"die": die_name(target[attribute]), "rolled": rolled.kept, "success": success}
 
 
-def step_one_down(world: World, target: Standing, blow: Blow, why: Clause) -> Procedure[None]:
+def step_one_down(world: World, target: GritStanding, blow: DirectDamage, why: Clause) -> Procedure[None]:
     """Critical Damage: one step down the track, and the attacker's effect; below a d4 somebody falls, and who
     has nowhere to step down STR dies (GRT-08)."""
     attribute, before = blow.attribute, target[blow.attribute]
@@ -149,11 +149,11 @@ def step_one_down(world: World, target: Standing, blow: Blow, why: Clause) -> Pr
         yield from _fall(world, target, attribute)
 
 
-def _fall(world: World, target: Standing, attribute: str) -> Procedure[None]:
+def _fall(world: World, target: GritStanding, attribute: str) -> Procedure[None]:
     sets = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
     yield world.tell(GritFell(target.who, attribute, FALLEN[attribute]), sets)
 
 
-def die(world: World, target: Standing, why: Clause) -> Procedure[None]:
+def die(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
     """Somebody is dead (GRT-08)."""
     yield world.tell(GritDied(target.who, why), target.change(out=DEAD))

@@ -10,12 +10,12 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 
 from .dice import die_name, step_up
 from .facts import GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
-from .fight import Fight
+from .fight import GritFight
 from .hand import mended
 from .harm import die
 from .numbers import ATTRIBUTES
 from .reach import CLOSE, must_reach
-from .standing import FALLEN, Standing, fallen
+from .standing import FALLEN, GritStanding, fallen
 
 if TYPE_CHECKING:
     from .data import GritAidData, GritHourData, GritRestData, RestedTold
@@ -32,7 +32,7 @@ class Aid(Args):
         return [self.who, self.target]
 
 
-class Rest(Args):
+class GritRest(Args):
     """Who rests, everybody if nobody is named; those who are `deprived` get nothing back."""
 
     resting: Sequence[str] = ()
@@ -49,7 +49,7 @@ class Hour(Args):
 
 def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     """`grit aid`: an ally gets somebody who is incapacitated on their feet; their STR stays at zero."""
-    target, helper = Standing.of(world, args.target), Standing.of(world, args.who)
+    target, helper = GritStanding.of(world, args.target), GritStanding.of(world, args.who)
     if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
         raise Refused(
             f"{target.name} can't be helped so: first aid from an ally is for the incapacitated.",
@@ -57,7 +57,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
         )
     sets: Sets = {}
     if world.get("grit"):
-        fight = Fight(world)
+        fight = GritFight(world)
         one, other = fight.must_act(args.who), fight.present(args.target)
         if one["side"] != other["side"]:
             raise Refused(f"{target.name} is no ally of {helper.name}.", "An ally gives first aid.")
@@ -69,9 +69,9 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     return {"who": args.who, "target": args.target, "state": target.state}
 
 
-def play_rest(world: World, args: Rest) -> Procedure[GritRestData]:
+def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     """`grit rest`: all Grit comes back, unless one is deprived."""
-    resting = [Standing.of(world, who) for who in _between_fights(world, args.resting)]
+    resting = [GritStanding.of(world, who) for who in _between_fights(world, args.resting)]
     dying = [one.who for one in resting if FALLEN["str"] in fallen(one.numbers)]
     if dying:
         raise Refused(
@@ -89,7 +89,7 @@ def play_rest(world: World, args: Rest) -> Procedure[GritRestData]:
     return {"rested": rested, "deprived": list(args.deprived)}
 
 
-def _comes_back(one: Standing, steps: int) -> dict[str, int]:
+def _comes_back(one: GritStanding, steps: int) -> dict[str, int]:
     """The numbers that are otherwise after a rest. Who is burdened has no Grit to get back."""
     after = {"grit": one.most("grit")}
     after |= {each: step_up(one[each], one.most(each), steps) for each in ATTRIBUTES}
@@ -101,7 +101,7 @@ def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
     dead = []
     yield world.tell(GritHourPassed())
     for who in _between_fights(world, ()):
-        one = Standing.of(world, who)
+        one = GritStanding.of(world, who)
         if FALLEN["str"] in fallen(one.numbers):
             dead.append(who)
             yield from die(world, one, HourWithoutHelp())

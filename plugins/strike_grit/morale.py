@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World
 from strike_cli.plugin.telling import Clause, Said
 
-from .dice import PLAINLY, Reasons, die_name
+from .dice import PLAINLY, DieReasons, die_name
 from .facts import GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFails, MoraleReasons, Occasion
-from .fight import Fight
+from .fight import GritFight
 from .save import make_save, roller
-from .standing import DEAD, FALLEN, UP, Standing, is_npc, state_of
+from .standing import DEAD, FALLEN, UP, GritStanding, is_npc, state_of
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritMoraleData, MoraleDue, MoraleFaced
@@ -38,12 +38,12 @@ class Morale(Args):
     impaired: Sequence[str] = ()
 
 
-def due(fight: Fight) -> dict[str, list[str]]:
+def due(fight: GritFight) -> dict[str, list[str]]:
     """Who has a Morale Save to make, with its occasions: those who fell meanwhile have none."""
     return {who: list(fight.people[who]["due"]) for who in fight.up() if fight.people[who].get("due")}
 
 
-def due_in_words(fight: Fight) -> list[MoraleDue]:
+def due_in_words(fight: GritFight) -> list[MoraleDue]:
     """The same for people to read: `who`, and `why`."""
     return [
         {"who": who, "why": " and ".join(OCCASIONS[each] for each in occasions)}
@@ -51,7 +51,7 @@ def due_in_words(fight: Fight) -> list[MoraleDue]:
     ]
 
 
-def note_harm(world: World, target: Standing, steps: int, before: str) -> Procedure[None]:
+def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Procedure[None]:
     """What Critical Damage (`steps` of it) to somebody of the scene daunts: themselves, and where they fell
     their companions. `before` is what they were."""
     people = world.get("grit.people", {})
@@ -77,7 +77,7 @@ def _daunt(world: World, who: str, occasion: str) -> Procedure[None]:
 
 def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
     """The Morale Saves that are due, with their outcome where the house rule wants them made at once."""
-    fight = Fight(world)
+    fight = GritFight(world)
     waiting = due_in_words(fight)
     if world.book.house["grit.morale"] == "immediate":
         for one in waiting:
@@ -89,7 +89,7 @@ def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
 
 def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
     """`grit morale`: what is due, or what the game master calls for."""
-    standing = Standing.of(world, args.who)
+    standing = GritStanding.of(world, args.who)
     if not is_npc(world, args.who):
         raise Refused(
             f"{standing.name} is a player's, and players decide for themselves.",
@@ -97,7 +97,7 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
         )
     if not standing.is_up:
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is up.")
-    faced = yield from face(world, args.who, Reasons(args.enhanced, args.impaired), args.because)
+    faced = yield from face(world, args.who, DieReasons(args.enhanced, args.impaired), args.because)
     return {"who": args.who, **faced}
 
 
@@ -106,7 +106,7 @@ def what_counts(data: GritMoraleData) -> GritMoraleCounts:
     return {"success": data["success"]}
 
 
-def face(world: World, who: str, reasons: Reasons = PLAINLY, because: str = "") -> Procedure[MoraleFaced]:
+def face(world: World, who: str, reasons: DieReasons = PLAINLY, because: str = "") -> Procedure[MoraleFaced]:
     """A WIL Save; who fails flees or surrenders, as the game master says."""
     here = world.get(f"grit.people.{who}")
     occasions = list(here.get("due", ())) if here else []

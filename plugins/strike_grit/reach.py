@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from strike_cli.plugin import Refused
@@ -19,7 +19,7 @@ from strike_cli.plugin.board import (
     ways_of,
 )
 
-from .fight import WORDS, Fight
+from .fight import WORDS, GritFight
 
 CLOSE, NEAR, FAR = "close", "near", "far"
 RANGES = (CLOSE, NEAR, FAR)
@@ -35,29 +35,29 @@ class Spot(NamedTuple):
     size: int
 
 
-def allowance(fight: Fight) -> int:
+def allowance(fight: GritFight) -> int:
     """Squares that somebody can move in a round."""
     return int(fight.world.book.house["grit.move"])
 
 
-def moved(fight: Fight, who: str) -> int:
+def moved(fight: GritFight, who: str) -> int:
     """Squares that somebody has moved in this round; by words a move is all of it."""
     done = fight.person(who).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
-def left_to_move(fight: Fight, who: str) -> int:
+def left_to_move(fight: GritFight, who: str) -> int:
     """Squares that somebody can still move in this round; of one who crawls it is one (GRT-08)."""
     whole = CRAWLED if fight.crawls(who) else allowance(fight)
     return max(0, whole - moved(fight, who))
 
 
-def by_words(fight: Fight) -> bool:
+def by_words(fight: GritFight) -> bool:
     """Whether places are words: there are no squares."""
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 
-def spot(fight: Fight, who: str) -> Spot | None:
+def spot(fight: GritFight, who: str) -> Spot | None:
     """Where somebody stands; None by words, and for who stands nowhere."""
     one = fight.person(who)
     if by_words(fight) or "at" not in one:
@@ -68,7 +68,7 @@ def spot(fight: Fight, who: str) -> Spot | None:
         return None
 
 
-def square_on_map(fight: Fight, word: str) -> Spot:
+def square_on_map(fight: GritFight, word: str) -> Spot:
     """A square by its name. Raises Refused for one that is not on the map."""
     try:
         square = parse_square(word.strip())
@@ -79,13 +79,13 @@ def square_on_map(fight: Fight, word: str) -> Spot:
     return Spot(square, 1)
 
 
-def distance(fight: Fight, one: str | Spot, other: str | Spot) -> int | None:
+def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
     """Squares between two people or places, 1 is beside; None where nobody counts squares."""
     ends = [end if isinstance(end, Spot) else spot(fight, end) for end in (one, other)]
     return gap(*ends[0], *ends[1]) if ends[0] and ends[1] else None
 
 
-def is_within(fight: Fight, who: str, aim: str | Spot, squares: int) -> bool:
+def is_within(fight: GritFight, who: str, aim: str | Spot, squares: int) -> bool:
     """Whether somebody is in an area so many squares around somebody or a place, and in sight of it
     (GRT-09)."""
     if who == aim:
@@ -96,7 +96,7 @@ def is_within(fight: Fight, who: str, aim: str | Spot, squares: int) -> bool:
     return apart == 0 or bool(_grid(fight).line_of_sight(*_ends(fight, aim, who)))
 
 
-def beside(fight: Fight, who: str) -> list[str]:
+def beside(fight: GritFight, who: str) -> list[str]:
     """Who is seen beside somebody: on the next squares, or, by words, in the same place."""
 
     def is_beside(other: str) -> bool:
@@ -107,7 +107,7 @@ def beside(fight: Fight, who: str) -> list[str]:
     return [other for other in others if is_beside(other)]
 
 
-def must_reach(fight: Fight, who: str, target: str | Spot, how_far: str) -> None:
+def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> None:
     """Raises Refused where an attack of this range doesn't get there; what hasn't been said of places by
     words is in nobody's way."""
     apart = distance(fight, who, target)
@@ -132,25 +132,37 @@ def must_reach(fight: Fight, who: str, target: str | Spot, how_far: str) -> None
         raise Refused(f"{names} out of sight.", f"`strike grit move {who} SQUARE` to where they are seen.")
 
 
-def covered(fight: Fight, who: str | Spot, target: str) -> bool:
+def covered(fight: GritFight, who: str | Spot, target: str) -> bool:
     """Whether an obstacle stands between two who see each other: an attack through it is impaired
     (GRT-05)."""
     apart = distance(fight, who, target)
     return apart is not None and apart > 1 and _grid(fight).cover(*_ends(fight, who, target))
 
 
-def _ends(fight: Fight, who: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
+def _ends(fight: GritFight, who: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
     own_spot, target_spot = (end if isinstance(end, Spot) else spot(fight, end) for end in (who, target))
     assert own_spot is not None
     assert target_spot is not None
     return own_spot.square, target_spot.square, own_spot.size, target_spot.size
 
 
-def _grid(fight: Fight) -> Grid:
-    return grid_of(fight.data["map"])
+def _grid(fight: GritFight) -> Grid:
+    """The map, with what zones make difficult or wall off."""
+    return grid_of(fight.data["map"], _zoned(fight, "difficult"), _zoned(fight, "blocks"))
 
 
-def find_way(fight: Fight, who: str, goal: Square) -> list[Square]:
+def _zoned(fight: GritFight, does: str) -> frozenset[Square]:
+    """The squares of zones that do something."""
+    zones = fight.data.get("zones", {}).values()
+    return frozenset(parse_square(at) for zone in zones if zone.get(does) for at in _squares(zone))
+
+
+def _squares(zone: Mapping[str, object]) -> list[str]:
+    squares = zone["squares"]
+    return list(map(str, squares)) if isinstance(squares, list | tuple) else []
+
+
+def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
     """The shortest way to a square, past foes and onto nobody, within what is left of somebody's movement.
     Raises Refused where there is none."""
     here, grid = spot(fight, who), _grid(fight)
@@ -173,12 +185,12 @@ def find_way(fight: Fight, who: str, goal: Square) -> list[Square]:
     return way
 
 
-def way_cost(fight: Fight, way: list[Square], size: int) -> int:
+def way_cost(fight: GritFight, way: list[Square], size: int) -> int:
     """Squares of movement that a way takes."""
     return _grid(fight).path_cost(way, size)
 
 
-def nearest_to(fight: Fight, who: str, target: str) -> Square | None:
+def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
     """The square within somebody's movement that is nearest to somebody else; None where they are beside each
     other, or nothing is nearer."""
     own_spot, target_spot = spot(fight, who), spot(fight, target)
@@ -201,13 +213,13 @@ def nearest_to(fight: Fight, who: str, target: str) -> Square | None:
     return best if far(best) < far(own_spot.square) else None
 
 
-def to_go(fight: Fight, here: Spot, there: Spot) -> int:
+def to_go(fight: GritFight, here: Spot, there: Spot) -> int:
     """Squares on foot from one place to another, a little more through shut doors."""
     ways: Ways = ways_of(fight.data["map"])
     return ways.far(*here, *there)
 
 
-def doors_to(fight: Fight, who: str, target: str) -> Iterator[tuple[str, str]]:
+def doors_to(fight: GritFight, who: str, target: str) -> Iterator[tuple[str, str]]:
     """The closed doors beside somebody that are in their way to somebody else, by their squares: the square
     beyond, too, where the door is in a wall."""
     own_spot, target_spot = spot(fight, who), spot(fight, target)
@@ -217,7 +229,7 @@ def doors_to(fight: Fight, who: str, target: str) -> Iterator[tuple[str, str]]:
             yield format_square(at), format_square(beyond) if beyond else ""
 
 
-def _taken(fight: Fight, who: str, of_foes: bool = False) -> set[Square]:
+def _taken(fight: GritFight, who: str, of_foes: bool = False) -> set[Square]:
     """The squares that others stand on: all, or those of the other side who would stop one."""
     side = fight.people[who]["side"]
     taken: set[Square] = set()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Rolled
 
-from .dice import PLAINLY, Reasons, above, die_name, sides_of, throw
+from .dice import PLAINLY, DieReasons, above, die_name, sides_of, throw
 from .facts import GritSaved
 from .numbers import SAVED
-from .standing import Standing
+from .standing import GritStanding
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritSaveData
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 COMPROMISE = "compromise"
 
 
-class Save(Args):
+class GritSave(Args):
     """Somebody's Save with an attribute, against somebody and `their` attribute, or against nobody; or two
     bare dice."""
 
@@ -37,7 +37,7 @@ class Save(Args):
         return [self.who, self.against]
 
 
-class Roller(NamedTuple):
+class SaveRoller(NamedTuple):
     """Whose die is rolled in a Save; `sides` 0 is no die at all."""
 
     who: str
@@ -60,10 +60,10 @@ class Saved(NamedTuple):
         return "success" if self.success else COMPROMISE if self.compromise else "failure"
 
 
-def play_save(world: World, args: Save) -> Procedure[GritSaveData]:
+def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
     """`grit save`. Dice: whoever saves, then the other one."""
     mine, theirs = _rollers(world, args)
-    saved = yield from make_save(world, mine, theirs, Reasons(args.enhanced, args.impaired))
+    saved = yield from make_save(world, mine, theirs, DieReasons(args.enhanced, args.impaired))
     data: GritSaveData = {
         "who": mine.who,
         "attribute": args.attribute or None,
@@ -85,12 +85,12 @@ def what_counts(data: GritSaveData) -> GritMoraleCounts:
     return counts
 
 
-def _rollers(world: World, args: Save) -> tuple[Roller, Roller | None]:
+def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | None]:
     if not args.who:
         if not args.die:
             raise Refused("Whose Save is it?", "Name somebody and str, dex or wil; or a bare die, --die d8.")
-        bare = Roller("", "", "die", sides_of(args.against_die)) if args.against_die else None
-        return Roller("", "", "die", sides_of(args.die)), bare
+        bare = SaveRoller("", "", "die", sides_of(args.against_die)) if args.against_die else None
+        return SaveRoller("", "", "die", sides_of(args.die)), bare
     if args.die or args.against_die:
         raise Refused("A bare die is nobody's.", "Either --die, or somebody and str, dex or wil.")
     mine = roller(world, args.who, args.attribute)
@@ -101,18 +101,18 @@ def _rollers(world: World, args: Save) -> tuple[Roller, Roller | None]:
     return mine, roller(world, args.against, args.their or args.attribute)
 
 
-def roller(world: World, who: str, attribute: str) -> Roller:
+def roller(world: World, who: str, attribute: str) -> SaveRoller:
     """Somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
-    standing = Standing.of(world, who)
+    standing = GritStanding.of(world, who)
     if attribute not in ("str", "dex", "wil"):
         raise Refused(f"{attribute!r} is no attribute.", "The attributes are str, dex and wil.")
     if standing.numbers.get("out"):
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is there.")
-    return Roller(who, standing.name, attribute.upper(), standing[attribute])
+    return SaveRoller(who, standing.name, attribute.upper(), standing[attribute])
 
 
 def make_save(
-    world: World, mine: Roller, theirs: Roller | None, reasons: Reasons = PLAINLY
+    world: World, mine: SaveRoller, theirs: SaveRoller | None, reasons: DieReasons = PLAINLY
 ) -> Procedure[Saved]:
     """4 or more saves; against somebody it has to be more than theirs (GRT-02). At zero there is no die, and
     it fails. What a tie is, the house rule says."""

@@ -6,15 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.plugin import Checks
+from strike_cli.plugin.board import LEFT
 from strike_cli.plugin.forms import (
     Either,
     Fields,
     Flag,
+    FromBook,
     Kind,
     ListOf,
+    Names,
     Number,
     OneOf,
     Record,
+    Reference,
     TableOf,
     Text,
     scene_form,
@@ -35,17 +39,39 @@ WEAPON = Record(
     attribute=(ATTRIBUTE, "str"),  # that its Direct Damage goes against
     blast=(Either(bool, Flag(), Number(1, 20)), False),  # it hits all in an area: so many squares around
     critical=(Text(), ""),  # what its Critical Damage does besides
+    bulky=(Number(0, 9), 0),  # bulky items that it counts as
 )
+_IN_BOOK: Fields = {"name": (Text(), ...), "summary": (Text(), ""), "override": (Flag(), False)}
+WEAPON_IN_BOOK = WEAPON.extended(_IN_BOOK)
+"""`[grit_weapons.ID]`: a weapon that sheets have by naming it."""
+ARMOR_IN_BOOK = Record(**_IN_BOOK, armor=(Number(0, 12), ...), bulky=(Number(0, 9), 0))
+"""`[grit_armors.ID]`: what is worn or carried against damage."""
+
+
+class _Sheet(Record):
+    """A sheet. Armor by name is the sum of what is worn, and what is bulky counts by itself."""
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        value = super().resolve(value, where, names)
+        armor, bulky = value["armor"], value["bulky"]
+        if isinstance(armor, list):
+            pieces = [names.thing("grit_armors", id) for id in armor if names.has("grit_armors", id)]
+            armor = sum(piece["armor"] for piece in pieces)
+            bulky += sum(piece["bulky"] for piece in pieces)
+        bulky += sum(weapon["bulky"] for weapon in value["weapons"].values())
+        return {**value, "armor": armor, "bulky": bulky}
+
+
 SHEET: Fields = {
-    "grit": Record(
+    "grit": _Sheet(
         str=(DIE, ...),
         dex=(DIE, ...),
         wil=(DIE, ...),
         grit=Number(0, 99),  # else 1, and 1 for each step of DEX and WIL
-        armor=(Number(0, 12), 0),
+        armor=(Either(list, ListOf(Reference("grit_armors")), Number(0, 12)), 0),
         bulky=(Number(0, 99), 0),  # bulky items; with more than two there is no Grit
         hireling=(Flag(), False),  # a character who makes Morale Saves
-        weapons=(TableOf(WEAPON), {}),
+        weapons=(FromBook("grit_weapons", WEAPON), {}),
     )
 }
 """What it adds to the sheets of characters and creatures."""
@@ -81,8 +107,8 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
     if fight.get("turns") != "sides" or not fight.get("round"):
         yield "grit: turns should be sides, and round 1 or more"
     for who, one in fight["people"].items():
-        if one.get("out") not in (None, DEAD, *GONE.values()):
-            yield f"grit.people.{who}.out: should be {DEAD}, {' or '.join(GONE.values())}"
+        if one.get("out") not in (None, DEAD, LEFT, *GONE.values()):
+            yield f"grit.people.{who}.out: should be {DEAD}, {LEFT}, {' or '.join(GONE.values())}"
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
             yield f"grit.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 
-from .dice import Reasons
+from .dice import DieReasons
 from .facts import GritHurt
-from .fight import Fight
-from .harm import Blow, Struck, wound
+from .fight import GritFight
+from .harm import DirectDamage, Struck, wound
 from .morale import face_at_once
-from .standing import Standing
+from .standing import GritStanding
 
 if TYPE_CHECKING:
     from .data import GritSettleData
@@ -27,12 +27,14 @@ class Settle(Args):
     save_impaired: Sequence[str] = ()
 
 
-def adds_up(world: World, target: Standing) -> bool:
+def adds_up(world: World, target: GritStanding) -> bool:
     """Whether somebody's Direct Damage is added up before they make a Save."""
     return bool(target.path and world.book.house["grit.combine_direct_damage"])
 
 
-def hold(world: World, target: Standing, direct: int, blow: Blow, saves: Reasons) -> Procedure[None]:
+def hold(
+    world: World, target: GritStanding, direct: int, blow: DirectDamage, saves: DieReasons
+) -> Procedure[None]:
     """Direct Damage waits, with what is to be said of its Save."""
     waiting = dict(target.numbers.get("unsettled", {}))
     lump = waiting.get(blow.attribute, {"direct": 0})
@@ -47,14 +49,14 @@ def hold(world: World, target: Standing, direct: int, blow: Blow, saves: Reasons
     yield world.tell(GritHurt(target.who, lump=more["direct"]), target.change(unsettled=waiting))
 
 
-def held_by(fight: Fight) -> list[str]:
+def held_by(fight: GritFight) -> list[str]:
     """Who has Direct Damage that waits to be settled."""
     return [who for who in fight.there() if fight.people[who].get("unsettled")]
 
 
 def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
     """`grit settle`: what a side has dealt to somebody is one lump, and one Save for each attribute."""
-    fight = Fight(world)
+    fight = GritFight(world)
     waiting = [who for who in held_by(fight) if args.who in ("", who)]
     if not waiting:
         raise Refused("No Direct Damage waits to be settled.", "`strike grit show` shows how things stand.")
@@ -64,11 +66,11 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
         yield world.tell(GritHurt(who), {fight.path(who, "unsettled"): None})
         for attribute, lump in lumps.items():
             target = fight.standing(who)
-            saves = Reasons(
+            saves = DieReasons(
                 [*lump.get("enhanced", ()), *args.save_enhanced],
                 [*lump.get("impaired", ()), *args.save_impaired],
             )
-            blow = Blow(attribute, lump.get("effect", ""))
+            blow = DirectDamage(attribute, lump.get("effect", ""))
             wounds = yield from wound(world, target, lump["direct"], blow, saves)
             settled.append(Struck(target, attribute, target["grit"], lump["direct"], wounds).as_json())
     return {"attacks": settled, "morale": (yield from face_at_once(world))}

@@ -10,17 +10,17 @@ from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.encounters import set_up
 
 from .facts import GritStarted, GritSurprised
-from .fight import ENEMIES, PARTY, WORDS, Fight
+from .fight import ENEMIES, PARTY, WORDS, GritFight
 from .numbers import ATTRIBUTES
 from .reach import allowance
 from .save import make_save, roller
-from .standing import KEPT, Standing, full_strength, is_npc, sheet_of
+from .standing import KEPT, GritStanding, full_strength, is_npc, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritNumbers, GritPerson, GritScene, GritStartData
 
 
-class Start(Args):
+class StartGritFight(Args):
     """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
     its own. With `surprise` it isn't obvious that the players can act first."""
 
@@ -30,7 +30,7 @@ class Start(Args):
     surprise: bool = False
 
 
-def play_start(world: World, args: Start) -> Procedure[GritStartData]:
+def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
     """`grit start`: the players' side acts first."""
     if world.get("grit"):
         raise Refused(f"{world.get('grit.name')} is still going on.", "`strike grit end` ends it.")
@@ -40,7 +40,7 @@ def play_start(world: World, args: Start) -> Procedure[GritStartData]:
     return cast("GritStartData", {**world.state["grit"], "surprised": surprised})
 
 
-def _scene(world: World, args: Start) -> GritScene:
+def _scene(world: World, args: StartGritFight) -> GritScene:
     encounters = world.book.encounters
     if args.encounter not in encounters:
         raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
@@ -51,7 +51,7 @@ def _scene(world: World, args: Start) -> GritScene:
     party = args.party or [who for who in _with_sheets(world) if not _is_dead(world, who)]
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     encounter = encounters[args.encounter]
-    people = {who: {**one, **_numbers(world, one["ref"])} for who, one in setting.people.items()}
+    people = {who: {**one, **numbers_of(world, one["ref"])} for who, one in setting.people.items()}
     scene: GritScene = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -79,10 +79,10 @@ def _is_dead(world: World, who: str) -> bool:
     return bool(world.get(f"characters.{who}.grit.out"))
 
 
-def _numbers(world: World, ref: str) -> GritNumbers:
+def numbers_of(world: World, ref: str) -> GritNumbers:
     """What the fight keeps of somebody besides name and place."""
     full = full_strength(sheet_of(world, ref))
-    now = Standing.of(world, ref)
+    now = GritStanding.of(world, ref)
     if not now.is_up and "out" in now.numbers:
         raise Refused(f"{now.name} is {now.state}.", "Name others with --party.")
     most = {f"max_{key}": full[key] for key in ("grit", *ATTRIBUTES)}
@@ -93,7 +93,7 @@ def _numbers(world: World, ref: str) -> GritNumbers:
 def _surprise(world: World) -> Procedure[list[str]]:
     """Each player's DEX Save against the opponent who is quickest; who fails does nothing in the first round.
     Dice: each player's and then the opponent's, in the order listed."""
-    fight = Fight(world)
+    fight = GritFight(world)
     foes = list(fight.up(ENEMIES))
     if not foes:
         return []

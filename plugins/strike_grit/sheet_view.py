@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from strike_cli.plugin import World
 from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table
 
 from .attack import Weapon, weapons_of
 from .dice import die_name
 from .numbers import ATTRIBUTES
-from .standing import UP, Standing, sheet_of
+from .standing import UP, GritStanding, sheet_of
 
 
 def view(world: World, who: str) -> SheetView:
     """Grit, Armor, dice, weapons; nothing for who has no such sheet."""
     if "grit" not in world.book.characters.get(who, {}):
         return SheetView()
-    one = Standing.of(world, who)
+    one = GritStanding.of(world, who)
     dice = {each: die_name(one[each]) for each in ATTRIBUTES}
     parts = [f"{one['grit']}/{one.most('grit')} Grit", f"Armor {one['armor']}"]
     for each, die in dice.items():
@@ -44,7 +46,7 @@ def own(world: World, who: str) -> OwnSheet:
     """What their player sees of it: Armor and weapons, Grit and dice where no meters show them."""
     if "grit" not in world.book.characters.get(who, {}):
         return OwnSheet()
-    one = Standing.of(world, who)
+    one = GritStanding.of(world, who)
     numbers = [("Armor", str(one["armor"]))]
     if who not in world.get("grit.people", {}):
         dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
@@ -56,6 +58,11 @@ def own(world: World, who: str) -> OwnSheet:
 def _blast(weapon: Weapon) -> list[str]:
     """That it hits all in an area: within so many squares, or those whom the game master says."""
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
+
+
+def weapon_in_words(book: object, weapon: Mapping[str, object]) -> str:
+    """A weapon of the book in a sentence."""
+    return _in_words(Weapon.of("", weapon))
 
 
 def _in_words(weapon: Weapon) -> str:

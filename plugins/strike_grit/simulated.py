@@ -8,26 +8,26 @@ from typing import Any
 from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
 
-from .attack import Attack
-from .fight import ENEMIES, PARTY, Fight
+from .attack import GritAttack
+from .fight import ENEMIES, PARTY, GritFight
 from .morale import GONE
 from .numbers import ATTRIBUTES
 from .settle import held_by
-from .setup import Start
-from .turns import End
+from .setup import StartGritFight
+from .turns import EndGritFight
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`grit start`."""
     if lineup.difficulty:
         raise Refused("Grit counts no difficulty.", "--with CREATURE:N brings more.")
-    args = Start(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
+    args = StartGritFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
     return Option("grit start", args, ("start", encounter))
 
 
 def result(world: World) -> str:
     """Who has somebody left who can act; nobody has won while damage waits for its Save."""
-    fight = Fight(world)
+    fight = GritFight(world)
     ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
     if (ours and theirs) or held_by(fight):
         return ""
@@ -36,13 +36,13 @@ def result(world: World) -> str:
 
 def finish(world: World) -> Option | None:
     """`grit end`."""
-    return Option("grit end", End(), ("end",))
+    return Option("grit end", EndGritFight(), ("end",))
 
 
 def used(option: Option, data: Mapping[str, Any]) -> str:
     """A weapon; first aid."""
     if option.command == "grit attack":
-        return option.given(Attack).weapon or "bare hands"
+        return option.given(GritAttack).weapon or "bare hands"
     return "aid" if option.command == "grit aid" else ""
 
 

@@ -69,7 +69,7 @@ def is_npc(world: World, who: str) -> bool:
     return ref not in world.book.characters or bool(sheet_of(world, who)["hireling"])
 
 
-class Standing:
+class GritStanding:
     """How somebody stands now. It knows what was changed through it, also where nothing is kept: of who was
     only typed (`path` is empty), and of creatures that are in no fight."""
 
@@ -84,7 +84,7 @@ class Standing:
         """What needs not be kept, since the sheet says it."""
 
     @classmethod
-    def of(cls, world: World, who: str) -> Standing:
+    def of(cls, world: World, who: str) -> GritStanding:
         """Somebody of the scene, of the party, or a creature as its sheet has it. Raises Refused."""
         here = world.get(f"grit.people.{who}")
         if here is not None:

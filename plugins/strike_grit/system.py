@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, Counted, Move, Outside, SceneTable, Scope, Sheets, Simulation, System
+from strike_cli.plugin import (
+    Content,
+    Counted,
+    InHelp,
+    Move,
+    Outside,
+    SceneTable,
+    Scope,
+    Sheets,
+    Simulation,
+    System,
+)
 
 SCENE = Scope.SCENE
 
@@ -16,10 +27,13 @@ GRIT = System(
         "grit",
         read=".scene:read",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
+        in_help=InHelp("sam", "cutter", "grit", "E4", "H3"),
         takes=".taken:takes",
     ),
     sheets=Sheets(".schemas:character_state"),
     content={
+        "grit_weapons": Content(".schemas:WEAPON_IN_BOOK", in_words=".sheet_view:weapon_in_words"),
+        "grit_armors": Content(".schemas:ARMOR_IN_BOOK"),
         "characters": Content(fields=".schemas:SHEET"),
         "creatures": Content(fields=".schemas:SHEET"),
         "encounters": Content(begins="grit start"),
@@ -28,13 +42,14 @@ GRIT = System(
     example="example",
     bot=".bot:GritBot",
     views=".views:GritViews",
+    hand=".by_hand:GritHand",
     checks=".schemas:GritChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
     outside=Outside(
         played={
-            "grit": "start save attack settle morale trap hurt mend aid rest hour move door act next end",
+            "grit": "start save attack settle morale trap hurt mend aid rest hour move act next end",
         },
         read={
             "grit": "show options",

@@ -9,7 +9,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, footprint, format_square, moved_door, parse_square
 
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
-from .fight import ENEMIES, PARTY, Fight
+from .fight import ENEMIES, PARTY, GritFight
 from .morale import due_in_words
 from .reach import CRAWLED, by_words, find_way, left_to_move, moved, spot, square_on_map, way_cost
 from .settle import held_by
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from .data import GritActData, GritDoorData, GritEndData, GritMoveData, GritNextData
 
 
-class Move(Args):
+class GritMove(Args):
     """Where somebody goes: a square, or a place by words."""
 
     who: str
     to: str
 
 
-class Door(Args):
+class SetGritDoor(Args):
     """A square that is a door, or one that has it in the wall towards the square `beyond`; whether it
     opens."""
 
@@ -35,7 +35,7 @@ class Door(Args):
     open: bool = True
 
 
-class Act(Args):
+class SignificantAction(Args):
     """A significant action that is no attack, in words."""
 
     who: str
@@ -46,15 +46,15 @@ class Next(Args):
     """Nothing."""
 
 
-class End(Args):
+class EndGritFight(Args):
     """How the fight came out, in words."""
 
     outcome: str = ""
 
 
-def play_move(world: World, args: Move) -> Procedure[GritMoveData]:
+def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
     """`grit move`: about 40 feet in a round; the incapacitated crawl a square (GRT-08)."""
-    fight = Fight(world)
+    fight = GritFight(world)
     one, crawls = fight.must_be_able(args.who, crawling=True), fight.crawls(args.who)
     left = left_to_move(fight, args.who)
     if left < 1:
@@ -78,9 +78,9 @@ def play_move(world: World, args: Move) -> Procedure[GritMoveData]:
     return {"who": args.who, "from": one.get("at"), "to": to, "left": left - cost}
 
 
-def play_door(world: World, args: Door) -> Procedure[GritDoorData]:
+def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     """`grit door`: it takes no action of its own; the table says when it does."""
-    fight = Fight(world)
+    fight = GritFight(world)
     if "map" not in fight.data:
         raise Refused("This fight has no map.", "The table says which doors are open.")
     square, beyond = _square(args.at), _square(args.beyond) if args.beyond else None
@@ -108,9 +108,9 @@ def _square(word: str) -> Square:
         raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
 
 
-def play_act(world: World, args: Act) -> Procedure[GritActData]:
+def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
     """`grit act`: what risks something needs a Save besides."""
-    fight = Fight(world)
+    fight = GritFight(world)
     one = fight.must_act(args.who)
     if not args.text.strip():
         raise Refused(f"What does {one['name']} do?", 'Say it: `strike grit act sam "bars the gate"`.')
@@ -120,7 +120,7 @@ def play_act(world: World, args: Act) -> Procedure[GritActData]:
 
 def play_next(world: World, args: Next) -> Procedure[GritNextData]:
     """`grit next`: the other side's turn; after both comes the next round."""
-    fight = Fight(world)
+    fight = GritFight(world)
     if waiting := held_by(fight):
         raise Refused(f"Direct Damage waits: {listed(waiting)}.", "`strike grit settle` first.")
     if waiting := [one["who"] for one in due_in_words(fight)]:
@@ -137,9 +137,9 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
     return {"round": number, "active": side}
 
 
-def play_end(world: World, args: End) -> Procedure[GritEndData]:
+def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
     """`grit end`: what has become of the party is kept; what comes of the rest is the story's."""
-    fight = Fight(world)
+    fight = GritFight(world)
     sets: Sets = {"grit": None}
     for one in fight.people.values():
         ref = one["ref"]

@@ -59,9 +59,9 @@ def _left_to_act(campaign: Campaign) -> str | None:
     """Whoever alone of the side whose turn it is has their action left; None where several have."""
     if not campaign.state.get("grit"):
         return None
-    from .fight import Fight
+    from .fight import GritFight
 
-    fight = Fight(World(campaign.book, campaign.state))
+    fight = GritFight(World(campaign.book, campaign.state))
     left = [who for who in fight.up(fight.active) if fight.may_act(who)]
     return left[0] if len(left) == 1 else None
 

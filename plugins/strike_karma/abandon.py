@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
 from .facts import KarmaAbandoned
-from .fight import Fight, told_of, uncompleted
+from .fight import KarmaFight, told_of, uncompleted
 
 if TYPE_CHECKING:
     from .data import KarmaAbandonData
@@ -25,7 +25,7 @@ class Abandon(Args):
 def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     """`karma abandon`: at any time. It makes somebody available, and they act once they are passed the
     initiative."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.present(args.who)
     there = [kind for kind in KINDS if f"{kind}_action" in one]
     kinds = [kind for kind in there if args.kind in ("", kind)]
@@ -40,7 +40,7 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
 
 def give_up(world: World, who: str, kind: str) -> Procedure[None]:
     """Somebody gives up an uncompleted action."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     what = told_of(fight.people[who][f"{kind}_action"])
     sets = {**fight.sets_going_on(), fight.path(who, f"{kind}_action"): None}
     yield world.tell(KarmaAbandoned(who, what), sets)

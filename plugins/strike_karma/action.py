@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Procedure, World
 
 from .conditional import declare
-from .fight import Fight
+from .fight import KarmaFight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from .data import KarmaActData, KarmaActionCounts, KarmaResolution
 
 
-class Act(Rolling):
+class KarmaAction(Rolling):
     """Who does what."""
 
     who: str
     what: str = ""
 
 
-def play_act(world: World, args: Act) -> Procedure[KarmaActData]:
+def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
     """`karma act`: the action of whoever has the initiative. Dice: their own, then those against them."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     fight.must_declare(args.who)
     must_be_rollable(world, args.who, args.rolling)
     triggered = yield from declare(world, args.who, args.what)

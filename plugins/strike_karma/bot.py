@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from strike_cli.plugin import Bot, OfOne, Option, World
 
-from .action import Act
-from .conditional import Trigger, is_ready
+from .action import KarmaAction
+from .conditional import ConditionMet, is_ready
 from .delayed import Complete
-from .fight import OPEN, OVER, PASSING, Fight
+from .fight import OPEN, OVER, PASSING, KarmaFight
 from .initiative import Hold
 from .reaction import FLAGS, React
-from .rounds import Round, may_end
+from .rounds import NextRound, may_end
 from .sheet import extras_of, sheet_of
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
@@ -26,7 +26,7 @@ def options(world: World) -> Iterator[Option]:
     to pass to."""
     if not world.get("karma"):
         return
-    fight = Fight(world)
+    fight = KarmaFight(world)
     yield from (_complete(who, False) for who in fight.due())
     if fight.stage == OPEN and fight.holder:
         yield from _acts(fight, fight.holder)
@@ -39,16 +39,16 @@ def options(world: World) -> Iterator[Option]:
     if fight.stage in (PASSING, OVER):
         yield from (_complete(who, False) for who in _at_discretion(fight))
     if may_end(fight):
-        yield Option("karma round", Round(), ("round",))
+        yield Option("karma round", NextRound(), ("round",))
     yield from _answers(fight)
 
 
-def _answers(fight: Fight) -> Iterator[Option]:
+def _answers(fight: KarmaFight) -> Iterator[Option]:
     """Conditions that may come about, and everybody's reactions: with the Reaction Pool, without it where
     other dice may apply, as one's action (CIN-06, 07)."""
     for who in fight.there():
         if is_ready(fight, who):
-            yield Option("karma trigger", Trigger(who=who), ("trigger", who), answers=True)
+            yield Option("karma trigger", ConditionMet(who=who), ("trigger", who), answers=True)
     for who in fight.there():
         extras = list(extras_of(sheet_of(fight.world, fight.people[who]["ref"])))
         if fight.people[who]["pool"]:
@@ -66,14 +66,14 @@ def _react(args: React) -> Option:
     return Option("karma react", args, ("react", args.who, *typed), answers=True)
 
 
-def _acts(fight: Fight, who: str) -> Iterator[Option]:
+def _acts(fight: KarmaFight, who: str) -> Iterator[Option]:
     kinds = list(extras_of(sheet_of(fight.world, fight.people[who]["ref"])))
     for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
         words = [word for kind in chosen for word in ("--for", kind)]
-        yield Option("karma act", Act(who=who, for_=list(chosen)), ("act", who, *words))
+        yield Option("karma act", KarmaAction(who=who, for_=list(chosen)), ("act", who, *words))
 
 
-def _at_discretion(fight: Fight) -> list[str]:
+def _at_discretion(fight: KarmaFight) -> list[str]:
     delayed = {who: fight.people[who].get("delayed_action") for who in fight.there()}
     return [who for who, action in delayed.items() if action and "due" not in action]
 
@@ -83,7 +83,7 @@ def _complete(who: str, before: bool) -> Option:
     return Option("karma complete", Complete(who=who, before=before), ("complete", who, *words))
 
 
-def _in_turn(fight: Fight) -> list[str]:
+def _in_turn(fight: KarmaFight) -> list[str]:
     """Who may receive it, those of the holder's side first."""
     side = fight.people[fight.holder].get("side") if fight.holder else ""
     return sorted(fight.receivers(), key=lambda who: fight.people[who].get("side") != side)
@@ -93,12 +93,12 @@ def worth(world: World, side: str) -> float:
     """Its people, their pools and Instant Karma, less what they have yet to do and what the others have."""
     if not world.get("karma"):
         return 0.0
-    fight = Fight(world)
+    fight = KarmaFight(world)
     mine = {who: fight.people[who].get("side") == side for who in fight.there()}
     return sum(_worth(fight, who) * (1 if own else -1) for who, own in mine.items())
 
 
-def _worth(fight: Fight, who: str) -> float:
+def _worth(fight: KarmaFight, who: str) -> float:
     one = fight.people[who]
     standing = HERE * int(one.get("count", 1)) + DIE * (int(one["pool"]) + int(one.get("karma", 0)))
     return standing - TURN * fight.turns_left(who) - AT_IT * ("delayed_action" in one)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .facts import ConditionOf, GoesOn, KarmaDeclared, KarmaSetCondition, KarmaTriggered, WhoseCondition
-from .fight import Fight
+from .fight import KarmaFight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
 
@@ -27,7 +27,7 @@ class When(Rolling):
     secret: bool = False
 
 
-class Trigger(Rolling):
+class ConditionMet(Rolling):
     """Whose condition has come about; what is said of the roll goes before what was said with it."""
 
     who: str
@@ -35,7 +35,7 @@ class Trigger(Rolling):
 
 def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
     """`karma when`: it takes the initiative now, and is rolled for when it comes about."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "conditional_action" in one:
         waits = one["conditional_action"]["if"]
@@ -55,9 +55,9 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
     return {"who": args.who, "if": condition, "what": then, "triggered": triggered}
 
 
-def play_trigger(world: World, args: Trigger) -> Procedure[KarmaTriggerData]:
+def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
     """`karma trigger`: the condition comes about; what brings it about comes after it."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.present(args.who)
     if "conditional_action" not in one:
         waiting = [who for who in fight.there() if "conditional_action" in fight.people[who]]
@@ -72,7 +72,7 @@ def play_trigger(world: World, args: Trigger) -> Procedure[KarmaTriggerData]:
     return (yield from come_about(world, args.who, args))
 
 
-def is_ready(fight: Fight, who: str) -> bool:
+def is_ready(fight: KarmaFight, who: str) -> bool:
     """Whether a condition of somebody's may come about now. Initiative refreshes while it is carried over,
     and is used when it comes about."""
     conditional = fight.people[who].get("conditional_action")
@@ -83,7 +83,7 @@ def is_ready(fight: Fight, who: str) -> bool:
 
 def come_about(world: World, who: str, said: Rolling) -> Procedure[KarmaTriggerData]:
     """A condition comes about, before what brings it about."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.people[who]
     conditional = one["conditional_action"]
     carried = conditional["round"] < fight.round
@@ -101,14 +101,14 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 
 def declare(world: World, who: str, words: str, what: str = ACT) -> Procedure[list[str]]:
     """Somebody says what they do, and the conditions that it meets come first (CIN-08). Returns whose."""
-    if _waiting(Fight(world), who):
+    if _waiting(KarmaFight(world), who):
         yield world.tell(KarmaDeclared(who, what, words))
     return (yield from ask_conditions(world, who))
 
 
 def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
     """The game master says which conditions something meets, one after the other."""
-    fight, triggered = Fight(world), []
+    fight, triggered = KarmaFight(world), []
     while waiting := _waiting(fight, doer):
         labels = (GoesOn(), *(_condition_of(fight, who) for who in waiting))
         secret = any(fight.people[who]["conditional_action"].get("secret") for who in waiting)
@@ -128,10 +128,10 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
     return triggered
 
 
-def _waiting(fight: Fight, doer: str) -> list[str]:
+def _waiting(fight: KarmaFight, doer: str) -> list[str]:
     return [who for who in fight.there() if who != doer and is_ready(fight, who)]
 
 
-def _condition_of(fight: Fight, who: str) -> ConditionOf:
+def _condition_of(fight: KarmaFight, who: str) -> ConditionOf:
     waits = fight.people[who]["conditional_action"]
     return ConditionOf(who, waits["if"], waits["what"])

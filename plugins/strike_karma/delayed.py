@@ -8,7 +8,7 @@ from strike_cli.plugin import Procedure, Refused, World, listed
 
 from .conditional import BEGINS, ask_conditions, declare
 from .facts import KarmaCompleted, KarmaDelayed
-from .fight import OPEN, OVER, Fight
+from .fight import OPEN, OVER, KarmaFight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
 
@@ -36,7 +36,7 @@ class Complete(Rolling):
 
 def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     """`karma delay`: it takes the initiative now. A segment is a turn that anybody takes."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "delayed_action" in one:
         raise Refused(
@@ -69,7 +69,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
 
 def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
     """`karma complete`: it takes effect, and is rolled for now."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.present(args.who)
     if "delayed_action" not in one:
         at_it = [who for who in fight.there() if "delayed_action" in fight.people[who]]
@@ -79,7 +79,7 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
     return (yield from take_effect(world, args.who, args))
 
 
-def _must_be_time(fight: Fight, who: str, before: bool) -> None:
+def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
     """An action of so many segments takes effect as one begins; one at discretion before the declaration of
     whoever has the initiative, if that is said before it, or else after their action."""
     delayed, name = fight.people[who]["delayed_action"], fight.name(who)
@@ -103,7 +103,7 @@ def _must_be_time(fight: Fight, who: str, before: bool) -> None:
 
 def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaCompleteData]:
     """A delayed action takes effect. Whoever has carried it over has their initiative back with it."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     delayed = fight.people[who]["delayed_action"]
     carried = fight.is_carrying(who)
     sets = {**fight.sets_going_on(), fight.path(who, "delayed_action"): None}

@@ -20,7 +20,7 @@ the last segment of a round, what comes at its end."""
 Person = Mapping[str, Any]
 
 
-class Fight:
+class KarmaFight:
     """A look at the fight as it is now. Raises Refused where none is under way."""
 
     def __init__(self, world: World) -> None:

@@ -9,7 +9,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import HELD, parse_square
 
 from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
-from .fight import OPEN, PASSING, Fight, turns_of
+from .fight import OPEN, PASSING, KarmaFight, turns_of
 
 if TYPE_CHECKING:
     from .data import (
@@ -41,7 +41,7 @@ class Check(Args):
     why: str
 
 
-class Place(Args):
+class PlacePerson(Args):
     """Who is where: a square where there is a map, else words."""
 
     who: str
@@ -65,7 +65,7 @@ class Out(Args):
     how: str = TAKEN_OUT
 
 
-class End(Args):
+class EndKarmaFight(Args):
     """How the fight came out, in words."""
 
     outcome: str = ""
@@ -73,7 +73,7 @@ class End(Args):
 
 def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
     """`karma karma`: what Instant Karma buys, the table says. It lasts for the scene."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.present(args.who)
     if "karma" not in one:
         raise Refused(
@@ -92,7 +92,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
 
 def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
     """`karma check`: it is made at the round's end."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.present(args.who)
     if not args.why.strip():
         raise Refused(
@@ -104,9 +104,9 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
     return {"who": args.who, "health_due": due}
 
 
-def play_place(world: World, args: Place) -> Procedure[KarmaPlaceData]:
+def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
     """`karma place`: how far somebody gets, the table says."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one, at = fight.present(args.who), args.at.strip()
     if "map" in fight.data:
         try:
@@ -123,7 +123,7 @@ def play_place(world: World, args: Place) -> Procedure[KarmaPlaceData]:
 
 def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
     """`karma counter`: anything that is counted in the scene."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     name, counters = args.name.strip(), fight.data.get("counters", {})
     if not name or args.n < 0 or args.n == counters.get(name, 0):
         raise Refused(f"{name or 'A counter'} can't be set to {args.n}.", f"There is: {listed(counters)}.")
@@ -136,19 +136,19 @@ def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
 def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     """`karma out`: no turns any more. Of a group one is gone, who has yet to act if anybody has. Where they
     had the initiative, the game master gives it to somebody."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
     left = int(one.get("count", 1)) - 1
     if left:
         sets = _sets_one_less(fight, args.who, left)
     else:
-        sets = {fight.path(args.who, "out"): how, **_sets_gone(fight, args.who)}
+        sets = {fight.path(args.who, "out"): how, **sets_gone(fight, args.who)}
     gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
     yield world.tell(gone, {**sets, **fight.sets_going_on()})
     return {"who": args.who, "how": how, "left": left}
 
 
-def _sets_one_less(fight: Fight, who: str, left: int) -> Sets:
+def _sets_one_less(fight: KarmaFight, who: str, left: int) -> Sets:
     sets: Sets = {fight.path(who, "count"): left}
     turns, taken = turns_of({**fight.people[who], "count": left}), fight.turns_taken(who)
     if taken > turns:
@@ -158,7 +158,8 @@ def _sets_one_less(fight: Fight, who: str, left: int) -> Sets:
     return sets
 
 
-def _sets_gone(fight: Fight, who: str) -> Sets:
+def sets_gone(fight: KarmaFight, who: str) -> Sets:
+    """What a fact has to set besides for somebody who is out of it."""
     keys = ("delayed_action", "conditional_action", "health_due", HELD)
     sets: Sets = {fight.path(who, key): None for key in keys}
     sets |= NOBODY_HAS_IT if who == fight.holder else {}
@@ -166,9 +167,9 @@ def _sets_gone(fight: Fight, who: str) -> Sets:
     return sets
 
 
-def play_end(world: World, args: End) -> Procedure[KarmaEndData]:
+def play_end(world: World, args: EndKarmaFight) -> Procedure[KarmaEndData]:
     """`karma end`: Instant Karma is gone with the scene; Luck stays on the sheet."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     left = {
         side: [who for who in fight.there() if fight.people[who].get("side") == side]
         for side in dict.fromkeys(one.get("side", "") for one in fight.people.values())

@@ -8,7 +8,7 @@ from strike_cli.plugin import Args, OfOne, Procedure, Refused, World, listed
 from strike_cli.plugin.board import HELD
 
 from .facts import KarmaHeld, KarmaPassed, KarmaStarterChosen
-from .fight import OPEN, OVER, Fight
+from .fight import OPEN, OVER, KarmaFight
 
 if TYPE_CHECKING:
     from .data import KarmaHoldData, KarmaPassData
@@ -24,7 +24,7 @@ class Hold(Args):
 def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     """`karma pass`: whoever has acted passes the initiative to anybody who can still act in this round. The
     last one says who begins the next. Where nobody has it, the game master gives it."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     if fight.stage == OPEN:
         raise Refused(
             f"{fight.name(fight.holder or '')} has yet to act.",
@@ -41,14 +41,14 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     return {"to": args.who, "round": fight.round, "starter_next": args.who}
 
 
-def _begin_segment(fight: Fight, who: str) -> Procedure[KarmaPassData]:
+def _begin_segment(fight: KarmaFight, who: str) -> Procedure[KarmaPassData]:
     number, giver = fight.segment + 1, fight.holder
     sets = {"karma.segment": number, "karma.active": who, "karma.stage": OPEN, "karma.holds": None}
     yield fight.world.tell(KarmaPassed(who, number), sets)
     return {"to": who, "from": giver, "segment": number, "due": fight.due()}
 
 
-def _must_receive(fight: Fight, who: str) -> None:
+def _must_receive(fight: KarmaFight, who: str) -> None:
     """Raises Refused for whoever can't receive the initiative, with who can."""
     fight.present(who)
     receivers = fight.receivers()
@@ -58,7 +58,7 @@ def _must_receive(fight: Fight, who: str) -> None:
         raise Refused(f"{fight.name(who)} {_why_not(fight, who)}.", f"May receive it: {listed(receivers)}.")
 
 
-def _why_not(fight: Fight, who: str) -> str:
+def _why_not(fight: KarmaFight, who: str) -> str:
     if fight.is_carrying(who):
         return f"is still at it: {fight.people[who]['delayed_action']['what']}"
     if fight.turns_left(who):
@@ -71,7 +71,7 @@ def _why_not(fight: Fight, who: str) -> str:
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     """`karma hold`: not now, and later in the round. The initiative goes to an opponent who can accept it,
     and only where there is none to an ally."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if args.who in fight.data.get("holds", ()):
         raise Refused(

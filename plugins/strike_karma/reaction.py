@@ -8,10 +8,10 @@ from strike_cli.plugin import Procedure, Refused, World
 
 from .dice import HERO
 from .facts import KarmaReacted
-from .fight import Fight
+from .fight import KarmaFight
 from .resolution import more_dice
 from .sheet import sheet_of
-from .standard_roll import Outcome, RollFields, Rolling, standard_roll
+from .standard_roll import RollFields, Rolling, RollOutcome, standard_roll
 
 if TYPE_CHECKING:
     from .data import KarmaReactData, KarmaReactionCounts
@@ -37,14 +37,14 @@ class React(Rolling):
 
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     """`karma react`. Who reacts defends, so a tie is theirs. Dice: their own, then those against them."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     fight.present(args.who)
     dice, mode = _dice(fight, args)
     before = int(fight.people[args.who]["pool"])
     after = before - 1 if mode == POOL and before else before
     sets = fight.sets_turn_used(args.who) if mode == ACTION else fight.sets_going_on()
     sets[fight.path(args.who, "pool")] = after
-    came: Outcome | None = None
+    came: RollOutcome | None = None
     if dice and not args.no_roll:
         came = yield from standard_roll(
             world, args.who, args.to or "reaction", dice, args.rolling, defends=True
@@ -73,7 +73,7 @@ def what_counts(data: KarmaReactData) -> KarmaReactionCounts:
     return counts
 
 
-def _dice(fight: Fight, args: React) -> tuple[list[int], str]:
+def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
     """The sides of the dice, and the mode of the reaction: NONE where there is nothing to roll."""
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])
@@ -94,7 +94,7 @@ def _dice(fight: Fight, args: React) -> tuple[list[int], str]:
     return dice, NONE if not dice else PASSIVE if args.passive else POOL
 
 
-def _must_be_able(fight: Fight, args: React) -> None:
+def _must_be_able(fight: KarmaFight, args: React) -> None:
     if args.passive:
         raise Refused("As one's action it takes the whole pool of it.", "Either --passive or --as-action.")
     if not fight.turns_left(args.who):

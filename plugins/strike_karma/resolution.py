@@ -9,7 +9,7 @@ from strike_cli.plugin import Procedure, World
 
 from .dice import HERO, dice_of
 from .facts import KarmaActed
-from .fight import Fight
+from .fight import KarmaFight
 from .sheet import extra_dice, sheet_of
 from .standard_roll import Rolling, standard_roll
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
     """The sides of all dice of somebody's action: Hero Dice, Trope, Trademark, others (CIN-11). Raises
     Refused for what they haven't."""
-    sheet = sheet_of(world, Fight(world).people[who]["ref"])
+    sheet = sheet_of(world, KarmaFight(world).people[who]["ref"])
     return [*[HERO] * sheet["hero"], *more_dice(sheet, rolling)]
 
 

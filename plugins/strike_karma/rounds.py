@@ -22,7 +22,7 @@ from .facts import (
     WhatBecomes,
     WhoBegins,
 )
-from .fight import OPEN, OVER, PASSING, Fight, told_of
+from .fight import OPEN, OVER, PASSING, KarmaFight, told_of
 from .sheet import sheet_of
 from .standard_roll import RollFields, Rolling, standard_roll
 
@@ -35,19 +35,19 @@ ROLLED = "rolled"
 """The house rule `karma.health_check` for those that are standard rolls."""
 
 
-class Round(Args):
+class NextRound(Args):
     """Nothing."""
 
 
-def play_round(world: World, args: Round) -> Procedure[KarmaRoundData]:
+def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
     """`karma round`: what is uncompleted is completed, continued or abandoned; then the Health Checks; then
     pools and initiative refresh, and the next round begins."""
-    _must_be_over(Fight(world))
+    _must_be_over(KarmaFight(world))
     settled = yield from _settle(world)
     checked = yield from _health_checks(world)
     yield from _refresh(world)
     first = yield from _first(world)
-    fight = Fight(world)
+    fight = KarmaFight(world)
     return {
         "round": fight.round,
         "first": first,
@@ -57,13 +57,13 @@ def play_round(world: World, args: Round) -> Procedure[KarmaRoundData]:
     }
 
 
-def may_end(fight: Fight) -> bool:
+def may_end(fight: KarmaFight) -> bool:
     """Whether nothing of the round is left but its end: somebody has said who begins the next, or nobody
     can."""
     return fight.stage == OVER or (fight.stage == PASSING and not fight.receivers() and not fight.due())
 
 
-def _must_be_over(fight: Fight) -> None:
+def _must_be_over(fight: KarmaFight) -> None:
     if may_end(fight):
         return
     if fight.stage == OPEN:
@@ -86,8 +86,8 @@ def _settle(world: World) -> Procedure[list[UncompletedAction]]:
     """Everybody with an uncompleted action says what becomes of it. One of so many segments can't be
     completed before its time, and a condition not without what it waits for."""
     settled: list[UncompletedAction] = []
-    for who, kind in list(_uncompleted(Fight(world))):
-        action = Fight(world).people[who].get(f"{kind}_action")
+    for who, kind in list(_uncompleted(KarmaFight(world))):
+        action = KarmaFight(world).people[who].get(f"{kind}_action")
         if action is None:  # it was met by one that was completed before
             continue
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []
@@ -105,7 +105,7 @@ def _settle(world: World) -> Procedure[list[UncompletedAction]]:
     return settled
 
 
-def _uncompleted(fight: Fight) -> Iterator[tuple[str, str]]:
+def _uncompleted(fight: KarmaFight) -> Iterator[tuple[str, str]]:
     return ((who, kind) for who in fight.there() for kind in KINDS if f"{kind}_action" in fight.people[who])
 
 
@@ -115,7 +115,7 @@ def _uncompleted(fight: Fight) -> Iterator[tuple[str, str]]:
 def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """Whoever is required to makes one. What a Health Check is, the rules leave open: the table says how it
     goes, or by a house rule it is a standard roll of the Hero Dice."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     checked: list[HealthChecked] = []
     for who in [who for who in fight.there() if "health_due" in fight.people[who]]:
         why = listed(fight.people[who]["health_due"])
@@ -144,7 +144,7 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
 def _refresh(world: World) -> Procedure[None]:
     """Pools and initiative refresh. What takes effect after so many segments has those of the last round
     behind it."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
     sets |= {"karma.active": None, "karma.stage": PASSING}
     for who in fight.there():
@@ -158,7 +158,7 @@ def _refresh(world: World) -> Procedure[None]:
 def _first(world: World) -> Procedure[str | None]:
     """Who was chosen begins, or whom the game master says if they can't any more. Where nobody can act, what
     is delayed takes effect without waiting for segments that nobody would take."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     able, first = fight.able(), fight.data.get("starter")
     sets: Sets = {"karma.starter": None}
     if not able:
@@ -171,7 +171,7 @@ def _first(world: World) -> Procedure[str | None]:
     return str(first)
 
 
-def _run_down(fight: Fight) -> dict[str, int]:
+def _run_down(fight: KarmaFight) -> dict[str, int]:
     at = {who: fight.people[who].get("delayed_action", {}).get("due") for who in fight.there()}
     counted = {who: due for who, due in at.items() if due}
     soonest = min(counted.values(), default=1)

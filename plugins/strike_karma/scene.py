@@ -9,7 +9,7 @@ from strike_cli.plugin import World
 from strike_cli.plugin.board import ACTED as FACE_UP
 from strike_cli.plugin.board import ACTING, DELAYED, HELD, WAITING, Entry, Order, Scene, Status, read_scene
 
-from .fight import OPEN, Fight, Person
+from .fight import OPEN, KarmaFight, Person
 
 METERS = {
     "pool": {"name": "Reaction Pool", "max": "max_pool", "vital": False},
@@ -20,7 +20,7 @@ METERS = {
 def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
     """The scene of the state."""
     scene = read_scene(system, key, {**table, "meters": METERS})
-    fight = Fight(World(None, {"karma": dict(table)}))
+    fight = KarmaFight(World(None, {"karma": dict(table)}))
     people = {
         who: one._replace(statuses=(*one.statuses, *_statuses(fight.people[who])))
         for who, one in scene.people.items()
@@ -30,13 +30,13 @@ def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
     return scene._replace(people=people, order=order)
 
 
-def _card(fight: Fight, who: str) -> Entry:
+def _card(fight: KarmaFight, who: str) -> Entry:
     """A card with its counters: face down until the last of them has acted."""
     left = fight.turns_left(who)
     return Entry(who, _state(fight, who, left), None, left or int(fight.people[who].get("count", 1)))
 
 
-def _state(fight: Fight, who: str, left: int) -> str:
+def _state(fight: KarmaFight, who: str, left: int) -> str:
     if who == fight.holder and fight.stage == OPEN:
         return ACTING
     if left:
@@ -44,7 +44,7 @@ def _state(fight: Fight, who: str, left: int) -> str:
     return DELAYED if "delayed_action" in fight.people[who] else FACE_UP
 
 
-def _next(fight: Fight) -> list[str]:
+def _next(fight: KarmaFight) -> list[str]:
     """Who may receive the initiative; at a round's end, who will."""
     starter = fight.data.get("starter")
     return [starter] if starter else fight.receivers()

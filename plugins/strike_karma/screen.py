@@ -8,7 +8,7 @@ from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import HELD
 from strike_cli.plugin.views import Line, SheetView
 
-from .fight import OVER, PASSING, Fight
+from .fight import OVER, PASSING, KarmaFight
 
 if TYPE_CHECKING:
     from .data import KarmaShown
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 def view(world: World) -> SheetView:
     """The fight as the contract of `karma show --json` has it, and lines below its cards."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     return SheetView(data=_data(fight), blocks=list(_lines(fight)))
 
 
-def _data(fight: Fight) -> KarmaShown:
+def _data(fight: KarmaFight) -> KarmaShown:
     there = list(fight.there())
     people = {who: fight.people[who] for who in there}
     delayed = {who: one["delayed_action"] for who, one in people.items() if "delayed_action" in one}
@@ -50,7 +50,7 @@ def _data(fight: Fight) -> KarmaShown:
     }
 
 
-def _lines(fight: Fight) -> list[Line]:
+def _lines(fight: KarmaFight) -> list[Line]:
     lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
     if due := fight.due():
         what = fight.people[due[0]]["delayed_action"]["what"]
@@ -61,7 +61,7 @@ def _lines(fight: Fight) -> list[Line]:
     return lines
 
 
-def _initiative(fight: Fight) -> Line:
+def _initiative(fight: KarmaFight) -> Line:
     if fight.stage == OVER:
         starter = fight.data.get("starter")
         return (

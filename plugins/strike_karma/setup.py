@@ -14,7 +14,7 @@ from strike_cli.plugin.telling import Somebody
 from .conditional import GAME_MASTER
 from .dice import FIRST, dice_of
 from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
-from .fight import ENEMIES, OPEN, PARTY, PASSING, Fight
+from .fight import ENEMIES, OPEN, PARTY, PASSING, KarmaFight
 from .sheet import sheet_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .data import KarmaPerson, KarmaScene, KarmaStartData
 
 
-class Start(Args):
+class StartKarmaFight(Args):
     """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
     its own. The `first` initiative is somebody's, a group's, or the group's that rolls highest; unless it is
     said, the game master decides."""
@@ -36,7 +36,7 @@ class Start(Args):
     roll: bool = False
 
 
-def play_start(world: World, args: Start) -> Procedure[KarmaStartData]:
+def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]:
     """`karma start`. Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die,
     in the order listed."""
     if world.get("karma"):
@@ -45,7 +45,7 @@ def play_start(world: World, args: Start) -> Procedure[KarmaStartData]:
     _must_be_first(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
     rolled, group = (yield from _roll_for_it(world)) if args.roll else ([], args.first_group)
-    luck = yield from _roll_luck(world)
+    luck = yield from roll_luck(world)
     first = args.first or (yield from _choose_first(world, group))
     yield world.tell(KarmaBegan(first, first_round=True), {"karma.active": first, "karma.stage": OPEN})
     return {
@@ -61,7 +61,7 @@ def play_start(world: World, args: Start) -> Procedure[KarmaStartData]:
 # Who is there
 
 
-def _scene(world: World, args: Start) -> KarmaScene:
+def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
     encounters = world.book.encounters
     if args.encounter not in encounters:
         raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
@@ -73,7 +73,7 @@ def _scene(world: World, args: Start) -> KarmaScene:
     party = args.party or [who for who, sheet in world.book.characters.items() if "karma" in sheet]
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
-    everybody = {who: {**one, **_numbers(world, one["ref"])} for who, one in people.items()}
+    everybody = {who: {**one, **numbers_of(world, one["ref"])} for who, one in people.items()}
     scene: KarmaScene = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -108,7 +108,7 @@ def _groups(
     return groups
 
 
-def _numbers(world: World, ref: str) -> dict[str, int]:
+def numbers_of(world: World, ref: str) -> dict[str, int]:
     """What the fight keeps of somebody: a Reaction Pool of as many dice as they have Hero Dice, and how often
     they act in a round, if more than once."""
     sheet = sheet_of(world, ref)
@@ -127,7 +127,7 @@ def _note_known(scene: KarmaScene, own: Mapping[str, Any]) -> None:
 # Who is first
 
 
-def _must_be_first(scene: KarmaScene, args: Start) -> None:
+def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
     people = scene["people"]
     if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
         raise Refused("The first initiative is decided in one way.", "--first, --first-group or --roll.")
@@ -142,7 +142,7 @@ def _must_be_first(scene: KarmaScene, args: Start) -> None:
 
 def _roll_for_it(world: World) -> Procedure[tuple[list[RollTold], str]]:
     """Each group rolls a d20, and the highest has it; those that tie roll again (CIN-02)."""
-    sides = [one["side"] for one in Fight(world).people.values()]
+    sides = [one["side"] for one in KarmaFight(world).people.values()]
     left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []
     while True:
         faces = {}
@@ -158,11 +158,13 @@ def _roll_for_it(world: World) -> Procedure[tuple[list[RollTold], str]]:
             return rolls, left[0]
 
 
-def _roll_luck(world: World) -> Procedure[dict[str, int]]:
-    """Each player's Luck Die is the Instant Karma that they begin with (CIN-01)."""
+def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
+    """Each player's Luck Die is the Instant Karma that they begin with (CIN-01); of `newcomers` alone, if
+    there are any."""
     luck = {}
-    fight = Fight(world)
-    for who, one in fight.people.items():
+    fight = KarmaFight(world)
+    for who in newcomers or fight.people:
+        one = fight.people[who]
         die = sheet_of(world, one["ref"]).get("luck")
         if die is None or one["ref"] not in world.book.characters:
             continue
@@ -176,7 +178,7 @@ def _roll_luck(world: World) -> Procedure[dict[str, int]]:
 def _choose_first(world: World, group: str) -> Procedure[str]:
     """A group says which of its members begins; the game master says it for their own, and where nothing is
     said."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     may = [who for who, one in fight.people.items() if group in ("", one["side"])]
     if len(may) == 1:
         return may[0]

@@ -9,23 +9,23 @@ from typing import Any
 from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
 
-from .action import Act
-from .fight import ENEMIES, PARTY, Fight
-from .hand import End
-from .setup import Start
+from .action import KarmaAction
+from .fight import ENEMIES, PARTY, KarmaFight
+from .hand import EndKarmaFight
+from .setup import StartKarmaFight
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`karma start`; who has the first initiative is rolled for."""
     if lineup.difficulty:
         raise Refused("Karma counts no difficulty.", "--with CREATURE:N brings more.")
-    args = Start(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
+    args = StartKarmaFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
     return Option("karma start", args, ("start", encounter, "--roll"))
 
 
 def result(world: World) -> str:
     """Who is there alone."""
-    fight = Fight(world)
+    fight = KarmaFight(world)
     sides = {str(fight.people[who].get("side")) for who in fight.there()}
     if sides >= {PARTY, ENEMIES}:
         return ""
@@ -34,12 +34,12 @@ def result(world: World) -> str:
 
 def finish(world: World) -> Option | None:
     """`karma end`."""
-    return Option("karma end", End(), ("end",))
+    return Option("karma end", EndKarmaFight(), ("end",))
 
 
 def used(option: Option, data: Mapping[str, Any]) -> str:
     """What an action is for: a Trope, a Trademark, or nothing."""
-    return " and ".join(option.given(Act).for_) or "plain" if option.command == "karma act" else ""
+    return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
 
 SIMULATED = Simulated(

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from strike_cli.plugin import Args, Procedure, Roll, World
+from strike_cli.plugin import Args, Procedure, Refused, Roll, World
 from strike_cli.plugin.dice import Handful
 from strike_cli.plugin.handlers import load_handler
 
@@ -79,7 +79,7 @@ class RollFields(TypedDict, total=False):
     success: bool
 
 
-class Outcome(NamedTuple):
+class RollOutcome(NamedTuple):
     """How a roll went: both handfuls, their scores, what was needed."""
 
     rolled: Handful
@@ -113,19 +113,27 @@ class Outcome(NamedTuple):
 
 def standard_roll(
     world: World, who: str, purpose: str, dice: Sequence[int], rolling: Rolling, *, defends: bool = False
-) -> Procedure[Outcome]:
+) -> Procedure[RollOutcome]:
     """Dice against a number or against other dice; a tie is for whoever defends. The Target Number is the
     actor's own: the opposition's dice go by the house rule's (CIN-11). Dice: in the order given, then those
-    against it."""
+    against it. Raises Refused for a Target Number that changes nothing, by a house rule of which no die reads
+    it."""
     method, usual = method_of(world), int(world.book.house["karma.success_on"])
     target = rolling.target or usual
+    if rolling.against and target != usual and not _bears_on_dice(method):
+        rule = world.book.house["karma.standard_roll"]
+        raise Refused(
+            f"A Target Number changes no die by karma.standard_roll = {rule!r}: "
+            "it says what is enough where nobody opposes, and here somebody does.",
+            f"Leave out --target (or give --target {usual}, as by the house rule), or leave out --against.",
+        )
     rolled, score = yield from _throw(method, target, who, purpose, dice)
     against, needed = None, method.needs(target)
     if rolling.against:
         theirs = dice_of(rolling.against)
         against, needed = yield from _throw(method, usual, "", f"against {purpose}", theirs)
     success = score > needed if against and not defends else score >= needed
-    return Outcome(rolled, against, score, needed, success, method.unit)
+    return RollOutcome(rolled, against, score, needed, success, method.unit)
 
 
 def method_of(world: World) -> Method:
@@ -137,6 +145,13 @@ def method_of(world: World) -> Method:
 @cache
 def _brought(handler: Callable[[], Any]) -> Method:
     return Method(*handler())
+
+
+@cache
+def _bears_on_dice(method: Method) -> bool:
+    """Whether what a die scores goes by the target number."""
+    scores = {tuple(method.of_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
+    return len(scores) > 1
 
 
 def _throw(

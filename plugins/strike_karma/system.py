@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, Move, Outside, SceneTable, Scope, Simulation, System
+from strike_cli.plugin import Content, InHelp, Move, Outside, SceneTable, Scope, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -16,6 +16,7 @@ KARMA = System(
     scene=SceneTable(
         "karma",
         read=".scene:read",
+        in_help=InHelp("ana", "eel", "pool", "D3", "L4"),
         shorts={
             "a": "act",
             "n": "pass",
@@ -36,6 +37,7 @@ KARMA = System(
     example="example",
     bot=".bot:KarmaBot",
     views=".views:KarmaViews",
+    hand=".by_hand:KarmaHand",
     checks=".schemas:KarmaChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     commands={"karma": ".commands:app"},

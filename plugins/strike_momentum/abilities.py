@@ -10,7 +10,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.board import Square, gap
 from strike_cli.plugin.dice import Modifier
 
-from .aim import Place, cover_from, must_reach, must_see, place_of, reaches
+from .aim import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
 from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_order, roll_parts, spare, swing_at, taken
 from .battle import Battle, read_square
 from .checks import defense_roll, said
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .data import MomentumReactData, MomentumUseData
 
 
-class Use(Args):
+class UseAbility(Args):
     """Who uses which Ability on whom, or `at` which square. `fails` are those who let it happen."""
 
     who: str
@@ -49,7 +49,7 @@ class Use(Args):
         return (self.who, *self.targets)
 
 
-def play_use(world: World, args: Use) -> Procedure[MomentumUseData]:
+def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
     """`momentum use`: in one's turn, for AP. Dice: for each target the d20 and its damage; of an area the
     damage once, then each Defense Roll."""
     battle = Battle(world)
@@ -65,7 +65,7 @@ def play_use(world: World, args: Use) -> Procedure[MomentumUseData]:
     return cast("MomentumUseData", data)
 
 
-def play_react(world: World, args: Use) -> Procedure[MomentumReactData]:
+def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
     """`momentum react`: at any time, for RP. Dice as for `momentum use`."""
     battle = Battle(world)
     battle.present(args.who)
@@ -99,7 +99,9 @@ def ability_of(battle: Battle, who: str, name: str) -> Table:
     return found
 
 
-def _use(world: World, args: Use, ability: Table, paid: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+def _use(
+    world: World, args: UseAbility, ability: Table, paid: Mapping[str, Any]
+) -> Procedure[dict[str, Any]]:
     battle = Battle(world)
     place, targets = _aim(battle, args, ability)
     if "summon" in ability:
@@ -131,13 +133,15 @@ def _use(world: World, args: Use, ability: Table, paid: Mapping[str, Any]) -> Pr
     return data
 
 
-def _square(args: Use) -> Square:
+def _square(args: UseAbility) -> Square:
     if not args.at:
         raise Refused(f"Where is {args.ability} to be?", "Say --at SQUARE.")
     return read_square(args.at)
 
 
-def _as_attack(battle: Battle, args: Use, ability: Table, place: Place, target: str, blow: Blow) -> Swing:
+def _as_attack(
+    battle: Battle, args: UseAbility, ability: Table, place: AttackOrigin, target: str, blow: Blow
+) -> Swing:
     """An attack with an Ability: a critical hit adds 6 and 3 for each Tier, mercy takes off a d4 and one for
     each Tier (WSH-10, 11)."""
     bonus = battle.sheet(args.who).ability_bonus
@@ -158,7 +162,7 @@ def _as_attack(battle: Battle, args: Use, ability: Table, place: Place, target: 
 
 
 def _at(
-    world: World, args: Use, ability: Table, target: str, place: Place, blow: Blow
+    world: World, args: UseAbility, ability: Table, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[dict[str, Any]]:
     """What an Ability without an attack does to one of its targets."""
     battle = Battle(world)
@@ -194,7 +198,7 @@ def _at(
 # Whom it is aimed at
 
 
-def _aim(battle: Battle, args: Use, ability: Table) -> tuple[Place, list[str]]:
+def _aim(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
     """Where it comes from and whom it comes to. Raises Refused."""
     who = args.who
     if "burst" in ability:
@@ -228,7 +232,7 @@ def reach_of(ability: Table) -> int:
     return int(ability.get("range", ability.get("reach", 1)))
 
 
-def _must_be_near(battle: Battle, args: Use, ability: Table) -> None:
+def _must_be_near(battle: Battle, args: UseAbility, ability: Table) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
     if not battle.grid.fits(_square(args), battle.size(target)):
@@ -238,7 +242,7 @@ def _must_be_near(battle: Battle, args: Use, ability: Table) -> None:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
 
-def _area(battle: Battle, args: Use, ability: Table) -> tuple[Place, list[str]]:
+def _area(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
     """An area around a square, or around the first target; who is in it is found."""
     if not args.at and not args.targets:
         raise Refused(
@@ -255,10 +259,14 @@ def _area(battle: Battle, args: Use, ability: Table) -> tuple[Place, list[str]]:
         battle.veil, here.square, square, here.size, 1
     ):
         raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim where one sees.")
-    return Place(square), _inside(battle, args.who, Place(square), ability["area"], ability["spares"])
+    return AttackOrigin(square), _inside(
+        battle, args.who, AttackOrigin(square), ability["area"], ability["spares"]
+    )
 
 
-def _inside(battle: Battle, who: str, place: Place, meters: int, spares: bool, but: str = "") -> list[str]:
+def _inside(
+    battle: Battle, who: str, place: AttackOrigin, meters: int, spares: bool, but: str = ""
+) -> list[str]:
     return [
         other
         for other in battle.there()

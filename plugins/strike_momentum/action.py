@@ -12,7 +12,7 @@ from .costs import must_act, paying
 from .facts import Acts, MomentumActed
 
 
-class Act(Args):
+class MomentumAction(Args):
     """Who does what, at whom, with which Skill against which; with which things, at which square, in which
     words. `ap` is the price, as the list of actions has it."""
 
@@ -33,7 +33,7 @@ class Act(Args):
         return (self.who, self.target)
 
 
-def acted(world: World, args: Act, telling: MomentumActed | None = None, **sets: Any) -> Happen:
+def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: Any) -> Happen:
     """That somebody acts and pays for it, told by `telling`. Raises Refused where they can't."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.plugin import Data, Procedure, Refused, World, listed
 
 from . import basic, contests, hands
-from .action import Act
+from .action import MomentumAction
 from .battle import Battle
 from .costs import must_act
 from .numbers import ACTIONS
@@ -16,7 +16,7 @@ from .numbers import ACTIONS
 if TYPE_CHECKING:
     from .data import MomentumActData, MomentumActionsCounts
 
-Play = Callable[[World, Act], Procedure[Data]]
+Play = Callable[[World, MomentumAction], Procedure[Data]]
 
 
 class Action(NamedTuple):
@@ -53,7 +53,7 @@ PLAYED = {
 """Every action by its name."""
 
 
-def play_act(world: World, args: Act) -> Procedure[MomentumActData]:
+def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
     """`momentum act`. Dice of a check against somebody's: the actor's, then the other's."""
     battle = Battle(world)
     must_act(battle, args.who)
@@ -69,7 +69,7 @@ def play_act(world: World, args: Act) -> Procedure[MomentumActData]:
     return cast("MomentumActData", {**spent, **data})
 
 
-def _must_be_beside(battle: Battle, args: Act) -> None:
+def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
     """Raises Refused for nobody, for oneself, and for whoever is not within 1 m."""
     if not args.target:
         raise Refused(f"Whom is {args.action} at?", f"There: {listed(battle.there())}.")

@@ -15,24 +15,24 @@ from .numbers import HALF_COVER_EVASION
 from .statuses import has, reasons, total
 
 
-class Place(NamedTuple):
+class AttackOrigin(NamedTuple):
     """Somewhere that something comes from: a square, and how many to a side."""
 
     square: Square
     size: int = 1
 
 
-class Cover(NamedTuple):
+class CoverBetween(NamedTuple):
     """What stands between: whether it is half cover, and the creature that gives it, if one does."""
 
     half: bool = False
     creature: str = ""
 
 
-def place_of(battle: Battle, who: str, lean: str = "") -> Place:
+def place_of(battle: Battle, who: str, lean: str = "") -> AttackOrigin:
     """Where somebody acts from: where they stand, or the square that they lean towards. Raises Refused for
     one that is not beside them, or not free (WSH-18)."""
-    here = Place(battle.at(who), battle.size(who))
+    here = AttackOrigin(battle.at(who), battle.size(who))
     if not lean:
         return here
     square = read_square(lean)
@@ -41,10 +41,10 @@ def place_of(battle: Battle, who: str, lean: str = "") -> Place:
         raise Refused(
             f"{battle.name(who)} can't lean towards {lean}.", "Lean towards a free square beside one."
         )
-    return Place(square)
+    return AttackOrigin(square)
 
 
-def sees(battle: Battle, place: Place, target: str) -> bool:
+def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
     """Whether somebody can be seen from a place, where they stand or where they lean (WSH-18): not those who
     are in the dark as a whole."""
     return any(
@@ -54,38 +54,41 @@ def sees(battle: Battle, place: Place, target: str) -> bool:
     )
 
 
-def reaches(battle: Battle, place: Place, target: str) -> bool:
+def reaches(battle: Battle, place: AttackOrigin, target: str) -> bool:
     """Whether nothing stands between a place and somebody, seen or not: what fills an area is no aim."""
     return any(_is_open(battle, place, spot) for spot in spots_of(battle, target))
 
 
-def _is_open(battle: Battle, place: Place, spot: Place) -> bool:
+def _is_open(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bool:
     return battle.grid.sees_past(battle.veil, place.square, spot.square, place.size, spot.size)
 
 
-def spots_of(battle: Battle, target: str) -> list[Place]:
+def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
     """Where somebody may be aimed at: where they stand and where they lean towards."""
     lean = battle.people[target].get("lean")
-    return [Place(battle.at(target), battle.size(target)), *([Place(parse_square(lean))] if lean else [])]
+    return [
+        AttackOrigin(battle.at(target), battle.size(target)),
+        *([AttackOrigin(parse_square(lean))] if lean else []),
+    ]
 
 
-def cover_from(battle: Battle, place: Place, target: str, but: Sequence[str] = ()) -> Cover:
+def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
     """What covers somebody against what comes from a place: an obstacle, leaning out, or else the creature in
     front of them that is at least their size category (WSH-18)."""
-    here = Place(battle.at(target), battle.size(target))
+    here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid
     straight = grid.sees_past(battle.veil, place.square, here.square, place.size, here.size)
     if not straight or grid.cover(place.square, here.square, place.size, here.size):
-        return Cover(half=True)
+        return CoverBetween(half=True)
     left_out = {target, *but, *battle.riders(target), battle.people[target].get("on", "")}
     for square in between(place.square, here.square, place.size, here.size):
         for other in battle.on_squares((square,), but=tuple(left_out)):
             if battle.category(other) >= battle.category(target):
-                return Cover(half=True, creature="" if battle.people[other].get("object") else other)
-    return Cover()
+                return CoverBetween(half=True, creature="" if battle.people[other].get("object") else other)
+    return CoverBetween()
 
 
-def must_see(battle: Battle, who: str, target: str, lean: str = "") -> Place:
+def must_see(battle: Battle, who: str, target: str, lean: str = "") -> AttackOrigin:
     """Where somebody aims from. Raises Refused where the target is hidden or in full cover, and for leaning
     where there is no need."""
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(who):
@@ -106,7 +109,7 @@ def must_see(battle: Battle, who: str, target: str, lean: str = "") -> Place:
     return place
 
 
-def must_reach(battle: Battle, who: str, place: Place, target: str, meters: int) -> int:
+def must_reach(battle: Battle, who: str, place: AttackOrigin, target: str, meters: int) -> int:
     """Metres to the target. Raises Refused where it is further off."""
     spots = [gap(place.square, place.size, spot.square, spot.size) for spot in spots_of(battle, target)]
     if min(spots) > meters:
@@ -117,7 +120,7 @@ def must_reach(battle: Battle, who: str, place: Place, target: str, meters: int)
     return min(spots)
 
 
-def evasion_of(battle: Battle, who: str, cover: Cover, melee: bool) -> int:
+def evasion_of(battle: Battle, who: str, cover: CoverBetween, melee: bool) -> int:
     """What an attack at somebody has to reach (WSH-12, 18)."""
     base = battle.sheet(who).evasion(battle.held_shield(who)) + total(battle, who, "evasion")
     return base + (HALF_COVER_EVASION if cover.half and not melee else 0)

@@ -9,7 +9,7 @@ from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World, lis
 from strike_cli.plugin.commands import find_word
 from strike_cli.plugin.dice import Modifier, Source
 
-from .aim import Cover, Place, attack_reasons, cover_from, evasion_of, must_reach, must_see
+from .aim import AttackOrigin, CoverBetween, attack_reasons, cover_from, evasion_of, must_reach, must_see
 from .battle import Battle
 from .checks import said
 from .costs import must_act, paying
@@ -34,7 +34,7 @@ UNARMED: Table = {
 """A bare hand, for whoever has nothing else."""
 
 
-class Attack(Args):
+class MomentumAttack(Args):
     """Who attacks whom, with which weapon and which Maneuver added. `off` are the types that Armor comes off,
     in order, `miss` is missing on purpose, `lean` the square that the attacker leans towards."""
 
@@ -61,7 +61,7 @@ class Swing(NamedTuple):
 
     who: str
     target: str
-    place: Place
+    place: AttackOrigin
     melee: bool
     bonus: Sequence[Modifier]
     dice: Sequence[tuple[str, Dice]]
@@ -74,7 +74,7 @@ class Swing(NamedTuple):
     named: str = ""
 
 
-def play_attack(world: World, args: Attack) -> Procedure[MomentumAttackData]:
+def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackData]:
     """`momentum attack`. Dice: the d20, the damage in the order written, the d4 of mercy."""
     battle = Battle(world)
     must_act(battle, args.who)
@@ -139,7 +139,9 @@ def dice_of(written: Table) -> list[tuple[str, Dice]]:
     return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
 
 
-def _with_weapon(battle: Battle, args: Attack, weapon: Table, maneuver: Table | None, place: Place) -> Swing:
+def _with_weapon(
+    battle: Battle, args: MomentumAttack, weapon: Table, maneuver: Table | None, place: AttackOrigin
+) -> Swing:
     """An attack with a weapon: a critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
     bonus = battle.sheet(args.who).weapon_bonus(weapon)
     more = dice_of(maneuver) if maneuver else []
@@ -182,11 +184,11 @@ def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
     one, goes at that creature (WSH-07, 18)."""
     battle = Battle(world)
     target = swing.target
-    cover = Cover() if swing.melee else cover_from(battle, swing.place, target, (swing.who,))
+    cover = CoverBetween() if swing.melee else cover_from(battle, swing.place, target, (swing.who,))
     evasion = evasion_of(battle, target, cover, swing.melee)
     behind = battle.people[target].get("on") or cover.creature
     next_evasion = (
-        evasion_of(battle, behind, Cover(), swing.melee) if behind and behind != swing.who else None
+        evasion_of(battle, behind, CoverBetween(), swing.melee) if behind and behind != swing.who else None
     )
     rolled = None
     if not battle.people[target].get("object") and not swing.miss:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .data import MomentumDrData, MomentumHitData, MomentumHitsCounts
 
 
-class Hit(Args):
+class BareHit(Args):
     """The Stats of a weapon or of Abilities, what is to be reached, and the face, where it is rolled
     already."""
 
@@ -27,7 +27,7 @@ class Hit(Args):
     die: int | None = None
 
 
-class Resist(Args):
+class BareResist(Args):
     """A Stat and its Skill against a DR Power; the face, where it is rolled already."""
 
     stat: int
@@ -36,7 +36,7 @@ class Resist(Args):
     die: int | None = None
 
 
-def play_hit(world: World, args: Hit) -> Procedure[MomentumHitData]:
+def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
     """`momentum hit`. Dice: the d20, unless its face was said."""
     bonus = hit_bonus(args.primary, args.secondary)
     rolled = yield from _rolled("attack", bonus, args.die, args.evasion)
@@ -53,7 +53,7 @@ def play_hit(world: World, args: Hit) -> Procedure[MomentumHitData]:
     }
 
 
-def play_dr(world: World, args: Resist) -> Procedure[MomentumDrData]:
+def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
     """`momentum dr`. Dice: the d20, unless its face was said."""
     value = dr_value(args.stat, args.skill)
     rolled = yield from _rolled("Defense Roll", value, args.die, args.power)

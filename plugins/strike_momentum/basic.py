@@ -7,7 +7,7 @@ from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, Sets, World, listed
 
-from .action import Act, acted
+from .action import MomentumAction, acted
 from .battle import Battle
 from .checks import check, said
 from .costs import must_act, must_react, reacting
@@ -44,7 +44,7 @@ from .turns import walks
 Data = Procedure[Mapping[str, object]]
 
 
-def bank_attack(world: World, args: Act) -> Data:
+def bank_attack(world: World, args: MomentumAction) -> Data:
     """An Attack that may be made at any moment of the turn."""
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
@@ -52,24 +52,24 @@ def bank_attack(world: World, args: Act) -> Data:
     return {"attacks": more}
 
 
-def defend(world: World, args: Act) -> Data:
+def defend(world: World, args: MomentumAction) -> Data:
     """Disadvantage for attackers, Advantage on Defense Rolls, until the next turn."""
     yield acted(world, args)
     yield from add(world, args.who, DEFENDING, until=START, takes=True)
     return {}
 
 
-def move(world: World, args: Act) -> Data:
+def move(world: World, args: MomentumAction) -> Data:
     """Once more as far as one walks for nothing."""
     return (yield from _further(world, args, 1))
 
 
-def sprint(world: World, args: Act) -> Data:
+def sprint(world: World, args: MomentumAction) -> Data:
     """Four times as far."""
     return (yield from _further(world, args, 4))
 
 
-def _further(world: World, args: Act, times: int) -> Data:
+def _further(world: World, args: MomentumAction, times: int) -> Data:
     battle = Battle(world)
     meters = times * walks(battle, args.who)
     if has(battle, args.who, "stuck"):
@@ -79,7 +79,7 @@ def _further(world: World, args: Act, times: int) -> Data:
     return {"movement_left": left}
 
 
-def stabilize(world: World, args: Act) -> Data:
+def stabilize(world: World, args: MomentumAction) -> Data:
     """A First Aid Check against 8 stops Bleeding."""
     battle = Battle(world)
     bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
@@ -94,7 +94,7 @@ def stabilize(world: World, args: Act) -> Data:
     return {"target": args.target, "roll": rolled.as_json(), "success": success}
 
 
-def switch_places(world: World, args: Act) -> Data:
+def switch_places(world: World, args: MomentumAction) -> Data:
     """With an ally beside one, who reacts for 1 RP. Who won't lets the action fail, and spends nothing."""
     battle = Battle(world)
     who, ally = args.who, args.target
@@ -129,7 +129,7 @@ def switch_places(world: World, args: Act) -> Data:
     return {"target": ally, "agreed": True, "at": {who: there, ally: here}}
 
 
-def take_cover(world: World, args: Act) -> Data:
+def take_cover(world: World, args: MomentumAction) -> Data:
     """2 more Evasion and 1 on Defense Rolls as long as one is in half cover, on top of it (WSH-18)."""
     battle = Battle(world)
     if not in_half_cover(battle, args.who):
@@ -145,7 +145,7 @@ def take_cover(world: World, args: Act) -> Data:
     return {}
 
 
-def get_up(world: World, args: Act) -> Data:
+def get_up(world: World, args: MomentumAction) -> Data:
     """Up from Prone, for 1 AP: the rules at hand don't say how."""
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
@@ -156,7 +156,7 @@ def get_up(world: World, args: Act) -> Data:
     return {}
 
 
-def keep_up(world: World, args: Act) -> Data:
+def keep_up(world: World, args: MomentumAction) -> Data:
     """Go on with what holds somebody, such as pinning them to a wall: one payment for everybody whom that one
     cinematic has caught. What it takes besides, the game master judges (WSH-08)."""
     battle = Battle(world)
@@ -192,7 +192,7 @@ def _kept(world: World, who: str, paid: Sequence[tuple[str, Table]]) -> Data:
     return {"target": people[0], "targets": people, "kept": list(dict.fromkeys(one["id"] for _, one in paid))}
 
 
-def command_summons(world: World, args: Act) -> Data:
+def command_summons(world: World, args: MomentumAction) -> Data:
     """Every summon obeys until the next turn."""
     battle = Battle(world)
     if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
@@ -201,7 +201,7 @@ def command_summons(world: World, args: Act) -> Data:
     return (yield from command(world, args.who))
 
 
-def use_item(world: World, args: Act) -> Data:
+def use_item(world: World, args: MomentumAction) -> Data:
     """A consumable, on oneself or somebody beside one."""
     battle = Battle(world)
     items = battle.sheet(args.who).table["items"]

@@ -12,14 +12,14 @@ from typing import Any
 from strike_cli.plugin import Args, Bot, OfOne, Option, World
 from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, ways_of
 
-from .abilities import Use
-from .action import Act
-from .attack import Attack
+from .abilities import UseAbility
+from .action import MomentumAction
+from .attack import MomentumAttack
 from .battle import ENEMIES, PARTY, Battle
 from .costs import rp_left
-from .moving import Walk, reachable
-from .order import Initiative
-from .setup import End
+from .moving import WalkTo, reachable
+from .order import RollInitiative
+from .setup import EndBattle
 from .sheets import Table
 from .statuses import BLEEDING, GRABBED, PRONE, held, upkeeps
 
@@ -43,9 +43,9 @@ def options(world: World) -> Iterator[Option]:
         return
     battle = Battle(world)
     if not battle.round:
-        yield Option("momentum initiative", Initiative(), ("initiative",))
+        yield Option("momentum initiative", RollInitiative(), ("initiative",))
     elif {battle.side(who) for who in battle.there() if battle.is_up(who)} != {PARTY, ENEMIES}:
-        yield Option("momentum end", End(), ("end",))
+        yield Option("momentum end", EndBattle(), ("end",))
     elif not battle.active:
         yield _plain("turn")
         yield from (_of(one, "resume") for one in battle.there() if battle.people[one].get(DELAYED))
@@ -84,7 +84,7 @@ def _attacks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
     for foe in foes:
         for weapon in ready or ["bare hands"]:
             for maneuver in ("", *maneuvers):
-                args = Attack(who=who, target=foe, with_=weapon, maneuver=maneuver)
+                args = MomentumAttack(who=who, target=foe, with_=weapon, maneuver=maneuver)
                 more = ("--maneuver", maneuver) if maneuver else ()
                 yield Option("momentum attack", args, ("attack", who, foe, "--with", weapon, *more))
 
@@ -97,14 +97,14 @@ def _uses(
         return
     hurts = ability["attack"] or "dr" in ability or "damage" in ability
     if "burst" in ability:
-        yield Option(f"momentum {word}", Use(who=who, ability=name), (word, who, name))
+        yield Option(f"momentum {word}", UseAbility(who=who, ability=name), (word, who, name))
         return
     friends = [one for one in battle.there() if battle.side(one) == battle.side(who)]
     for target in foes if hurts else friends:
         if "heal" in ability and battle.people[target]["vitality"] >= battle.people[target]["max_vitality"]:
             continue
         yield Option(
-            f"momentum {word}", Use(who=who, ability=name, targets=[target]), (word, who, name, target)
+            f"momentum {word}", UseAbility(who=who, ability=name, targets=[target]), (word, who, name, target)
         )
 
 
@@ -134,7 +134,7 @@ def _doors(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
     ways: Ways = ways_of(battle.data["map"])
     ahead = (ways.doors_ahead(battle.at(who), battle.size(who), battle.at(foe)) for foe in foes)
     for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
-        args = Act(who=who, action="interact", at=at)
+        args = MomentumAction(who=who, action="interact", at=at)
         yield Option("momentum act", args, ("act", who, "interact", "--at", at))
 
 
@@ -165,12 +165,12 @@ def _with_things(battle: Battle, who: str) -> Iterator[Option]:
 
 
 def _with_thing(who: str, action: str, thing: str) -> Option:
-    args = Act(who=who, action=action, items=[thing])
+    args = MomentumAction(who=who, action=action, items=[thing])
     return Option("momentum act", args, ("act", who, action, "--item", thing))
 
 
 def _act(who: str, action: str, target: str = "") -> Option:
-    args = Act(who=who, action=action, target=target)
+    args = MomentumAction(who=who, action=action, target=target)
     return Option("momentum act", args, ("act", who, action, *((target,) if target else ())))
 
 
@@ -190,7 +190,7 @@ def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
         goals.add(max(squares, key=lambda square: (min(meters(square, foe) for foe in foes), square)))
     for square in sorted(goals - {battle.at(who)}):
         to = format_square(square)
-        yield Option("momentum move", Walk(who=who, to=to), ("move", who, to))
+        yield Option("momentum move", WalkTo(who=who, to=to), ("move", who, to))
 
 
 # What it is worth

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Skills = Sequence[str]
 
 
-class Contest(NamedTuple):
+class CheckContest(NamedTuple):
     """How a check against somebody's went: the actor has to be higher (WSH-07)."""
 
     ours: Rolled
@@ -113,12 +113,12 @@ def contest(
     their_skill: str,
     ours: Sequence[Source] = (),
     theirs: Sequence[Source] = (),
-) -> Procedure[Contest]:
+) -> Procedure[CheckContest]:
     """A check against somebody's: the actor's die, then the other's. A tie is for the other (WSH-07)."""
     battle = Battle(world)
     mine = yield from roll_check(battle, who, skill, ours, about=AgainstSomebody(other))
     their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(who))
-    found = Contest(mine, their)
+    found = CheckContest(mine, their)
     outcome = "success" if found.success else "failure"
     yield world.tell(CheckedAgainstSomebody(who, skill, mine, outcome, other, their_skill, their))
     return found

@@ -7,11 +7,11 @@ from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
-from .action import Act, acted
+from .action import MomentumAction, acted
 from .aim import watchers
 from .attack import gives_away
 from .battle import Battle
-from .checks import Contest, Skills, by_size, contest, pick_skill, roll_check, said
+from .checks import CheckContest, Skills, by_size, contest, pick_skill, roll_check, said
 from .costs import must_act
 from .damage import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
@@ -33,8 +33,8 @@ SEEING_THROUGH: Skills = ("improvisation", "endurance")
 
 
 def _against(
-    world: World, args: Act, ours: Skills, theirs: Skills, *, sized: bool = True
-) -> Procedure[Contest]:
+    world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
+) -> Procedure[CheckContest]:
     """Pay for it, and roll it: with Advantage for whoever is larger, where size matters."""
     battle = Battle(world)
     _must_not_be_object(battle, args.target)
@@ -61,7 +61,7 @@ def _must_have_hand(battle: Battle, who: str) -> None:
         )
 
 
-def blind(world: World, args: Act) -> Data:
+def blind(world: World, args: MomentumAction) -> Data:
     """Blind until the end of the target's next turn."""
     found = yield from _against(world, args, BLINDING, SEEING_THROUGH)
     if found.success:
@@ -69,7 +69,7 @@ def blind(world: World, args: Act) -> Data:
     return {"target": args.target, **found.as_json()}
 
 
-def grab(world: World, args: Act) -> Data:
+def grab(world: World, args: MomentumAction) -> Data:
     """Take hold of somebody with a free hand, which is free no longer."""
     _must_have_hand(Battle(world), args.who)
     found = yield from _against(world, args, STRONG, STRONG_OR_NIMBLE)
@@ -78,7 +78,7 @@ def grab(world: World, args: Act) -> Data:
     return {"target": args.target, **found.as_json()}
 
 
-def break_free(world: World, args: Act) -> Data:
+def break_free(world: World, args: MomentumAction) -> Data:
     """The same check the other way: the rules at hand don't say how else a grab ends."""
     held = Battle(world).people[args.who].get("statuses", ())
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
@@ -92,7 +92,7 @@ def break_free(world: World, args: Act) -> Data:
     return {"target": args.target, **found.as_json()}
 
 
-def trip(world: World, args: Act) -> Data:
+def trip(world: World, args: MomentumAction) -> Data:
     """Prone."""
     found = yield from _against(world, args, STRONG, CLIMBING)
     if found.success:
@@ -100,7 +100,7 @@ def trip(world: World, args: Act) -> Data:
     return {"target": args.target, **found.as_json()}
 
 
-def shove(world: World, args: Act) -> Data:
+def shove(world: World, args: MomentumAction) -> Data:
     """1 m straight away; into somebody it is a collision (WSH-19)."""
     found = yield from _against(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, Any] = {"target": args.target, **found.as_json()}
@@ -113,7 +113,7 @@ def shove(world: World, args: Act) -> Data:
     return data
 
 
-def disarm(world: World, args: Act) -> Data:
+def disarm(world: World, args: MomentumAction) -> Data:
     """The target drops a thing in hand; whoever has a hand free may take it."""
     battle = Battle(world)
     held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
@@ -143,7 +143,7 @@ def disarm(world: World, args: Act) -> Data:
 # Climbing
 
 
-def climb(world: World, args: Act) -> Data:
+def climb(world: World, args: MomentumAction) -> Data:
     """Onto somebody larger, with a free hand: one shares their space and moves with them."""
     battle = Battle(world)
     who, target = args.who, args.target
@@ -164,7 +164,7 @@ def climb(world: World, args: Act) -> Data:
     return {"target": target, **found.as_json()}
 
 
-def shake_off(world: World, args: Act) -> Data:
+def shake_off(world: World, args: MomentumAction) -> Data:
     """Whoever was climbed onto repeats the check: the climber has to be higher once more."""
     battle = Battle(world)
     who, rider = args.who, args.target
@@ -188,7 +188,7 @@ def shake_off(world: World, args: Act) -> Data:
 # Hiding
 
 
-def hide(world: World, args: Act) -> Data:
+def hide(world: World, args: MomentumAction) -> Data:
     """From all enemies, none of whom sees one: Stealth against the Perception of each (WSH-07)."""
     battle = Battle(world)
     who = args.who

@@ -77,7 +77,7 @@ class Through(NamedTuple):
     taken: int
 
 
-class Taken(NamedTuple):
+class DamageTaken(NamedTuple):
     """What got through; `reduced_by` is what was taken off it (below 0: added), off the types in this
     `order`."""
 
@@ -123,7 +123,7 @@ def take(
     ignoring: Ignoring = NOTHING,
     off: Sequence[str] = (),
     armor_first: bool = True,
-) -> Taken:
+) -> DamageTaken:
     """What of damage that comes at once gets through. Armor comes off it once: off the types in the order
     `off` that the attacker names, and off those that are left where it costs them least. Bad Armor adds to
     the first type alone. `armor_first` is the house rule whether it comes before types are halved and doubled
@@ -136,7 +136,7 @@ def take(
     firsts = [named] if named else [[part] for part in meet]
     orders = [[*first, *(part for part in cheap if part not in first)] for first in firsts]
     ways = [_taken(each, order, value, defenses, armor_first) for order in orders]
-    return max(ways, key=lambda way: way.total, default=Taken((), 0, ()))
+    return max(ways, key=lambda way: way.total, default=DamageTaken((), 0, ()))
 
 
 def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
@@ -146,7 +146,7 @@ def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
 
 def _taken(
     each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
-) -> Taken:
+) -> DamageTaken:
     """What gets through where a value comes off the types in an order; off types that it leaves out nothing
     comes."""
     through, left = dict[str, Through](), value
@@ -160,4 +160,4 @@ def _taken(
         through[type] = Through(type, amount, less, taken)
         left = left - less if left > 0 else 0
     parts = tuple(through[part.type] for part in each)
-    return Taken(parts, sum(part.reduced for part in parts), tuple(part.type for part in order))
+    return DamageTaken(parts, sum(part.reduced for part in parts), tuple(part.type for part in order))

@@ -324,6 +324,16 @@ class MomentumRoundBegan(Fact):
     says = "Round {round}[: {order}]."
 
 
+class MomentumTakesPlace(Fact):
+    """Somebody who has joined has a place in the order; `later` if it has passed in this round (WSH-03)."""
+
+    who: Person
+    initiative: int
+    later: bool = False
+
+    says = "{who} has Initiative {initiative}{later:? and acts from the next round on|}."
+
+
 class MomentumUnited(Fact):
     """Several act as one in this round, `who` before the others (WSH-05)."""
 

@@ -49,7 +49,7 @@ class Amount(Args):
     amount: int = 1
 
 
-class Change(Args):
+class ChangeStatus(Args):
     """A Status Effect of somebody's."""
 
     who: str
@@ -70,14 +70,14 @@ class Resist(Args):
     fails: bool = False
 
 
-class Leave(Args):
+class LeaveBattle(Args):
     """Who has no part in it any more, and how."""
 
     who: str
     how: str = "gone"
 
 
-class Call(Args):
+class CallCreature(Args):
     """Who calls which creature, to which square."""
 
     who: str
@@ -85,7 +85,7 @@ class Call(Args):
     at: str
 
 
-class Rest(Args):
+class RestoreSheets(Args):
     """Whose Vitality, Narrative Momentum and consumables are as on the sheet again."""
 
     who: Sequence[str]
@@ -126,7 +126,7 @@ def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
     return {"who": args.who, "momentum": now}
 
 
-def play_status_add(world: World, args: Change) -> Procedure[MomentumStatusAddData]:
+def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
     """`momentum status add`."""
     battle = Battle(world)
     battle.present(args.who)
@@ -143,7 +143,7 @@ def play_status_add(world: World, args: Change) -> Procedure[MomentumStatusAddDa
     return {"who": args.who, "status": args.status}
 
 
-def play_status_remove(world: World, args: Change) -> Procedure[MomentumStatusAddData]:
+def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
     """`momentum status remove`."""
     one = Battle(world).person(args.who)
     gone = [status for status in one.get("statuses", ()) if status["id"] == args.status]
@@ -165,14 +165,14 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
     return {"who": args.who, "roll": found.as_json(), "success": found.success}
 
 
-def play_leave(world: World, args: Leave) -> Procedure[MomentumLeaveData]:
+def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
     """`momentum leave`."""
     Battle(world).present(args.who)
     yield from leave(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
 
-def play_summon(world: World, args: Call) -> Procedure[MomentumSummonData]:
+def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonData]:
     """`momentum summon`."""
     battle = Battle(world)
     battle.present(args.who)
@@ -181,7 +181,7 @@ def play_summon(world: World, args: Call) -> Procedure[MomentumSummonData]:
     return {"summoned": (yield from summon(world, args.who, args.creature, read_square(args.at)))}
 
 
-def play_rest(world: World, args: Rest) -> Procedure[MomentumRestData]:
+def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
     """`momentum rest`: between fights; the rules at hand leave it to the game master how."""
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")

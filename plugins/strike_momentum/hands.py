@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.plugin import Procedure, Refused, World, listed
 from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
 
-from .action import Act, acted
+from .action import MomentumAction, acted
 from .battle import Battle, read_square
 from .facts import (
     Gives,
@@ -27,16 +27,16 @@ from .sheets import SHIELD
 Data = Procedure[Mapping[str, object]]
 
 
-def _free_or_paid(battle: Battle, args: Act, may_be_free: bool = True) -> Act:
+def _free_or_paid(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
     """The action with its price: nothing for the first Interact or Switch Weapons of a turn, not for both."""
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
-def _used(args: Act) -> dict[str, Any]:
+def _used(args: MomentumAction) -> dict[str, Any]:
     return {"free": args.action} if not args.ap else {}
 
 
-def switch_weapons(world: World, args: Act) -> Data:
+def switch_weapons(world: World, args: MomentumAction) -> Data:
     """Hold other things: `items` are all that is held afterwards. Free where it is only putting away, or
     drawing with a hand that is free."""
     battle = Battle(world)
@@ -60,7 +60,7 @@ def switch_weapons(world: World, args: Act) -> Data:
     return {"holding": wanted, "free": not args.ap}
 
 
-def interact(world: World, args: Act) -> Data:
+def interact(world: World, args: MomentumAction) -> Data:
     """A door (`at`), a weapon from the ground or to an ally (`items`), or whatever one says."""
     battle = Battle(world)
     args = _free_or_paid(battle, args)
@@ -76,7 +76,7 @@ def interact(world: World, args: Act) -> Data:
     return {"free": not args.ap}
 
 
-def _door(world: World, args: Act) -> Data:
+def _door(world: World, args: MomentumAction) -> Data:
     """A door on a square beside one, or in a wall of it."""
     battle = Battle(world)
     board, square = battle.data["map"], read_square(args.at)
@@ -94,7 +94,7 @@ def _door(world: World, args: Act) -> Data:
     return {"door": args.at, "open": opens, "free": not args.ap}
 
 
-def _pick_up(world: World, args: Act) -> Data:
+def _pick_up(world: World, args: MomentumAction) -> Data:
     battle = Battle(world)
     dropped = battle.data.get("dropped", {})
     near = {
@@ -157,7 +157,7 @@ def _without(things: Sequence[str], thing: str) -> list[str]:
     return [one for one in things if one != thing]
 
 
-def _give(world: World, args: Act) -> Data:
+def _give(world: World, args: MomentumAction) -> Data:
     """A thing in hand for an ally beside one with a hand free."""
     battle = Battle(world)
     weapon, ally = args.items[0], args.target

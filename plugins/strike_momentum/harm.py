@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.plugin import Choose, Procedure, Sets, World
 
 from .battle import DEAD, DESTROYED, Battle
-from .damage import NOTHING, Ignoring, Part, Taken, meeting, take
+from .damage import NOTHING, DamageTaken, Ignoring, Part, meeting, take
 from .facts import (
     DamageOf,
     MomentumDamaged,
@@ -56,7 +56,7 @@ def suffer(world: World, who: str, blow: Blow) -> Procedure[SufferedData]:
     return {"target": who, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
 
 
-def _taken(battle: Battle, who: str, blow: Blow, off: Sequence[str]) -> Taken:
+def _taken(battle: Battle, who: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
     armor_first = battle.world.book.house["momentum.armor_before_multiplier"]
     defenses = battle.sheet(who).defenses
     return take(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
@@ -84,13 +84,13 @@ def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
     return order
 
 
-def _is_sparing(battle: Battle, who: str, blow: Blow, taken: Taken) -> bool:
+def _is_sparing(battle: Battle, who: str, blow: Blow, taken: DamageTaken) -> bool:
     """Holy damage alone doesn't kill what lives, unless it is wished (WSH-15)."""
     types = {part.type for part in taken.parts if part.taken}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(who).table["biological"])
 
 
-def _told(who: str, taken: Taken, after: int) -> MomentumDamaged:
+def _told(who: str, taken: DamageTaken, after: int) -> MomentumDamaged:
     each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
     return MomentumDamaged(who, taken.total, each, taken.reduced_by, after)
 

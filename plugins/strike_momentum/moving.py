@@ -27,7 +27,7 @@ SHARES = 2
 """Size categories that must lie between two for them to share a space (WSH-17)."""
 
 
-class Walk(Args):
+class WalkTo(Args):
     """Who goes where, and through whose space by force."""
 
     who: str
@@ -37,7 +37,7 @@ class Walk(Args):
     their_skill: str = ""
 
 
-def play_move(world: World, args: Walk) -> Procedure[MomentumMoveData]:
+def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     """`momentum move`: by the shortest way. Dice, through an enemy's space: the walker's, the enemy's."""
     battle = Battle(world)
     must_act(battle, args.who)
@@ -111,7 +111,7 @@ def _may_pass(battle: Battle, who: str, square: Square, through: str = "") -> bo
     )
 
 
-def _ground(battle: Battle, args: Walk) -> Grid:
+def _ground(battle: Battle, args: WalkTo) -> Grid:
     """The map as it is for a walk: the space of whom one forces one's way past is difficult ground."""
     grid = battle.grid
     if not args.through:
@@ -119,7 +119,7 @@ def _ground(battle: Battle, args: Walk) -> Grid:
     return grid_of(battle.data["map"], frozenset({*grid.rough, *battle.squares(args.through)}))
 
 
-def _way(battle: Battle, args: Walk) -> list[Square]:
+def _way(battle: Battle, args: WalkTo) -> list[Square]:
     """The squares that somebody steps on, the last one where they end. Raises Refused."""
     who, name = args.who, battle.name(args.who)
     goal, left = read_square(args.to), battle.people[who]["movement"]
@@ -157,7 +157,7 @@ def _may_stand_at(battle: Battle, who: str, goal: Square) -> bool:
     )
 
 
-def _cost(battle: Battle, args: Walk, way: list[Square]) -> int:
+def _cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
     grid = _ground(battle, args)
     return sum(grid.step_cost(square, size=battle.size(args.who)) for square in way)
 

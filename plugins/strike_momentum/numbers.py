@@ -83,12 +83,12 @@ MOST_BY_TELEPORT = 100
 """Damage that teleporting into somebody does at most (WSH-20)."""
 
 
-class Price(NamedTuple):
+class MomentPrice(NamedTuple):
     """What a cinematic moment costs: Narrative Momentum alone, and for each who does it together (WSH-08)."""
 
     alone: int
     together: int
 
 
-CINEMATIC = Price(3, 2)
-BURST = Price(6, 4)
+CINEMATIC = MomentPrice(3, 2)
+BURST = MomentPrice(6, 4)

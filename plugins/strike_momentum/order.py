@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .data import MomentumInitiativeData, MomentumUnionData
 
 
-class Initiative(Args):
+class RollInitiative(Args):
     """Nothing, in a fight; bare, a Stat and the levels of its five Skills."""
 
     instinct: int | None = None
@@ -36,7 +36,7 @@ class Union(Args):
         return self.who
 
 
-def play_initiative(world: World, args: Initiative) -> Procedure[MomentumInitiativeData]:
+def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumInitiativeData]:
     """`momentum initiative`: the first round. The game master says who of equals goes first."""
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):

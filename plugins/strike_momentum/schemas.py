@@ -12,6 +12,7 @@ from strike_cli.plugin.forms import (
     Faults,
     Fields,
     Flag,
+    FromBook,
     Kind,
     ListOf,
     Number,
@@ -111,6 +112,9 @@ ABILITY = Record(
     summon=Reference("creatures"),
 )
 ITEM = Record(count=(Number(0, 99), 1), heal=DICE, text=(Text(), ""), status=Reference("status_effects"))
+_IN_BOOK: Fields = {"name": (Text(), ...), "summary": (Text(), ""), "override": (Flag(), False)}
+WEAPON_IN_BOOK, ABILITY_IN_BOOK, ITEM_IN_BOOK = (each.extended(_IN_BOOK) for each in (WEAPON, ABILITY, ITEM))
+"""`[momentum_weapons.ID]` and its like: what sheets have by naming it."""
 SHEET: Fields = {
     "momentum": Record(
         stats=(TableOf(Number(0, 99), STAT), {}),
@@ -132,10 +136,10 @@ SHEET: Fields = {
         vulnerable=(ListOf(TYPE), []),
         object=(Flag(), False),
         biological=(Flag(), True),
-        weapons=(TableOf(WEAPON), {}),
+        weapons=(FromBook("momentum_weapons", WEAPON), {}),
         wields=ListOf(Text()),  # else the first weapon, and the shield
-        abilities=(TableOf(ABILITY), {}),
-        items=(TableOf(ITEM), {}),
+        abilities=(FromBook("momentum_abilities", ABILITY), {}),
+        items=(FromBook("momentum_items", ITEM), {}),
     )
 }
 """What it adds to the sheets of characters and creatures."""

@@ -27,7 +27,7 @@ METERS = {
 WON, LOST, OVER = "won", "lost", "over"
 
 
-class Start(Args):
+class StartBattle(Args):
     """Which encounter, who of the party is there (nobody named: all who have a sheet), more creatures by
     their number, who is surprised: people, all creatures of a kind, or a side."""
 
@@ -42,13 +42,13 @@ class Start(Args):
         return self.party
 
 
-class End(Args):
+class EndBattle(Args):
     """How it ended, where nobody is to count who stands: "won", "lost" or "over"."""
 
     how: str = ""
 
 
-def play_start(world: World, args: Start) -> Procedure[MomentumStartData]:
+def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     """`momentum start`: everybody as they are, where the encounter's map has them."""
     if world.get("momentum"):
         raise Refused(f"{world.get('momentum.name')} is still going on.", "`strike momentum end` ends it.")
@@ -140,7 +140,7 @@ def _must_be_a_fight(people: Mapping[str, MomentumPerson]) -> None:
         raise Refused("There is nobody to fight.", "Both sides need somebody who can.")
 
 
-def play_end(world: World, args: End) -> Procedure[MomentumEndData]:
+def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     """`momentum end`: what is left of everybody's Vitality, Narrative Momentum, consumables and Status
     Effects stays with the characters (WSH-16)."""
     battle = Battle(world)

@@ -67,7 +67,7 @@ def _now(world: World, who: str, written: Written) -> dict[str, Any]:
     }
 
 
-class Way(NamedTuple):
+class AttackWay(NamedTuple):
     """A way to attack, in words: a weapon or an Ability, what it has to hit or which roll stands against it,
     what it does, how far, what it costs."""
 
@@ -82,14 +82,14 @@ class Way(NamedTuple):
         return ", ".join(word for word in (self.hit, self.damage, self.where) if word != "-")
 
 
-def _ways_to_attack(sheet: Sheet) -> Iterator[Way]:
+def _ways_to_attack(sheet: Sheet) -> Iterator[AttackWay]:
     for id, weapon in sheet.weapons.items():
         where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
-        yield Way(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
+        yield AttackWay(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
     for id, ability in sheet.table["abilities"].items():
         hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
         cost = f"{ability['rp']} RP" if "rp" in ability else f"{_ap(ability)} AP"
-        yield Way(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
+        yield AttackWay(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
 
 
 def _ap(ability: Written) -> int:

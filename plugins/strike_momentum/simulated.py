@@ -9,7 +9,7 @@ from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
 
 from .battle import ENEMIES, PARTY, Battle
-from .setup import LOST, WON, End, Start
+from .setup import LOST, WON, EndBattle, StartBattle
 
 NAMED = {
     "momentum attack": "with",
@@ -24,7 +24,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`momentum start`."""
     if lineup.difficulty:
         raise Refused("Momentum counts no difficulty.", "--with CREATURE:N brings more.")
-    args = Start(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
+    args = StartBattle(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
     return Option("momentum start", args, ("start", encounter))
 
 
@@ -39,7 +39,7 @@ def result(world: World) -> str:
 
 def finish(world: World) -> Option | None:
     """`momentum end`."""
-    return Option("momentum end", End(), ("end",))
+    return Option("momentum end", EndBattle(), ("end",))
 
 
 def used(option: Option, data: Mapping[str, Any]) -> str:

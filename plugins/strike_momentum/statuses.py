@@ -27,7 +27,7 @@ class Upkeep(NamedTuple):
     condition: str = ""
 
 
-class Held(NamedTuple):
+class MomentumEffect(NamedTuple):
     """Something that somebody has: its id, what it does, and since when and until when."""
 
     id: str
@@ -40,12 +40,12 @@ class Held(NamedTuple):
         return str(self.definition["name"])
 
 
-def held(battle: Battle, who: str) -> Iterator[Held]:
+def held(battle: Battle, who: str) -> Iterator[MomentumEffect]:
     """What somebody has and what acts on them; a stance without what it needs does nothing."""
     for instance in battle.people[who].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
         if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, who)):
-            yield Held(instance["id"], definition, instance)
+            yield MomentumEffect(instance["id"], definition, instance)
 
 
 def in_half_cover(battle: Battle, who: str) -> bool:

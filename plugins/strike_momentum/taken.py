@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from strike_cli.plugin import World
-from strike_cli.plugin.board import Change, Taken
+from strike_cli.plugin.board import TabletopChange, TakenChange
 
 
-def takes(world: World, change: Change) -> Taken:
+def takes(world: World, change: TabletopChange) -> TakenChange:
     """A token that was moved goes there in its turn; numbers are the game master's hand."""
     who, to = change.who, change.to
     if change.kind == "moved":
         sets = {f"momentum.people.{who}.at": to}
         move = {"who": who, "to": to}
-        return Taken("momentum move", move, ("momentum", "move", who, to), True, sets)
-    return Taken(sets={f"momentum.people.{who}.{change.meter}": to} if change.meter else {})
+        return TakenChange("momentum move", move, ("momentum", "move", who, to), True, sets)
+    return TakenChange(sets={f"momentum.people.{who}.{change.meter}": to} if change.meter else {})

@@ -29,7 +29,7 @@ Secret = set[tuple[str, str]]
 """Whose items came in secret, and which: by id, or by what they are."""
 
 
-class Before(NamedTuple):
+class BeforeSession(NamedTuple):
     """The state before a session, and what of it had come in secret."""
 
     state: State
@@ -84,11 +84,11 @@ def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
 
 def before_session(
     campaign: Campaign, session: Session, show: Callable[[float], None] = lambda share: None
-) -> Before:
+) -> BeforeSession:
     """How the campaign stood before a session that stands alone."""
     journal = campaign.journal
     if session.begins == 1:
-        return Before({}, set())
+        return BeforeSession({}, set())
     line = journal.line_before(session.start)
     after = link(line[0]) if line else ""
     found = _read(campaign, session, after)
@@ -99,7 +99,7 @@ def before_session(
             for fact in entry["facts"]:
                 earlier, state = state, apply_fact(state, fact)
                 remember_secret(secret, earlier, state, bool(entry.get("secret")))
-        found = Before(state, secret)
+        found = BeforeSession(state, secret)
         if session.begins > WORTH:
             _write(journal, session, after, found)
     return found
@@ -127,7 +127,7 @@ def _name(session: Session) -> str:
     return f"before-{session.number}.json"
 
 
-def _read(campaign: Campaign, session: Session, after: str) -> Before | None:
+def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
     """What was written down, where it is of this journal and in the form that is played on."""
     try:
         raw = files.read_plain(campaign.journal.folder / _name(session), LARGEST)
@@ -135,7 +135,7 @@ def _read(campaign: Campaign, session: Session, after: str) -> Before | None:
         table = json.loads(text)
         if check.decode() != link(text) or table["after"] != after or not fits(table["secret"], [[str]]):
             return None
-        found = Before(table["state"], {(who, which) for who, which in table["secret"]})
+        found = BeforeSession(table["state"], {(who, which) for who, which in table["secret"]})
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
     from .checks import form_faults
@@ -144,7 +144,7 @@ def _read(campaign: Campaign, session: Session, after: str) -> Before | None:
     return found if is_form else None
 
 
-def _write(journal: Journal, session: Session, after: str, before: Before) -> None:
+def _write(journal: Journal, session: Session, after: str, before: BeforeSession) -> None:
     """Write it down; where that can't be, the next one folds as much again."""
     table: dict[str, object] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")

@@ -34,7 +34,7 @@ from .journal import (
     position_of,
 )
 from .short_form import shortened
-from .state import STATE_FILE, Head, Read
+from .state import STATE_FILE, ReadState, StateHead
 
 UNSYNCED = 0.1
 """Seconds for which what a script has played may not be synced yet: to sync a line costs more than to play
@@ -68,7 +68,7 @@ class Campaign:
         self.notices += [
             f"{line} What it brings can't be played; all else can." for line in self.book.lacking
         ]
-        self.head = Head()
+        self.head = StateHead()
         self.state: State = {}
         self.writing = writing
         self.kept_open = False
@@ -142,7 +142,7 @@ class Campaign:
                 raise self._astray(self.head)
             self._catch_up()
 
-    def _astray(self, head: Head) -> CampaignProblem:
+    def _astray(self, head: StateHead) -> CampaignProblem:
         """Why a state.toml is of no use with this journal."""
         name, offset = head.end
         return _shorter(name) if self.journal.size(name) < offset else _of_another(head)
@@ -175,10 +175,10 @@ class Campaign:
                     f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
                 )
 
-    def _fold(self, until: int | None = None, last: str = "") -> tuple[Head, State]:
+    def _fold(self, until: int | None = None, last: str = "") -> tuple[StateHead, State]:
         """Head and state from the journal alone, up to entry `until` or that whose line has the hash
         `last`."""
-        head, state = Head(self._first_seed()), dict[str, object]()
+        head, state = StateHead(self._first_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.linked(START):
             if until is not None and entry["seq"] > until:
                 break
@@ -197,7 +197,7 @@ class Campaign:
             self._seed = int.from_bytes(os.urandom(4), "big")
         return self._seed
 
-    def _take_hand_edit(self, found: Read) -> None:
+    def _take_hand_edit(self, found: ReadState) -> None:
         """Somebody edited state.toml: check the edit, and journal what it changed.
 
         What stands under [strike] is the tool's own, and is taken from the journal again.
@@ -270,27 +270,29 @@ class Campaign:
         start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
         if not is_file_name(start[0]):
             raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
-        try:
-            line = encode(shortened(entry, partial(self.journal.place_of, self.head.last)))
-        except UnicodeEncodeError:
-            raise Usage(
-                f"`{command}` holds bytes that are no text.", "Write it in UTF-8. Nothing was changed."
-            ) from None
+        line = self._line_of(entry)
         end = (start[0], start[1] + len(line))
         head = self.head.copied()
         head.advance(entry, start, end, link(line))
+        record = self._record_unsynced if self.kept_open else self._record
         try:
             with files.uninterrupted():
                 if not self.kept_open or self._unsynced - {start[0]}:
                     self.sync()  # no entry may outlast those before it
-                if self.kept_open:
-                    self._record_unsynced(head, state, start, line)
-                else:
-                    self._record(head, state, start, line)
+                record(head, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
         self._recorded.append(head.seq)
         return head.seq
+
+    def _line_of(self, entry: Entry) -> bytes:
+        try:
+            return encode(shortened(entry, partial(self.journal.place_of, self.head.last)))
+        except UnicodeEncodeError:
+            raise Usage(
+                f"`{entry['command']}` holds bytes that are no text.",
+                "Write it in UTF-8. Nothing was changed.",
+            ) from None
 
     def sync(self) -> None:
         """Make all that was recorded last through a power cut, where that is not so yet. Raises OSError."""
@@ -302,7 +304,7 @@ class Campaign:
         self._unsynced = set()
         self._synced_at = time.monotonic()
 
-    def _record_unsynced(self, head: Head, state: State, start: Position, line: bytes) -> None:
+    def _record_unsynced(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
         """Append the journal's line, and sync it with those before it now and then."""
         due = time.monotonic() - self._synced_at >= UNSYNCED
         files.append(self.journal.folder / start[0], start[1], line, sync=due)
@@ -312,7 +314,7 @@ class Campaign:
         else:
             self._unsynced.add(start[0])
 
-    def _record(self, head: Head, state: State, start: Position, line: bytes) -> None:
+    def _record(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
         """Prepare state.toml, append the journal's line, put state.toml in place. The line is what counts.
 
         Raises OSError where nothing was recorded.
@@ -473,7 +475,7 @@ def _shorter(name: str) -> CampaignProblem:
     )
 
 
-def _of_another(head: Head) -> CampaignProblem:
+def _of_another(head: StateHead) -> CampaignProblem:
     return CampaignProblem(
         f"{STATE_FILE} is true for another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
         f"{head.end[0]}.",

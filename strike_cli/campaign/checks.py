@@ -66,6 +66,7 @@ def state_form(book: Book) -> Record:
         session=session,
         characters=TableOf(Record(**character)),
         pending=TableOf(pending),
+        parked=TableOf(TableOf(Unchecked())),
         plugins=Unchecked(),
         **tables,
     )

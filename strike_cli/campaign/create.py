@@ -68,11 +68,12 @@ def example_file() -> Path:
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
 
 
-def example_texts() -> dict[str, str]:
-    """What belongs to the example besides: scenes and handouts, by their paths in a campaign's folder."""
-    beside = example_file().with_suffix("")
-    files = sorted(file for file in beside.rglob("*.md") if file.is_file())
-    return {file.relative_to(beside).as_posix(): file.read_text(encoding="utf-8") for file in files}
+def example_texts(folder: Path | None = None) -> dict[str, str]:
+    """What belongs to the example besides its campaign.toml, of a system's in its `folder`: content, scenes
+    and handouts, by their paths in a campaign's folder."""
+    folder = folder or example_file().with_suffix("")
+    files = sorted(file for kind in ("*.md", "*.toml") for file in folder.glob(f"*/{kind}"))
+    return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
 
 
 def example_of(name: str) -> Path:
@@ -101,7 +102,7 @@ def create(
     Raises Usage where something is there already.
     """
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
-    more = {} if system or empty else example_texts()
+    more = {} if empty else example_texts(example.parent if system else None)
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     if empty:

@@ -82,7 +82,7 @@ class Edited(Fact):
     )
 
 
-class Asked(Fact):
+class DecisionAsked(Fact, kind="asked"):
     """A command waits for somebody's decision. `about` says all of it, where it has a class; `what` is its
     key, or says what is to be decided."""
 

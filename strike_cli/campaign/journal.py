@@ -560,17 +560,23 @@ def _fault_of_fact(fact: Any) -> str:
     for change in fact["changes"]:
         if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
             return "a change should be a path, what was there, and what is there"
+    return _fault_of_lists(fact)
+
+
+def _fault_of_lists(fact: dict[str, object]) -> str:
+    lists: dict[str, list[Any]] = {}
     for key in ("of", "places", "helpers"):
-        if type(fact.get(key, [])) is not list:
+        found = fact.get(key, [])
+        if type(found) is not list:
             return f"{key} should be a list"
-    if not all(type(seq) is int for seq in fact.get("of", ())):
+        lists[key] = found
+    if not all(type(seq) is int for seq in lists["of"]):
         return "of should be numbers of entries"
-    for place in fact.get("places", ()):
+    for place in lists["places"]:
         if type(place) is not list or len(place) != 2 or type(place[1]) is not str:
             return "places should be numbers of changes, each with a key"
     rolls = [fact[key] for key in ("roll", "against") if key in fact]
-    if "helpers" in fact:
-        rolls += [each.get("roll") if type(each) is dict else None for each in fact["helpers"]]
+    rolls += [each.get("roll") if type(each) is dict else None for each in lists["helpers"]]
     return "" if all(map(_is_roll, rolls)) else "a roll in it is none"
 
 

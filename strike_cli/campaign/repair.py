@@ -80,7 +80,7 @@ def _first_hole(journal: Journal) -> tuple[Position | None, int, bool]:
     return None, count, False
 
 
-def _state(folder: Path) -> state_file.Read | None:
+def _state(folder: Path) -> state_file.ReadState | None:
     """state.toml as far as it says what it follows."""
     try:
         return state_file.read(folder)

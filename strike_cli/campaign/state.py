@@ -28,7 +28,7 @@ _HEADER = """\
 """
 
 
-class Head:
+class StateHead:
     """The bookkeeping beside the state.
 
     `seq` is the last journal entry it is true for and `end` where that entry ends; `last` is the newest
@@ -50,10 +50,10 @@ class Head:
         self.after = ""
         self.start: Position | None = None
 
-    def copied(self) -> Head:
+    def copied(self) -> StateHead:
         """Another one like it."""
-        copy = Head()
-        for slot in Head.__slots__:
+        copy = StateHead()
+        for slot in StateHead.__slots__:
             setattr(copy, slot, getattr(self, slot))
         return copy
 
@@ -91,7 +91,7 @@ class Head:
         return table
 
 
-def render(head: Head, state: State) -> bytes:
+def render(head: StateHead, state: State) -> bytes:
     """The text of state.toml."""
     from zlib import crc32
 
@@ -107,7 +107,7 @@ def _check(number: int) -> bytes:
     return _CHECK + f'{number:08x}"\n'.encode()
 
 
-def follows(journal: Journal, head: Head) -> bool:
+def follows(journal: Journal, head: StateHead) -> bool:
     """Whether a head is true for a journal: the line that it follows stands where it should. What it says
     of that line is completed: older ones don't say which it was."""
     if head.seq == 0:
@@ -122,18 +122,18 @@ def follows(journal: Journal, head: Head) -> bool:
     return line.endswith(b"\n") and bool(journal.at(head.start)["seq"] == head.seq)
 
 
-class Read:
+class ReadState:
     """What a state.toml says: head, state, and whether it is as strike left it."""
 
-    def __init__(self, head: Head, state: State, edited: bool) -> None:
+    def __init__(self, head: StateHead, state: State, edited: bool) -> None:
         self.head = head
         self.state = state
         self.edited = edited
 
 
-def _head(table: Mapping[str, Any]) -> Head:
+def _head(table: Mapping[str, Any]) -> StateHead:
     """The bookkeeping as it stands under [strike]. Raises LookupError, TypeError or ValueError."""
-    head = Head()
+    head = StateHead()
     head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
     whole(table["schema"])
     head.after = table.get("after", "")
@@ -160,7 +160,7 @@ def in_conflict(raw: bytes) -> bool:
     return any(line.startswith(mark) and not (mark := next(marks, b"")) for line in raw.splitlines())
 
 
-def read(folder: Path) -> Read | None:
+def read(folder: Path) -> ReadState | None:
     """state.toml, or None where there is none, or one of two branches that git could not merge. Raises
     CampaignProblem where it can't be understood."""
     from zlib import crc32
@@ -198,4 +198,4 @@ def read(folder: Path) -> Read | None:
     for key in _TABLES:
         if not isinstance(data.get(key, {}), dict):
             raise CampaignProblem(f"{STATE_FILE}: {key}: should be a table.", rebuild)
-    return Read(head, data, edited)
+    return ReadState(head, data, edited)

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from .. import registry
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
+from ..terminal.parsing import StrikeGroup
 
 if TYPE_CHECKING:
     from ..registry.declaration import System
@@ -167,7 +168,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if name == ODDS and following and following in registry.known_systems():
         return _odds_of(following)
     own = commands.pop("", "")
-    group = _app(own) if own else typer.Typer()
+    group = _app(own) if own else typer.Typer(cls=StrikeGroup)
     all_of_it = following not in {item.name for item in group.registered_commands}
     if name == ODDS and all_of_it:
         group = _with_all_odds(group)
@@ -175,7 +176,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if known and known.scene and all_of_it:
         from ..terminal.scene_commands import with_scene_commands
 
-        group = with_scene_commands(group, registry.system(name))
+        group = with_scene_commands(group, registry.system(name), commands)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
@@ -192,7 +193,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
 
 def _odds_of(name: str) -> typer.Typer:
     """The group `odds`, with the odds of one system's moves alone."""
-    whole = typer.Typer()
+    whole = typer.Typer(cls=StrikeGroup)
     whole.callback()(lambda: None)
     _add_odds(whole, registry.system(name))
     return whole
@@ -406,25 +407,26 @@ def run(argv: list[str]) -> int:
         context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
         command = context.command_path if context else "strike"
         return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
-    except UnicodeEncodeError as error:
-        explained = _no_such_letters(error) or _explained(argv)
-        if explained is None:
-            raise
-        return _refuse(explained, argv)
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        explained = _explained(argv)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        explained = _no_such_letters(error) if isinstance(error, UnicodeEncodeError) else None
+        explained = explained or _explained(argv)
         if explained is None:
             raise
         return _refuse(explained, argv)
     except OSError as error:
-        from ..campaign.files import reason
-        from ..terminal.result import give_up_stdout, reader_is_gone
+        return _broken_off(error, argv)
 
-        give_up_stdout()
-        if reader_is_gone(error):
-            return 0
-        where = error.filename or "stdout"
-        return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
+
+def _broken_off(error: OSError, argv: list[str]) -> int:
+    """A file that can't be read or written; or whoever read what we print has gone, which is no failure."""
+    from ..campaign.files import reason
+    from ..terminal.result import give_up_stdout, reader_is_gone
+
+    give_up_stdout()
+    if reader_is_gone(error):
+        return 0
+    where = error.filename or "stdout"
+    return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
 
 
 def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,12 +18,17 @@ from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, WordParser, plays
 from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Line, Result, Table
+from ..terminal.result import Block, Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
 from ..terminal.shared_options import ExampleOf
-from ..terminal.sheet_view import party_views
+from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
+
+if TYPE_CHECKING:
+    from ..content.book import Book
+    from ..tabletop.exhibit import Exhibit
+    from ..tabletop.scene import Scene
 
 app = new_app()
 
@@ -98,17 +103,6 @@ def status(options: Options) -> Result:
         parked = [each for system in systems() for each in views_of(system).suspended(world)]
         people = list(book.characters)
         views = party_views(world, people)
-        columns = [column for view in views for column in view.columns.items()]
-        columns += meter_columns(scenes, people).items()
-        party = [
-            {
-                "id": who,
-                "name": book.characters[who]["name"],
-                "meters": meters_of(scenes, who),
-                **{key: value for view in views for key, value in view.data.get(who, {}).items()},
-            }
-            for who in people
-        ]
         data = {
             "name": book.name,
             "folder": str(campaign.folder),
@@ -122,37 +116,51 @@ def status(options: Options) -> Result:
             "parked": [{"what": what, "next": typed} for what, typed in parked],
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "exhibits": [one._asdict() for one in lying],
-            "party": party,
+            "party": [_member(book, scenes, views, who) for who in people],
             "troubles": book.troubles,
         }
-        lines: list[Any] = [(book.name, "title")]
-        if now:
-            lines.append(f"Session {now['number']} is {'under way' if now['open'] else 'over'}.")
-        else:
-            lines.append([("No session yet: ", "dim"), ("strike session start", "command")])
-        for scene in scenes:
-            lines += [scene_line(scene), *to_act_lines(scene)]
-        lines += [[f"{what}: ", (typed, "command")] for what, typed in parked]
-        if lying:
-            told = (f"{one} (you alone)" if one.hidden else str(one) for one in lying)
-            lines.append([("On the table: ", "dim"), "; ".join(told)])
-        lines.append(
-            Table(
-                ["", *(heading for heading, _ in columns)],
-                [
-                    [(book.characters[who]["name"], "name"), *(cells.get(who, "") for _, cells in columns)]
-                    for who in people
-                ],
-            )
-        )
+        columns = [column for view in views for column in view.columns.items()]
+        columns += meter_columns(scenes, people).items()
+        rows = [
+            [(book.characters[who]["name"], "name"), *(cells.get(who, "") for _, cells in columns)]
+            for who in people
+        ]
+        table = Table(["", *(heading for heading, _ in columns)], rows)
+        lines: list[Block] = [(book.name, "title"), *_under_way(now, scenes, parked, lying), table]
         for item in pending.values():
             lines += pending_lines(item)
+        not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
         lines += [(trouble, "warn") for trouble in book.troubles]
-        for key in without_system(state):
-            lines.append(
-                (f"[{key}] is kept for a plugin that is not installed: `strike doctor` says which.", "warn")
-            )
+        lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
+
+
+def _member(book: Book, scenes: Sequence[Scene], views: Sequence[PartyView], who: str) -> dict[str, object]:
+    own = {key: value for view in views for key, value in view.data.get(who, {}).items()}
+    return {
+        "id": who, "name": book.characters[who]["name"], "meters": meters_of(scenes, who), **own
+    }  # fmt: skip
+
+
+def _under_way(
+    now: Mapping[str, object],
+    scenes: Sequence[Scene],
+    parked: Iterable[tuple[str, str]],
+    lying: Sequence[Exhibit],
+) -> Iterator[Block]:
+    """The session, its scenes, those that wait, and what lies on the table."""
+    if now:
+        yield f"Session {now['number']} is {'under way' if now['open'] else 'over'}."
+    else:
+        yield [("No session yet: ", "dim"), ("strike session start", "command")]
+    for scene in scenes:
+        yield scene_line(scene)
+        yield from to_act_lines(scene)
+    for what, typed in parked:
+        yield [f"{what}: ", (typed, "command")]
+    if lying:
+        told = (f"{one} (you alone)" if one.hidden else str(one) for one in lying)
+        yield [("On the table: ", "dim"), "; ".join(told)]
 
 
 def _question(item: Mapping[str, object]) -> dict[str, object]:

@@ -36,8 +36,8 @@ from .schemas import (
 )
 
 SAMPLES = Path(__file__).parent / "samples"
-"""Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
-_SAMPLES_SIGN = "strike:"
+"""Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`.
+A plugin has such a folder beside its module: `include = ["grit:armory.toml"]`."""
 _INDEX = re.compile(r"\[\d+\]")
 """Which of a list, in the place that a fault names."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
@@ -73,6 +73,8 @@ class Compiler:
         """What the campaign says that it needs and nobody brings: what may be of it is kept unread."""
         self.unread: list[str] = []
         """Where that stands."""
+        self.samples: dict[Path, str] = {}
+        """Files that come with strike or a plugin, and what `include` calls them."""
         self.in_folders: dict[Path, FileFormat] = {}
         """Files that belong to the campaign by the folder in which they lie."""
         self.tables: dict[str, dict[str, Any]] = {}
@@ -318,7 +320,7 @@ class Compiler:
         self.lacking = self._lacking([data for _, data in files], found)
         allowed = {*self.forms.campaign, *self.forms.settings, *_TOP}
         for path, data in files:
-            file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else self._name_of(path)
+            file = self._name_of(path)
             for key, value in data.items():
                 where = f"{file}: {key}"
                 if key not in allowed and self.lacking:
@@ -474,9 +476,10 @@ class Compiler:
 
     def _included(self, main: Path, pattern: str) -> list[Path]:
         """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it.
-        `strike:` in front means one of the files that come with strike."""
-        if pattern.startswith(_SAMPLES_SIGN):
-            return self._sample(main, pattern.removeprefix(_SAMPLES_SIGN))
+        `strike:` in front, or a plugin's name, means one of the files that come with it."""
+        whose, colon, name = pattern.partition(":")
+        if colon and (samples := self._samples_of(whose)):
+            return self._sample(main, whose, samples, name)
         folder = main.parent
         try:
             found = Included(folder, pattern)
@@ -499,14 +502,22 @@ class Compiler:
             path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
         ]
 
-    def _sample(self, main: Path, name: str) -> list[Path]:
-        known = {path.name: path for path in sorted(SAMPLES.glob("*.toml"))}
-        if name == "*.toml":
+    def _samples_of(self, whose: str) -> Path | None:
+        """The folder of what strike or a plugin has for campaigns to include; None where there is none."""
+        if whose == "strike":
+            return SAMPLES
+        files = (Path(plugin.file) for plugin in installed.index().plugins if plugin.namespace == whose)
+        return next((file.parent / SAMPLES.name for file in files), None)
+
+    def _sample(self, main: Path, whose: str, folder: Path, name: str) -> list[Path]:
+        known = {path.name: path for path in sorted(folder.glob("*.toml"))}
+        self.samples |= {path: f"{whose}:{file}" for file, path in known.items()}
+        if name == "*.toml" and known:
             return list(known.values())
         if name not in known:
+            there = f" There is {listed(known)}." if known else ""
             self.faults.append(
-                f"{main.name}: include: no {name!r} comes with strike.{nearest(name, known)} "
-                f"There is {listed(known)}."
+                f"{main.name}: include: no {name!r} comes with {whose}.{nearest(name, known)}{there}"
             )
         return [known[name]] if name in known else []
 
@@ -540,8 +551,8 @@ class Compiler:
             ) from None
 
     def _name_of(self, path: Path) -> str:
-        """A file of the campaign's as `include` would name it, on every system."""
-        return Path(os.path.relpath(path, self.folder)).as_posix()
+        """A file of the campaign's as `include` names it, on every system."""
+        return self.samples.get(path) or Path(os.path.relpath(path, self.folder)).as_posix()
 
     def _add(self, kind: str, items: Mapping[str, Any], file: str) -> None:
         table = self.tables[kind]

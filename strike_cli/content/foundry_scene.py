@@ -22,8 +22,8 @@ from ..tabletop.map_file import (
     FARTHEST,
     LARGEST,
     Ambient,
-    Door,
     Light,
+    MapDoor,
     MapFile,
     MapFormat,
     Point,
@@ -113,7 +113,7 @@ def _no_constant(text: str) -> float:
     raise ValueError(f"{text} is no number")
 
 
-class _Place(NamedTuple):
+class _GridOrigin(NamedTuple):
     """Where the squares are: the pixels of the first one's corner, and of a side."""
 
     left: float
@@ -161,7 +161,7 @@ class _Reader:
         self.one_way: list[Polyline] = []
         self.see_through: list[Polyline] = []
         self.walk_through: list[Polyline] = []
-        self.doors: list[Door] = []
+        self.doors: list[MapDoor] = []
 
     def map_file(self) -> MapFile:
         walls = _list(self.scene, "walls")
@@ -179,7 +179,7 @@ class _Reader:
 
     # --- where things are
 
-    def _place(self) -> _Place:
+    def _place(self) -> _GridOrigin:
         scene = self.scene
         grid, background = self._grid(), _inner(scene, "background")
         side = _number(grid, "size", "grid.size", 100)
@@ -199,7 +199,7 @@ class _Reader:
             raise ValueError(f"width and height make {columns} x {rows} squares; {LARGEST} are the most")
         self._tell("hexes", _number(grid, "type", "grid.type", 1) > _ON_SQUARES)
         left, top = corners
-        return _Place(left, top, side, columns, rows)
+        return _GridOrigin(left, top, side, columns, rows)
 
     def _grid(self) -> Table:
         """What there is of squares; up to version 9 it stood in keys of the scene's own."""
@@ -234,7 +234,7 @@ class _Reader:
         if kind and (kind != _SECRET or state == _OPEN):
             self._tell("locked", state == _LOCKED)
             self._tell("one-way door", way != 0)
-            self.doors.append(Door(*inside, state == _OPEN))
+            self.doors.append(MapDoor(*inside, state == _OPEN))
             return
         steps, sight = (_stops(wall, keys, where) for keys in (("move",), ("sight", "sense")))
         if not kind and not steps and not sight:

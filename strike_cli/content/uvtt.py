@@ -19,8 +19,8 @@ from ..tabletop.map_file import (
     FARTHEST,
     LARGEST,
     Ambient,
-    Door,
     Light,
+    MapDoor,
     MapFile,
     MapFormat,
     Point,
@@ -78,9 +78,9 @@ def _from(origin: Point, point: Point) -> Point:
     return round(point[0] - origin[0], 2), round(point[1] - origin[1], 2)
 
 
-def _door(portal: Mapping[str, Any], origin: Point) -> Door:
+def _door(portal: Mapping[str, Any], origin: Point) -> MapDoor:
     start, end = (_from(origin, _point(point)) for point in portal["bounds"])
-    return Door(start, end, not portal.get("closed", True))
+    return MapDoor(start, end, not portal.get("closed", True))
 
 
 def _light(light: Mapping[str, Any], origin: Point) -> Light:
@@ -132,7 +132,7 @@ def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
     from base64 import b64encode
 
     grid = Grid(board["rows"])
-    doors = [Door((a[0], a[1]), (b[0], b[1]), door["open"]) for door in board.get("doors", ())
+    doors = [MapDoor((a[0], a[1]), (b[0], b[1]), door["open"]) for door in board.get("doors", ())
              for a, b in [(door["at"][0], door["at"][-1])]]  # fmt: skip
     walls = [[(x, y) for x, y in wall] for wall in board.get("walls", ())]
     lines = [*cut_at_doors(walls, doors), *outlines(grid)]
@@ -166,7 +166,7 @@ def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
     return json.dumps(data, allow_nan=False).encode()
 
 
-def _portal(door: Door) -> dict[str, object]:
+def _portal(door: MapDoor) -> dict[str, object]:
     from math import atan2
 
     (ax, ay), (bx, by) = door.start, door.end

@@ -21,7 +21,7 @@ Ways = Mapping[Any, Fraction]
 """What a round may come to, states and ends, each with its chance."""
 
 
-class Ends(NamedTuple, Generic[End]):
+class EndChances(NamedTuple, Generic[End]):
     """The chances of each end. `gap` is what is undecided: nothing where it was solved exactly. `rounds` is
     how many there are on average, at least so many where there is a gap; `states` how many were met."""
 
@@ -31,13 +31,13 @@ class Ends(NamedTuple, Generic[End]):
     states: int
 
 
-def ends_of(after: Callable[[str], Ways], start: str) -> Ends[Any]:
+def ends_of(after: Callable[[str], Ways], start: str) -> EndChances[Any]:
     """How it ends from a state on; `after` says what a round in a state comes to, and is asked once each."""
     known: dict[str, Ways] = {}
     return _solved(after, start, known) or _followed(after, start, known)
 
 
-def _solved(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> Ends[Any] | None:
+def _solved(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> EndChances[Any] | None:
     """The chain solved exactly; None where it has too many states, or too large a loop."""
     order, met = [start], {start}
     for key in order:
@@ -52,7 +52,7 @@ def _solved(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) ->
     for loop in _loops(start, known):
         if len(loop) > LARGEST_LOOP or not _solve(loop, known, ends, rounds):
             return None
-    return Ends(ends[start], Fraction(0), rounds[start], len(known))
+    return EndChances(ends[start], Fraction(0), rounds[start], len(known))
 
 
 def _solve(
@@ -138,7 +138,7 @@ def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
     return found
 
 
-def _followed(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> Ends[Any]:
+def _followed(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> EndChances[Any]:
     """The chain followed round by round, until little is undecided; where too many states are met, what
     leads to more of them is left undecided."""
     now: dict[str, Fraction] = {start: Fraction(1)}
@@ -157,4 +157,4 @@ def _followed(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) 
                 into: dict[Any, Fraction] = later if isinstance(then, str) else chances
                 into[then] = into.get(then, Fraction(0)) + chance * more
         now = later
-    return Ends(chances, left + sum(now.values(), Fraction(0)), rounds, len(known))
+    return EndChances(chances, left + sum(now.values(), Fraction(0)), rounds, len(known))

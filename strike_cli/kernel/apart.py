@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 Came = TypeVar("Came")
 
 
-class Part(NamedTuple, Generic[Came, Value]):
+class IndependentPart(NamedTuple, Generic[Came, Value]):
     """A part that can be played by itself, and what is read of what it returns."""
 
     start: Start[Came]
@@ -40,8 +40,8 @@ MOST_LEAVES = 216
 
 
 def counted_apart(
-    whole: Part[Came, Value],
-    parts: Sequence[Part[Came, Value]],
+    whole: IndependentPart[Came, Value],
+    parts: Sequence[IndependentPart[Came, Value]],
     together: Callable[[Sequence[Value]], Value],
     policy: Policy = first_option,
     rounds: int = 1,
@@ -64,7 +64,7 @@ def counted_apart(
     return leaves
 
 
-def _leaves_of(part: Part[Came, Value], policy: Policy) -> list[Leaf[Value]]:
+def _leaves_of(part: IndependentPart[Came, Value], policy: Policy) -> list[Leaf[Value]]:
     faces: list[list[int]] = []
     return [
         Leaf([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
@@ -88,7 +88,9 @@ class _OtherDice(Exception):
     """The whole asks for other dice than its parts did."""
 
 
-def _comes_to(whole: Part[Came, Value], faces: Sequence[list[int]], value: Value, policy: Policy) -> bool:
+def _comes_to(
+    whole: IndependentPart[Came, Value], faces: Sequence[list[int]], value: Value, policy: Policy
+) -> bool:
     left = iter(faces)
 
     def dice(roll: Roll) -> list[int]:

@@ -23,7 +23,7 @@ Choices = Callable[[Choose], "str | None"]
 """The option taken, or None when nobody has decided yet."""
 
 
-class Played(Value):
+class DrivenPlay(Value):
     """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
     answered; the states that it came through, for the names of then."""
 
@@ -44,7 +44,7 @@ class Played(Value):
         self.states = states
 
 
-def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> Played:
+def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> DrivenPlay:
     """Play a procedure to its end, or to the first decision that nobody has taken."""
     facts: list[Happened] = []
     answers: list[Answered] = []
@@ -65,12 +65,12 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
                 answer = choices(question)
                 if answer is None:
                     data = None if question.data is None else dict(question.data)
-                    return Played(data, question, facts, answers, states)
+                    return DrivenPlay(data, question, facts, answers, states)
                 answers.append((question.what, answer))
             else:
                 raise TypeError(f"a procedure asked {question!r}")
     except StopIteration as end:
-        return Played(end.value, None, facts, answers, states)
+        return DrivenPlay(end.value, None, facts, answers, states)
 
 
 class SeededDice:
@@ -92,12 +92,18 @@ class SeededDice:
 
 class EnteredDice:
     """Physical dice: natural faces in the order asked. `kept` are faces from before a decision, which was
-    asked in between; `words` are a roll's for people: "d6 for Vex, Climbing"."""
+    asked in between; `words` are a roll's for people: "d6 for Vex, Climbing". `together` are the digits of
+    faces that were typed without a comma: the first die asked says how they are meant."""
 
     def __init__(
-        self, faces: Sequence[int], kept: Sequence[int] = (), words: Callable[[Roll], str] | None = None
+        self,
+        faces: Sequence[int],
+        kept: Sequence[int] = (),
+        words: Callable[[Roll], str] | None = None,
+        together: str = "",
     ) -> None:
         self.faces = [*kept, *faces]
+        self.together = together
         self.words = words or _dice_asked
         self.kept = len(kept)
         self.used = 0
@@ -105,6 +111,9 @@ class EnteredDice:
 
     def __call__(self, roll: Roll) -> list[int]:
         self.asked.append(self.words(roll))
+        if self.together and self.used >= self.kept:
+            self.faces[self.kept :] = _faces_of(self.together, roll)
+            self.together = ""
         answer = self.faces[self.used : self.used + roll.n]
         if len(answer) < roll.n:
             asked = "; ".join(self.asked)
@@ -136,6 +145,19 @@ class EnteredDice:
                 if self.asked
                 else "Leave out --dice. Nothing was recorded.",
             )
+
+
+def _faces_of(digits: str, roll: Roll) -> list[int]:
+    """The faces that digits without a comma are: one face where the die has it, else one for each digit. 0 is
+    the ten of a d10. Raises Usage for dice that have faces of two digits besides."""
+    if not digits.startswith("0") and int(digits) <= roll.sides:
+        return [int(digits)]
+    if roll.sides > 10:
+        raise Usage(
+            f"{digits} is not a face of a d{roll.sides}.",
+            f"Put commas between the faces of a d{roll.sides}, like --dice 12,7. Nothing was recorded.",
+        )
+    return [10 if digit == "0" and roll.sides == 10 else int(digit) for digit in digits]
 
 
 class FacesWanted(Exception):

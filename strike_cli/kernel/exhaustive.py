@@ -80,67 +80,88 @@ def plays(
     `start` makes the procedure anew for each fall. `answers`, where it is given, holds the faces of the play
     just yielded. Raises TooManyWays rather than play more than `most`.
     """
-    script: list[int] = []  # which fall each Roll takes
-    stack: list[tuple[tuple[list[int], int], ...]] = []  # what each Roll's falls are
-    sizes: list[int] = []  # in how many ways its dice fall
-    states: list[State] = []  # after each Happen
-    before: list[int] = []  # how many of them come before each Roll
-    shared = played = 0
+    script, played = _Script(), 0
     while True:
         procedure, world = start()
-        send = driven(procedure).send
-        depth, ways, out_of, happened = 0, 1, 1, 0
-        answer: object = None
-        try:
-            while True:
-                question = send(answer)
-                if type(question) is Roll:
-                    if depth == len(script):
-                        size = question.sides**question.n
-                        if most is not None and size > MOST_FACES and question.matters is not sum:
-                            raise TooManyWays
-                        script.append(0)
-                        sizes.append(size)
-                        stack.append(falls(question.n, question.sides, question.matters))
-                        before.append(happened)
-                    answer, weight = stack[depth][script[depth]]
-                    ways *= weight
-                    out_of *= sizes[depth]
-                    depth += 1
-                elif type(question) is Choose:
-                    answer = policy(question)
-                elif type(question) is Happen and world is not None:
-                    # Up to the die that falls otherwise all is as it was: the very same states, so that what
-                    # was made of them is still remembered.
-                    if happened == shared:
-                        states.append(apply_changes(world.state, question.fact.changes))
-                        shared += 1
-                    answer = world.state = states[happened]
-                    happened += 1
-                else:
-                    answer = None
-        except StopIteration as end:
-            if answers is not None:
-                answers[:] = [stack[at][script[at]][0] for at in range(depth)]
-            yield end.value, ways, out_of
-        if most is not None:
-            played += 1
-            # As a rule the ways below the first are as many as below any other: no need to play to the limit.
-            if played == 1 and prod(map(len, stack)) > 4 * most:
-                raise TooManyWays
-        while script and script[-1] + 1 == len(stack[-1]):
-            script.pop()
-            stack.pop()
-            sizes.pop()
-            before.pop()
-        if not script:
+        value, ways, out_of, depth = _play(procedure, world, policy, script, most)
+        if answers is not None:
+            answers[:] = [script.falls[at][script.taken[at]][0] for at in range(depth)]
+        yield value, ways, out_of
+        played += 1
+        # As a rule the ways below the first are as many as below any other: no need to play to the limit.
+        if most is not None and played == 1 and prod(map(len, script.falls)) > 4 * most:
+            raise TooManyWays
+        if not script.advance():
             return
-        if states:
-            shared = before[-1]
-            del states[shared:]
         if most is not None and played >= most:
             raise TooManyWays
-        script[-1] += 1
+
+
+class _Script:
+    """Which fall each Roll takes, in the order in which they come, and the states on the way to the last."""
+
+    __slots__ = ("before", "falls", "sizes", "states", "taken")
+
+    def __init__(self) -> None:
+        self.taken: list[int] = []
+        self.falls: list[tuple[tuple[list[int], int], ...]] = []
+        self.sizes: list[int] = []  # in how many ways each Roll's dice fall
+        self.states: list[State] = []  # after each Happen
+        self.before: list[int] = []  # how many of them come before each Roll
+
+    def add(self, roll: Roll, happened: int, most: int | None) -> None:
+        """A Roll that no play has come to yet."""
+        size = roll.sides**roll.n
+        if most is not None and size > MOST_FACES and roll.matters is not sum:
+            raise TooManyWays
+        self.taken.append(0)
+        self.sizes.append(size)
+        self.falls.append(falls(roll.n, roll.sides, roll.matters))
+        self.before.append(happened)
+
+    def advance(self) -> bool:
+        """Have the last Roll that can fall otherwise do so; False where all have been through."""
+        while self.taken and self.taken[-1] + 1 == len(self.falls[-1]):
+            for each in (self.taken, self.falls, self.sizes, self.before):
+                each.pop()
+        if not self.taken:
+            return False
+        del self.states[self.before[-1] :]
+        self.taken[-1] += 1
+        return True
+
+
+def _play(
+    procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
+) -> tuple[T, int, int, int]:
+    """One play: what it returned, its ways, out of how many, and how many Rolls it came to."""
+    send = driven(procedure).send
+    taken, stack, sizes, states = script.taken, script.falls, script.sizes, script.states
+    depth, ways, out_of, happened = 0, 1, 1, 0
+    answer: object = None
+    try:
+        while True:
+            question = send(answer)
+            if type(question) is Roll:
+                if depth == len(taken):
+                    script.add(question, happened, most)
+                answer, weight = stack[depth][taken[depth]]
+                ways *= weight
+                out_of *= sizes[depth]
+                depth += 1
+            elif type(question) is Choose:
+                answer = policy(question)
+            elif type(question) is Happen and world is not None:
+                # Up to the die that falls otherwise all is as it was: the very same states, so that what
+                # was made of them is still remembered.
+                if happened == len(states):
+                    states.append(apply_changes(world.state, question.fact.changes))
+                answer = world.state = states[happened]
+                happened += 1
+            else:
+                answer = None
+    except StopIteration as end:
+        return end.value, ways, out_of, depth
 
 
 def counts(

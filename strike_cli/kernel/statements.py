@@ -512,19 +512,18 @@ def sort_of(annotation: Any) -> Sort:
         sorts = [sort_of(one) for one in left]
         if len({type(sort) for sort in sorts}) == 1:
             return sorts[0]
-    elif origin is not None and isinstance(origin, type):
+    elif isinstance(origin, type):
         inner = [sort_of(one) for one in get_args(annotation) if one is not Ellipsis]
         if issubclass(origin, Mapping):
             return ByEach(*inner)
         if issubclass(origin, Sequence) and len(inner) == 1:
             return Several(inner[0])
     elif isinstance(annotation, type):
-        if issubclass(annotation, Clause):
-            return NESTED
-        if issubclass(annotation, Decision):
-            return QUESTION
-        if annotation in (str, int, bool):
-            return PLAIN
+        found = {str: PLAIN, int: PLAIN, bool: PLAIN}.get(annotation)
+        nested = {Clause: NESTED, Decision: QUESTION}
+        found = found or next((sort for base, sort in nested.items() if issubclass(annotation, base)), None)
+        if found:
+            return found
     raise TypeError(f"no sort of field: {annotation!r}")
 
 
@@ -939,14 +938,17 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
             return ""
         words = _said(statement, speaker, "asks")
         return _said(statement, _Unseen(speaker, statement), "asks") if words is None else words
-    for name in SENTENCES:
+    words = _first_said(statement, speaker, SENTENCES)
+    if words is None and statement.unseen:
+        words = _first_said(statement, _Unseen(speaker, statement), SENTENCES[::-1])
+    return words
+
+
+def _first_said(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
+    """The first of these sentences that the audience may hear."""
+    for name in names:
         if getattr(statement, name) is not None and (words := _said(statement, speaker, name)) is not None:
             return words
-    if statement.unseen:
-        unseen = _Unseen(speaker, statement)
-        for name in reversed(SENTENCES):
-            if getattr(statement, name) is not None and (words := _said(statement, unseen, name)) is not None:
-                return words
     return None
 
 

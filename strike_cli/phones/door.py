@@ -21,8 +21,8 @@ from ..kernel.drive import AskedDice, FacesWanted
 from ..problems import CampaignProblem, Problem, printable
 from ..visibility.speaker import names_hidden
 from . import proposals
-from .links import Known
-from .sheet import Decision, Snapshot, audience_of, on_a_phone
+from .links import KnownLinks
+from .sheet import PhoneDecision, PhoneSnapshot, audience_of, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -54,10 +54,10 @@ class PhoneDoor:
         self.on_change: Callable[[], None] = lambda: None
         self._seal = seal
         self._tell = tell
-        self._links = Known(folder)
+        self._links = KnownLinks(folder)
         self._lock = threading.Lock()
         self._seen: object = None
-        self._snapshot: Snapshot | None = None
+        self._snapshot: PhoneSnapshot | None = None
         self._rung = 0.0
         """When there was news last."""
         self._unfit: dict[int, float] = {}
@@ -83,7 +83,7 @@ class PhoneDoor:
         with self._lock:
             return snapshot.page(who, at_once=at_once)
 
-    def _now(self) -> Snapshot:
+    def _now(self) -> PhoneSnapshot:
         """The campaign as it is, read once for all phones."""
         from ..campaign import Campaign
 
@@ -100,10 +100,10 @@ class PhoneDoor:
                 self._seen = seen
             return self._snapshot
 
-    def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> Snapshot:
+    def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
         heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
         log = [told for told in map(on_a_phone, heard) if told["text"]]
-        return Snapshot(campaign.book, campaign.state, self._seal, log, proposed)
+        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed)
 
     def changed(self) -> object:
         """What tells whether phones have something else to show."""
@@ -137,7 +137,7 @@ class PhoneDoor:
                 with suppress(Exception):
                     self._foresee(self._now(), stop)
 
-    def _foresee(self, snapshot: Snapshot, stop: threading.Event) -> None:
+    def _foresee(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
         """What is to be expected of the offers of whoever looks: what is aimed at somebody first."""
         for who, when in [*self._watched.items()]:
             if time.monotonic() - when > 60 or who not in snapshot.book.characters:
@@ -159,7 +159,7 @@ class PhoneDoor:
             if left:
                 self.on_change()
 
-    def _end_outdated(self, snapshot: Snapshot) -> None:
+    def _end_outdated(self, snapshot: PhoneSnapshot) -> None:
         """Take away proposals that could not be made any more, by what their players know, and haven't been
         for a moment."""
         now, unfit = time.monotonic(), dict[int, float]()
@@ -192,7 +192,7 @@ class PhoneDoor:
     def _answer(
         self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]], there: str
     ) -> dict[str, object]:
-        snapshot = Snapshot(campaign.book, campaign.state, self._seal)
+        snapshot = PhoneSnapshot(campaign.book, campaign.state, self._seal)
         _must_be_on(snapshot)
         found = next((each for each in snapshot.decisions(who) if each.id == decision), None)
         if found is None:
@@ -218,7 +218,7 @@ class PhoneDoor:
         self,
         campaign: Campaign,
         who: str,
-        decision: Decision,
+        decision: PhoneDecision,
         option: str,
         faces: Sequence[list[int]],
         note: str,
@@ -230,10 +230,10 @@ class PhoneDoor:
         asks = on_the_table(campaign) or nobodys
         if campaign.state["pending"][decision.key].get("entered"):
             asks = everybodys  # a table with physical dice goes on with them
-        made: list[OwnDice] = []
+        made: list[PlayerDice] = []
 
         def thrown(others: Dice) -> Dice:
-            made.append(OwnDice(asks, faces, others))
+            made.append(PlayerDice(asks, faces, others))
             return made[-1]
 
         how = How(
@@ -253,7 +253,7 @@ class PhoneDoor:
         leave_drain(campaign)
 
     def _wanted(
-        self, snapshot: Snapshot, who: str, decision: Decision, option: str, roll: Roll
+        self, snapshot: PhoneSnapshot, who: str, decision: PhoneDecision, option: str, roll: Roll
     ) -> dict[str, object]:
         """What comes of an answer that waits for dice on the table: its own player is asked for their faces;
         for others' the game master is, who has the answer to accept."""
@@ -264,13 +264,15 @@ class PhoneDoor:
             return self._ask(snapshot, who, decision, option)
         return {"taken": False, "proposal": None, "dice": {"n": roll.n, "sides": roll.sides}}
 
-    def _ask(self, snapshot: Snapshot, who: str, decision: Decision, option: str) -> dict[str, object]:
+    def _ask(
+        self, snapshot: PhoneSnapshot, who: str, decision: PhoneDecision, option: str
+    ) -> dict[str, object]:
         words, text = decision.answered(option)
         return self._put(snapshot, who, words, text, answers=decision.mark)
 
     def _put(
         self,
-        snapshot: Snapshot,
+        snapshot: PhoneSnapshot,
         who: str,
         words: Sequence[str],
         text: str,
@@ -315,7 +317,7 @@ class PhoneDoor:
             raise NotTaken("busy", BUSY, 503) from problem
 
 
-class OwnDice(AskedDice):
+class PlayerDice(AskedDice):
     """Dice of which a player has thrown some: their faces are looked at, as nobody has typed them here."""
 
     def __call__(self, roll: Roll) -> list[int]:
@@ -335,12 +337,12 @@ def everybodys(roll: Roll) -> bool:
     return True
 
 
-def _must_be_on(snapshot: Snapshot) -> None:
+def _must_be_on(snapshot: PhoneSnapshot) -> None:
     if snapshot.book.answers == "off":
         raise NotTaken("switched_off", OFF, 403)
 
 
-def _refused(snapshot: Snapshot, problem: Problem) -> NotTaken:
+def _refused(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
     """Why the rules refuse, unless it tells of somebody hidden."""
     words = problem.message
     if names_hidden(snapshot.scenes, words):

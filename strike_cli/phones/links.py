@@ -39,7 +39,7 @@ def _fresh() -> str:
     return secrets.token_urlsafe(BYTES)
 
 
-class Known:
+class KnownLinks:
     """The links as they are now: the file is read again whenever it is another."""
 
     def __init__(self, folder: Path) -> None:

@@ -38,7 +38,7 @@ class Proposal(NamedTuple):
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
 
 
-class End(NamedTuple):
+class ProposalOutcome(NamedTuple):
     """What became of a proposal: "accepted", "declined" or "outdated", and why."""
 
     id: int
@@ -52,7 +52,7 @@ class Proposals(NamedTuple):
     """Those that wait, the oldest first, and the last that don't any more."""
 
     waiting: tuple[Proposal, ...] = ()
-    ended: tuple[End, ...] = ()
+    ended: tuple[ProposalOutcome, ...] = ()
     last: int = 0
     """The number that was given last: none is given twice."""
 
@@ -64,7 +64,7 @@ class Proposals(NamedTuple):
         """The one that the assistant waits with."""
         return next((one for one in self.waiting if one.by), None)
 
-    def end_of(self, who: str) -> End | None:
+    def end_of(self, who: str) -> ProposalOutcome | None:
         """What became of the last of somebody's player."""
         return next((end for end in reversed(self.ended) if end.who == who), None)
 
@@ -84,7 +84,7 @@ def read(folder: Path) -> Proposals:
         return NONE
     return Proposals(
         tuple(_proposal(one) for one in kept["waiting"]),
-        tuple(End(*(one[name] for name in End._fields)) for one in kept["ended"]),
+        tuple(ProposalOutcome(*(one[name] for name in ProposalOutcome._fields)) for one in kept["ended"]),
         kept["last"],
     )
 
@@ -155,7 +155,9 @@ def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> b
         left = tuple(one for one in now.waiting if one.id != proposal.id)
         ended = now.ended
         if found and outcome:
-            ended = (*ended, End(proposal.id, proposal.who, proposal.text, outcome, why))[-MOST_ENDED:]
+            ended = (*ended, ProposalOutcome(proposal.id, proposal.who, proposal.text, outcome, why))[
+                -MOST_ENDED:
+            ]
         return now._replace(waiting=left, ended=ended)
 
     _change(folder, take)

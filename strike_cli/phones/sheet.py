@@ -68,14 +68,14 @@ class Offer(NamedTuple):
         return f"{self.what}: {self.whom}" if self.whom else self.what
 
 
-class Found(NamedTuple):
+class CharacterOffers(NamedTuple):
     """What takes a moment to find out of a character: what they may do, by id, and how far they get."""
 
     offers: dict[str, Offer]
     ranges: Ranges
 
 
-class Decision(NamedTuple):
+class PhoneDecision(NamedTuple):
     """An open decision that is somebody's own. By its `id` a phone answers this one, and none that was asked
     before or since; `key` is what `strike choose --for` knows it by. `mark` tells the same as the id, to
     whoever may know what the decision is made of."""
@@ -93,7 +93,7 @@ class Decision(NamedTuple):
         return ("choose", option, "--for", self.key), f"{sentence(self.asks)}: {option}"
 
 
-class Snapshot:
+class PhoneSnapshot:
     """A campaign as it is at one moment, for all phones. `seal` is a secret of the table's own, so that
     nothing of what a decision is made of can be found out by its id."""
 
@@ -161,11 +161,7 @@ class Snapshot:
         page: Payload = {
             "campaign": self.book.name,
             "answers": self.book.answers,
-            "character": {
-                "id": who,
-                "name": str(character["name"]),
-                "concept": str(character.get("concept", "")),
-            },
+            "character": {"id": who, **{key: str(character.get(key, "")) for key in ("name", "concept")}},
             "numbers": [{"name": name, "value": value} for part in parts for name, value in part.numbers],
             "meters": [],
             "state": None,
@@ -174,7 +170,7 @@ class Snapshot:
             "parts": [
                 {
                     "title": part.title,
-                    "items": [each._asdict() for each in part.items if self._may_be_read(each)],
+                    "items": [one._asdict() for one in part.items if self._may_be_read(one)],
                 }
                 for sheet in reversed(parts)  # what is played on top of the core before the core
                 for part in sheet.parts
@@ -274,7 +270,7 @@ class Snapshot:
 
     # What is asked
 
-    def decisions(self, who: str) -> Iterator[Decision]:
+    def decisions(self, who: str) -> Iterator[PhoneDecision]:
         """The open decisions that are a character's own, as their player may know them."""
         names = {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
         for key, item in self.state.get("pending", {}).items():
@@ -283,10 +279,10 @@ class Snapshot:
                 labels = asked.labels or ("",) * len(asked.options)
                 mark = mark_of(key, item)
                 id = sealed(mark, self._seal)
-                yield Decision(id, mark, key, asked.asks, asked.options, labels, asked.said)
+                yield PhoneDecision(id, mark, key, asked.asks, asked.options, labels, asked.said)
 
     @staticmethod
-    def _decision(decision: Decision) -> Payload:
+    def _decision(decision: PhoneDecision) -> Payload:
         options = zip(decision.options, decision.labels, strict=True)
         return {
             "id": decision.id,
@@ -312,12 +308,12 @@ class Snapshot:
             self.found_out(who, self.find_out(who))
         return self._offers[who]
 
-    def find_out(self, who: str) -> Found:
+    def find_out(self, who: str) -> CharacterOffers:
         """What takes a moment to find out of a character, not kept: whoever has several threads keeps it when
         nobody reads."""
-        return Found({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
+        return CharacterOffers({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
 
-    def found_out(self, who: str, found: Found) -> None:
+    def found_out(self, who: str, found: CharacterOffers) -> None:
         """Keep what was found out of a character."""
         self._offers[who], self._ranges[who] = found
         self._pages.pop(who, None)
@@ -457,7 +453,7 @@ class Snapshot:
 
 def still_open(campaign: Campaign, proposal: Proposal) -> bool:
     """Whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
-    return Snapshot(campaign.book, campaign.state).could_be_made(proposal)
+    return PhoneSnapshot(campaign.book, campaign.state).could_be_made(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")

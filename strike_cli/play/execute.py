@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..campaign.facts import Asked, Decided
+from ..campaign.facts import Decided, DecisionAsked
 from ..kernel.args import plain
 from ..kernel.drive import (
     Answered,
     Dice,
+    DrivenPlay,
     EnteredDice,
-    Played,
     Recorded,
     Scripted,
     SeededDice,
     dice_in_words,
     drive,
 )
-from ..kernel.procedure import Happened, Roll, World
+from ..kernel.procedure import Choose, Happened, Roll, World
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, known_systems, statement_class
@@ -38,7 +38,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("player", "secret", "seed"),
+        *("player", "secret", "seed", "together"),
     )
 
     def __init__(
@@ -55,8 +55,12 @@ class How:
         asking: bool = False,
         on_the_table: Callable[[Dice], Dice] | None = None,
         player: str = "",
+        together: str = "",
     ) -> None:
         self.dice = dice
+        self.together = together
+        """The digits of `dice` where they were typed without a comma: of the first roll asked they may be a
+        face each."""
         self.on_the_table = on_the_table
         """What makes dice that somebody is asked for of strike's own, which roll the others."""
         self.choices = choices
@@ -92,7 +96,7 @@ class Performed:
         "start",
     )
 
-    def __init__(self, name: str, played: Played, seq: int | None, book: Any = None) -> None:
+    def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: Any = None) -> None:
         self.command = name
         self.speaker = GameMaster(book, played.states)
         """Says what came of it, by the names of then."""
@@ -277,19 +281,26 @@ def _play(
             _must_not_cross(campaign, find_move(name), args, scene)
         _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
     else:
-        if find_move(name).move.begins_evening and campaign.head.end[1]:
-            kept["new_file"] = True
-        _check(campaign, name, world)
-        performed.seq = campaign.commit(
-            name,
-            plain(args),
-            _plain(played.answers),
-            performed.facts,
-            world.state,
-            names=performed.names,  # the mark of an entry whose facts are told by their fields
-            **kept,
-        )
+        _keep(campaign, world, performed, args, kept)
     return performed
+
+
+def _keep(
+    campaign: Campaign, world: World, performed: Performed, args: Given, kept: dict[str, object]
+) -> None:
+    """Record a command that has come to its end."""
+    if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
+        kept["new_file"] = True
+    _check(campaign, performed.command, world)
+    performed.seq = campaign.commit(
+        performed.command,
+        plain(args),
+        _plain(performed.answers),
+        performed.facts,
+        world.state,
+        names=performed.names,  # the mark of an entry whose facts are told by their fields
+        **kept,
+    )
 
 
 def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
@@ -336,7 +347,9 @@ def _dice(how: How, start: Mapping[str, Any], speaker: GameMaster) -> Dice:
     # A table with physical dice goes on with them.
     asked = how.on_the_table is not None and not start.get("faces")
     if how.dice is not None or (start.get("entered") and not asked):
-        return EnteredDice(how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker))
+        return EnteredDice(
+            how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
+        )
     own = SeededDice(start["seed"], start["n"], start["salt"])
     return own if how.on_the_table is None else how.on_the_table(own)
 
@@ -364,14 +377,50 @@ def _keep_pending(
 ) -> None:
     """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
     again, with the same answers, when the decision is there."""
+    from ..kernel.facts import apply_changes
+
     question, asked, speaker = performed.pending, performed.asked, performed.speaker
     assert question is not None
     assert asked is not None
     world = World(campaign.book, campaign.state)
+    told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about)
     means = [label for label in asked.labels if isinstance(label, Clause)]
-    told = Asked(asked.who, asked.asks, asked.options, asked.about)
     names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
-    item = {
+    item = _pending_item(performed, question, asked, args, start, names)
+    if rolled:
+        item["rolls"] = list(rolled)
+    if kept.get("secret"):
+        item["secret"] = True
+    if question.secret:  # it alone: what comes of it is told
+        item["hidden"] = True
+        kept = {**kept, "secret": True}
+    if start.get("entered") or entered:
+        item["entered"] = True
+    if performed.faces_left:
+        item["faces"] = performed.faces_left
+    fact = world.tell(told, {f"pending.{scene}": item}).fact
+    performed.seq = campaign.commit(
+        performed.command,
+        plain(args),
+        _plain(performed.answers),
+        [fact.as_json(performed.speaker)],
+        apply_changes(campaign.state, fact.changes),
+        pending=True,
+        names=names | names_told((), [told], speaker),
+        **kept,
+    )
+
+
+def _pending_item(
+    performed: Performed,
+    question: Choose,
+    asked: Choose,
+    args: Given,
+    start: Mapping[str, object],
+    names: Mapping[str, str],
+) -> dict[str, object]:
+    """A decision as state.toml keeps it, with the command that waits for it."""
+    item: dict[str, object] = {
         "command": performed.command,
         "args": {key: value for key, value in plain(args).items() if value is not None},  # TOML has no null
         "answers": _plain(performed.answers),
@@ -385,39 +434,16 @@ def _keep_pending(
         "said": [_so_far(fact) for fact in performed.facts if fact["text"]],
         "names": names,
     }
-    if rolled:
-        item["rolls"] = list(rolled)
     if question.text:
         item["text"] = question.text
     if asked.about is not None:
-        item["about"] = decision_as_json(asked.about, speaker)
-    if means:
+        item["about"] = decision_as_json(asked.about, performed.speaker)
+    if any(isinstance(label, Clause) for label in asked.labels):
         item["means"] = [
-            clause_as_json(label, speaker) if isinstance(label, Clause) else {"text": label}
+            clause_as_json(label, performed.speaker) if isinstance(label, Clause) else {"text": label}
             for label in asked.labels
         ]
-    if kept.get("secret"):
-        item["secret"] = True
-    if question.secret:  # it alone: what comes of it is told
-        item["hidden"] = True
-        kept = {**kept, "secret": True}
-    if start.get("entered") or entered:
-        item["entered"] = True
-    if performed.faces_left:
-        item["faces"] = performed.faces_left
-    fact = world.tell(told, {f"pending.{scene}": item}).fact
-    from ..kernel.facts import apply_changes
-
-    performed.seq = campaign.commit(
-        performed.command,
-        plain(args),
-        _plain(performed.answers),
-        [fact.as_json(performed.speaker)],
-        apply_changes(campaign.state, fact.changes),
-        pending=True,
-        names=names | names_told((), [told], speaker),
-        **kept,
-    )
+    return item
 
 
 def _so_far(fact: Mapping[str, Any]) -> dict[str, object]:

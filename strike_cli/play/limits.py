@@ -22,7 +22,7 @@ _timed: list[str] = []
 """What is timed now, the outermost first: it has the timer, the innermost is named."""
 
 
-class _Watched(threading.local):
+class _WatchedThread(threading.local):
     """What a thread without a timer is at, the outermost first, and until when it may be."""
 
     names: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class _Watched(threading.local):
     seconds = 0.0
 
 
-_watched = _Watched()
+_watched = _WatchedThread()
 
 
 def too_many(name: str, procedure: Generator[Any, Any, Any]) -> PluginProblem:

@@ -4,7 +4,7 @@ changes."""
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ..kernel.args import Args, plain
@@ -56,7 +56,8 @@ class PlayedMove(Value):
         return play
 
     def _procedure(self) -> Play:
-        play: Play = load_object(self.move.play)
+        procedure = load_object(self.move.play)
+        play: Play = partial(procedure, self.system) if self.move.by_hand else procedure
         follows = known_systems()[self.owner].follows
         return made(follows, Follower).middleware(play) if self.move.watched else play
 
@@ -142,7 +143,12 @@ def _look(world: World, before: State) -> Procedure[None]:
         table = world.state.get(key)
         # A game master's hand may set it to anything.
         if table is not before.get(key) and isinstance(table, dict) and "seen" in table:
-            seen = follower_of(scene_systems()[key]).update_fog(world, before.get(key))
+            system = scene_systems()[key]
+            seen = follower_of(system).update_fog(world, before.get(key))
+            if seen is None and system.scene.people:
+                from ..tabletop.party_sight import look
+
+                seen = look(world, key, system.scene.people, before.get(key))
             if seen is not None:
                 yield from seen
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..campaign.campaign import Campaign, differences
 from ..campaign.facts import Decided
 from ..campaign.journal import START, Entry
-from ..kernel.drive import Played, Recorded, drive, no_more_dice, undecided
+from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import Happened, Prose, World
 from ..kernel.statements import say, statement_of
@@ -70,7 +70,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: ReplayRepor
     world = World(campaign.book, state)
     try:
         procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
-        played: Played = drive(procedure, world, recorded.dice, recorded.choices)
+        played: DrivenPlay = drive(procedure, world, recorded.dice, recorded.choices)
     except Problem as problem:
         by = f" {entry.get('origin', entry['by'])} recorded it." if "by" in entry else ""
         report.differs(entry, problem.message + by)

@@ -7,24 +7,24 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry import scene_systems
 from ..registry.installed import load_object
-from ..tabletop.changed import METER, MOVED, Change, Taken
+from ..tabletop.changed import METER, MOVED, TabletopChange, TakenChange
 from .legal import why_not
 
 
-def taken_as(world: World, change: Change) -> Taken:
+def taken_as(world: World, change: TabletopChange) -> TakenChange:
     """What a change is to the system of its scene. Without words of its own it is the game master's hand, at
     the common keys of a scene."""
     system = scene_systems().get(change.scene)
     if system is not None and system.scene.takes:
-        found: Taken = load_object(system.absolute(system.scene.takes))(world, change)
+        found: TakenChange = load_object(system.absolute(system.scene.takes))(world, change)
         return found
     key = {MOVED: "at", METER: change.meter}.get(change.kind, "")
     if not key or world.get(f"{change.scene}.people.{change.who}.{key}") is None:
-        return Taken()
-    return Taken(sets={f"{change.scene}.people.{change.who}.{key}": change.to})
+        return TakenChange()
+    return TakenChange(sets={f"{change.scene}.people.{change.who}.{key}": change.to})
 
 
-def refusal(world: World, taken: Taken) -> Refused | None:
+def refusal(world: World, taken: TakenChange) -> Refused | None:
     """Why the move of a change would be refused now; None where it is legal."""
     if not taken.command:
         return Refused("No move does this.")

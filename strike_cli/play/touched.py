@@ -33,7 +33,7 @@ def touched(before: State, after: State) -> set[str]:
             tables.update(system.state)
             touches: Touches = load_object(system.absolute(system.touches))
             found.update(touches(before, after))
-    if changed - scenes.keys() - tables - {"characters"}:
+    if changed - scenes.keys() - tables - {"characters", "parked"}:
         found.add(ALL)
     was, now = before.get("characters", {}), after.get("characters", {})
     for who in {**was, **now}:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ..registry.declaration import (
         Content,
         Counted,
+        InHelp,
         Move,
         Outside,
         SceneTable,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         Tally,
     )
     from ..registry.follower import Follower
+    from ..registry.hand import Hand
     from ..tabletop.people import display_name
 
 __all__ = [
@@ -63,7 +65,9 @@ __all__ = [
     "Counted",
     "Data",
     "Follower",
+    "Hand",
     "Happen",
+    "InHelp",
     "Move",
     "OfOne",
     "Option",
@@ -96,6 +100,7 @@ _LATER = {
         (
             "Content",
             "Counted",
+            "InHelp",
             "Move",
             "Outside",
             "SceneTable",
@@ -108,6 +113,7 @@ _LATER = {
         ),
         "registry.declaration",
     ),
+    "Hand": "registry.hand",
     "Option": "play.legal",
     "display_name": "tabletop.people",
     "why_not": "play.legal",

@@ -1,8 +1,9 @@
 """Scenes as everybody sees them, turn order, squares, doors, and changes that somebody made on a virtual
 tabletop."""
 
+from ..registry.hand import LEFT
 from ..tabletop.board import grid_of
-from ..tabletop.changed import DOOR, METER, MOVED, Change, Taken
+from ..tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 from ..tabletop.doors import is_door, is_open, moved_door
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.grid import (
@@ -52,6 +53,7 @@ __all__ = [
     "DOOR",
     "HELD",
     "INITIATIVE",
+    "LEFT",
     "METER",
     "MOVED",
     "TAKEN",
@@ -59,7 +61,6 @@ __all__ = [
     "Asked",
     "Board",
     "Card",
-    "Change",
     "Entry",
     "Exhibit",
     "Grid",
@@ -70,7 +71,8 @@ __all__ = [
     "Side",
     "Square",
     "Status",
-    "Taken",
+    "TabletopChange",
+    "TakenChange",
     "Track",
     "Ways",
     "Zone",

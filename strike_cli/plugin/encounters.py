@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from ..problems import Refused
-from ..systems.combat.creatures import name_them, room_for
-from ..systems.combat.terrain import read_layout
+from ..systems.combat.board.terrain import read_layout
 from ..tabletop.board import grid_of
 from ..tabletop.grid import Square, distance, footprint, format_square, parse_square
+from ..tabletop.newcomers import name_them, room_for
 
 __all__ = ["Setting", "set_up", "somebody"]
 

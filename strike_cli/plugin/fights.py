@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..systems.combat.effects import do_steps
 from ..systems.combat.fight import Fight
-from ..systems.combat.powers import Deed
+from ..systems.combat.powers.effects import do_steps
+from ..systems.combat.powers.power import Deed
 from ..systems.combat.steps import AmountKind, EffectStep
 from ..tabletop.vocabularies import Duration, MomentKind
 

@@ -4,17 +4,17 @@ from ..content.checks import Idle, LookedAt
 from ..content.drafts import Draft, Question
 from ..problems import CampaignProblem, Problem
 from ..reading import FileFormat
-from ..tabletop.map_file import Ambient, Door, Light, MapFile, MapFormat
+from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat
 
 __all__ = [
     "Ambient",
     "CampaignProblem",
-    "Door",
     "Draft",
     "FileFormat",
     "Idle",
     "Light",
     "LookedAt",
+    "MapDoor",
     "MapFile",
     "MapFormat",
     "Problem",

@@ -18,6 +18,7 @@ from ..registry import beside, kinds_told_by, systems
 from ..registry import system as load_system
 from ..registry.declaration import Content, Move, Scope, System
 from ..registry.follower import Follower
+from ..registry.hand import Hand
 from ..registry.installed import Installed, load_object
 from ..registry.returned import returned_by
 from ..sim.declared import Simulated
@@ -117,7 +118,10 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         *(at for of in system.content.values() for at in of.files.values()),
     ):
         yield reference, _is_file_format
-    hooks = ((system.bot, Bot), (system.views, Views), (system.follows, Follower), (system.checks, Checks))
+    hooks = (
+        *((system.bot, Bot), (system.views, Views), (system.follows, Follower), (system.checks, Checks)),
+        (system.hand, Hand),
+    )
     yield from ((reference, partial(_is_class_of, base)) for reference, base in hooks if reference)
 
 
@@ -132,7 +136,8 @@ def _references_of(of: Content) -> Iterator[tuple[str, Check]]:
 def _faults_of_move(system: System, move: Move) -> Iterator[str]:
     if move.scope is Scope.SCENE and not system.scene.key:
         yield "is about a scene, and the system has none"
-    yield from _loaded(system.absolute(move.play), _is_procedure)
+    if not move.by_hand:  # the frame's own, which takes the system first
+        yield from _loaded(system.absolute(move.play), _is_procedure)
     for reference in (move.odds, move.saved):
         if reference:
             yield from _loaded(system.absolute(reference), _is_callable)
@@ -159,6 +164,8 @@ def _is_class_of(base: type, found: Any) -> str:
         return f"is no class of {base.__name__}"
     known = [name for name in vars(base) if not name.startswith("_")]
     for name, own in vars(found).items():
+        if name in known and not callable(vars(base)[name]):
+            continue
         if name in known:
             count = len(inspect.signature(vars(base)[name]).parameters)
             if fault := _takes(own, name, "those of " + base.__name__, count):

@@ -148,7 +148,8 @@ class Contract:
 
     def never_reached(self) -> list[str]:
         """What no evening so far has come to, a clause each."""
-        moves = [move for move in self.system.moves if not self.played[move]]
+        own = [move for move, each in self.system.moves.items() if not each.by_hand]
+        moves = [move for move in own if not self.played[move]]
         kinds = [kind for kind in kinds_told_by(self.system) if not self.told[kind]]
         always = [f"{move} (tries: {self.refused[move]})" for move in moves if self.refused[move]]
         found = {
@@ -258,7 +259,9 @@ class _Evening:
         return name, self.made_up(name)
 
     def _weight(self, move: str) -> int:
-        return 1 if move in self.contract.rarely else 20
+        if move in self.contract.rarely:
+            return 1
+        return 5 if self.system.moves[move].by_hand else 20
 
     def must_be_accepted(self, option: Option) -> None:
         """Whether a listed option is played to its end, as things stand and whatever is answered."""
@@ -429,20 +432,25 @@ class _Evening:
             return self._value(field, self.random.choice(inner))
         if origin is Literal:
             return self.random.choice(inner)
+        if isinstance(of, type):
+            return self._of_type(of)
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return {self._value("", str): self._value("", inner[1]) for _ in range(self.random.randrange(2))}
+        if isinstance(origin, type) and issubclass(origin, Sequence):
+            return [self._value(field, inner[0]) for _ in range(self.random.randrange(3))]
+        return None
+
+    def _of_type(self, of: type) -> Any:
         if of is bool:
             return self.random.random() < 0.5
         if of is int:
             return self.random.choice([0, 1, 2, 3, 7])
         if of is str:
             return self.random.choice(self._people())
-        if isinstance(of, type) and issubclass(of, Args):
+        if issubclass(of, Args):
             return self._of_args(of)
-        if isinstance(of, type) and issubclass(of, tuple) and hasattr(of, "_fields"):
+        if issubclass(of, tuple) and hasattr(of, "_fields"):
             return [self._value(part, kind) for part, kind in get_type_hints(of).items()]
-        if isinstance(origin, type) and issubclass(origin, Mapping):
-            return {self._value("", str): self._value("", inner[1]) for _ in range(self.random.randrange(2))}
-        if isinstance(origin, type) and issubclass(origin, Sequence):
-            return [self._value(field, inner[0]) for _ in range(self.random.randrange(3))]
         return None
 
     def _people(self) -> list[str]:

@@ -34,7 +34,12 @@ def known_systems() -> Mapping[str, KnownSystem]:
 
 def system(name: str) -> System:
     """A system, imported now. Raises PluginProblem where it can't be."""
-    found: System = _load(known_systems()[name].reference)
+    loaded, key = installed.index().loaded, f"the system {name}"
+    if key not in loaded:
+        from .hand import with_hand
+
+        loaded[key] = with_hand(_load(known_systems()[name].reference))
+    found: System = loaded[key]
     return found
 
 

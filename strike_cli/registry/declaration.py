@@ -54,6 +54,9 @@ class Move(NamedTuple):
     odds: str = ""
     """Reference of what counts of what it comes to, for `strike odds SYSTEM COMMAND`: called with its data,
     it gives a table of plain values."""
+    by_hand: bool = False
+    """Whether it is the frame's, for every system with people in its scenes: its procedure takes the system
+    before the world and its arguments."""
     saved: str = ""
     """Reference of the procedure of what else comes of it where its failure is turned afterwards
     (STR-CORE-31): called with the world and what was kept of the roll, which names the move."""
@@ -142,11 +145,25 @@ class Sheets(NamedTuple):
     """Keys that a new evening begins without."""
 
 
+class InHelp(NamedTuple):
+    """What the examples of help name, of the system's own example: somebody, a creature, a number of
+    somebody's, a free square, a door."""
+
+    who: str = "ana"
+    creature: str = "wolf"
+    number: str = "NUMBER"
+    square: str = "C7"
+    door: str = "H3"
+
+
 class SceneTable(NamedTuple):
     """The scenes of a system: where the state keeps the one under way, and how people go on with it."""
 
     key: str = ""
     """The table of state.toml. Empty for a system without scenes."""
+    people: str = "people"
+    """The key of the table by which it has its people, whom the game master's hand reveals, places, takes
+    out. Empty where a scene keeps no more of people than their names."""
     read: str = ""
     """Reference of what reads the table into a `Scene`: called with the system's name, the key and the table.
     Not needed where the table keeps to the common form (`scene_form`)."""
@@ -158,6 +175,8 @@ class SceneTable(NamedTuple):
     shorts: Mapping[str, str] = {}
     """Short forms of its commonest commands while it is under way: a letter or a word -> what to type in the
     system's group."""
+    in_help: InHelp = InHelp()
+    """What the examples name in the help of the commands that every scene has."""
     takes: str = ""
     """Reference of what a change is that somebody made on a virtual tabletop: called with the world and the
     `Change`, it returns a `Taken`. Without it the game master's hand sets the value, where the table keeps to
@@ -259,6 +278,9 @@ class System(NamedTuple):
     """Reference of its class of `Views`: what it shows of people, scenes and maps, and to whom."""
     follows: str = ""
     """Reference of its class of `Follower`: what it does when something has happened or passed."""
+    hand: str = ""
+    """Reference of its class of `Hand`: what the game master's hand is to it beyond the common keys of a
+    scene."""
     checks: str = ""
     """Reference of its class of `Checks`: faults that no form finds."""
     exhibits: str = ""

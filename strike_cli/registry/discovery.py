@@ -24,7 +24,10 @@ PATIENCE = 5.0
 """Seconds that a plugin may take to be imported before it counts as hanging."""
 
 OF_THE_FRAME = [
-    *(("table of state.toml", name) for name in ("session", "characters", "pending", "plugins", "strike")),
+    *(
+        ("table of state.toml", name)
+        for name in ("session", "characters", "pending", "parked", "plugins", "strike")
+    ),
     *(("kind of content", name) for name in ("characters", "creatures", "handlers", "house", "bridge")),
 ]
 """What no system may call its own: what and name."""
@@ -191,7 +194,10 @@ class Finder:
         return system
 
     def _take_in(self, found: EntryPoint, reference: str, system: System) -> None:
+        from .hand import with_hand
+
         self._claim("system", system.name, found)
+        system = with_hand(system)
         statements = self._statements(found, system)
         for what, names in (
             ("table of state.toml", system.state),
@@ -297,6 +303,7 @@ def _known_move(system: System, move: Move) -> KnownMove:
         move.stateless,
         move.begins_evening,
         move.passes,
+        move.by_hand,
         watched,
     )
 
@@ -308,6 +315,10 @@ def _outside(system: System) -> dict[str, str]:
         return {}
     own = {name: may for name, may in declared.items() if name.split()[0] in system.commands}
     added = {f"{system.name} {name}": may for name, may in OF_EVERY_SCENE.items() if system.scene.key}
+    if system.scene.people and system.scene.key:
+        from .hand import COMMANDS
+
+        added |= {f"{system.name} {name}": "played" for name in COMMANDS}
     if not system.scene.next_turn:
         added.pop(f"{system.name} next", None)
     odds = [move.removeprefix(f"{system.name} ") for move, each in system.moves.items() if each.odds]

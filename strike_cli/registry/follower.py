@@ -30,7 +30,8 @@ class Follower:
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None] | None:
         """Adds to `seen` what the party has come to see of a map with fog. Called after every fact that
         changes the scene's table, where that has `seen`; `before` is the table before the fact, None where
-        there was no scene. Odds leave it out."""
+        there was no scene. Odds leave it out. Without one it is what no wall, closed door or darkness hides.
+        """
         return None
 
     def passed(self, world: World, what: str) -> Procedure[Data] | None:

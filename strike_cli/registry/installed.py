@@ -65,6 +65,7 @@ class KnownMove(NamedTuple):
     stateless: bool
     begins_evening: bool
     passes: str
+    by_hand: bool
     watched: bool
     """Whether its system goes on with what its facts set off."""
 

@@ -42,7 +42,7 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     return found
 
 
-FRAME = {"session", "characters", "pending", "plugins"}
+FRAME = {"session", "characters", "pending", "parked", "plugins"}
 """The tables of the state that no system keeps."""
 
 
@@ -51,13 +51,15 @@ def without_system(state: Mapping[str, object]) -> list[str]:
     return [key for key in state if key not in FRAME and key not in index().tables]
 
 
-def scene_of(system: System, key: str, table: Mapping[str, object], pending: Mapping[str, Any]) -> Scene:
-    """A scene from its table, with the decision that it waits for.
+def scene_of(
+    system: System, key: str, table: Mapping[str, object], pending: Mapping[str, Any] | None = None
+) -> Scene:
+    """A scene from its table, with the decision of `pending` that it waits for.
 
     One whose system fails over it is shown by its name alone: a state that somebody mended, or a broken
     plugin, must not stop whoever shows the rest.
     """
-    return _read(system, key, table, pending.get(key))
+    return _read(system, key, table, (pending or {}).get(key))
 
 
 @remembered

@@ -19,14 +19,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strike_table.app import create_app as create_table
 from strike_table.guard import LOOPBACK_NAMES, Origins, error, holds_key, host_name
-from strike_table.limits import KNOWN, Limits
+from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
 
 from ..terminal.options import Given
 from . import openapi
 from .game import Ask, Busy, Envelope, Game, OtherWords
-from .reads import GM, Audience, Reads
+from .reads import GM, ReadAudience, Reads
 
 BODY_LIMIT = 64 * 1024
 """Bytes of a command."""
@@ -50,7 +50,7 @@ class Wrong(Exception):
         super().__init__(f"{where} {how}")
 
 
-class Door(NamedTuple):
+class ServedGame(NamedTuple):
     """What is served: the game, what is read beside it, the key, and the sites whose pages may read."""
 
     game: Game
@@ -60,7 +60,7 @@ class Door(NamedTuple):
     names: Iterable[str] = ()
 
 
-def create_app(door: Door, store: TableStore, limits: Limits) -> Starlette:
+def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Starlette:
     """The door as an ASGI application. What goes on the table is delivered to it with a key of its own
     (`Reads.key`), and read as the table has it."""
     table = create_table(
@@ -91,7 +91,7 @@ class _Gate:
     """ASGI middleware: Host, Origin, key and audience, for every request. What is read of the table goes on
     to the table, with what its audience may see."""
 
-    def __init__(self, app: ASGIApp, door: Door, table: Starlette) -> None:
+    def __init__(self, app: ASGIApp, door: ServedGame, table: Starlette) -> None:
         self._app = app
         self._door = door
         self._table = table
@@ -117,25 +117,26 @@ class _Gate:
                     headers[name] = value
             await send(message)
 
-        refusal = self._refusal(scope) or preflight or self._keyless(scope)
-        if refusal is not None:
-            await refusal(scope, receive, fenced)
-            return
+        answer = self._refusal(scope) or preflight or self._keyless(scope) or await self._read(scope)
+        await answer(scope, receive, fenced)
+
+    async def _read(self, scope: Scope) -> ASGIApp:
+        """What answers somebody who may read, with what their audience may see."""
         scope[KNOWN] = True
         audience = _audience(QueryParams(scope["query_string"]), self._door)
         if audience is None:
-            answer = error(400, "bad_request", "as is gm, players or the id of a character")
-            await answer(scope, receive, fenced)
-            return
+            return error(400, "bad_request", "as is gm, players or the id of a character")
         scope["state"] = {"audience": audience}
-        if scope["method"] in ("GET", "HEAD") and _is_of_the_table(scope["path"]):
-            refused = await self._up_to_date()
-            if refused is not None:
-                await refused(scope, receive, fenced)
-                return
-            await self._table(self._door.reads.as_read(scope, audience), receive, fenced)
-            return
-        await self._app(scope, receive, fenced)
+        if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
+            return self._app
+        refused = await self._up_to_date()
+        if refused is not None:
+            return refused
+
+        async def table(_: Scope, receive: Receive, send: Send) -> None:
+            await self._table(self._door.reads.as_read(scope, audience), receive, send)
+
+        return table
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -161,7 +162,7 @@ class _Gate:
         return None if is_so else error(503, "busy", "the table is not ready", {"Retry-After": "1"})
 
 
-def _audience(query: QueryParams, door: Door) -> Audience | None:
+def _audience(query: QueryParams, door: ServedGame) -> ReadAudience | None:
     asked = query.getlist("as")
     if len(asked) > 1:
         return None
@@ -180,7 +181,7 @@ Handler = Callable[["Handlers", Request], Awaitable[Response]]
 class Handlers:
     """The door's own addresses. Each finds in `request.state.audience` for whom it answers."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: ServedGame) -> None:
         self.door = door
         self.game = door.game
         self.waiting = 0

@@ -79,6 +79,20 @@ def _announcement(url: str, key: str) -> list[Block]:
     return lines
 
 
+def _named(origins: Iterable[str]) -> list[str]:
+    """Sites whose pages may read, as browsers name them; the first to need what serves."""
+    try:
+        from strike_table.guard import Origins
+    except ModuleNotFoundError as error:
+        raise BridgeProblem(
+            f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
+        ) from None
+    try:
+        return sorted(Origins(origins).named)
+    except ValueError as error:
+        raise Usage(f"{error}.", "Like --origin https://example.org.") from None
+
+
 @contextlib.contextmanager
 def served(
     folder: Path,
@@ -90,26 +104,17 @@ def served(
 ) -> Iterator[tuple[Game, str]]:
     """The door of a campaign, served in a thread while the block runs; yields the game, which the block has
     to `run`, and the address. Raises BridgeProblem where it can't be served, Usage for what is no origin."""
-    try:
-        from strike_table.guard import Origins
-        from strike_table.lease import Taken
-        from strike_table.limits import Limits
-        from strike_table.serve import PortInUse, run
-        from strike_table.store import TableStore
-    except ModuleNotFoundError as error:
-        raise BridgeProblem(
-            f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
-        ) from None
+    named = _named(origins)
+    from strike_table.limits import ServerLimits
+    from strike_table.serve import run
+    from strike_table.store import TableStore
+
     from ..campaign.files import refuse_links
     from ..registry.outside import Asker
-    from .app import Door, create_app
+    from .app import ServedGame, create_app
     from .game import Game
     from .reads import Reads
 
-    try:
-        named = sorted(Origins(origins).named)
-    except ValueError as error:
-        raise Usage(f"{error}.", "Like --origin https://example.org.") from None
     refuse_links(folder / "bridge")
     game = Game(folder, Asker.SERVE)
     reads = Reads(game)
@@ -125,14 +130,14 @@ def served(
         try:
             run(
                 lambda limits, names: create_app(
-                    Door(game, reads, key, named, names), TableStore(data, title=folder.name), limits
+                    ServedGame(game, reads, key, named, names), TableStore(data, title=folder.name), limits
                 ),
                 data,
                 "127.0.0.1",
                 port,
                 on_ready=ready,
                 stop=stop,
-                limits=Limits(),
+                limits=ServerLimits(),
             )
         except Exception as error:
             problems.append(error)
@@ -146,7 +151,7 @@ def served(
     up.wait()
     try:
         if problems:
-            raise _not_served(problems[0], port, PortInUse, Taken)
+            raise _not_served(problems[0], port)
         on_ready(reads.url)
         yield game, reads.url
     finally:
@@ -155,14 +160,13 @@ def served(
         thread.join(5)
 
 
-def _not_served(
-    problem: Exception, port: int, in_use: type[Exception], taken: type[Exception]
-) -> BridgeProblem:
-    if isinstance(problem, in_use):
+def _not_served(problem: Exception, port: int) -> BridgeProblem:
+    from strike_table.lease import LeaseTaken
+    from strike_table.serve import PortInUse
+
+    if isinstance(problem, PortInUse):
         return BridgeProblem(f"Port {port} is in use.", "`strike serve --port 0` picks a free one.")
-    if isinstance(problem, taken):
-        where = getattr(problem, "url", "")
-        return BridgeProblem(
-            f"This campaign is served already{f' at {where}' if where else ''}.", "Use that one, or end it."
-        )
+    if isinstance(problem, LeaseTaken):
+        where = f" at {problem.url}" if problem.url else ""
+        return BridgeProblem(f"This campaign is served already{where}.", "Use that one, or end it.")
     return BridgeProblem(f"It can't be served: {problem}.", "Check the port and the folder.")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..problems import PluginProblem, Usage, nearest
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result
+
+if TYPE_CHECKING:
+    from .tools import Who
 
 app = new_app()
 
@@ -43,28 +46,16 @@ def mcp(
     """
     from ..registry.outside import ASSISTANT, Asker
     from .game import Game
-    from .tools import GM, PLAYERS, Tools, Who
+    from .tools import Tools
 
     with options.campaign() as campaign:
-        folder, known = campaign.folder, list(campaign.book.characters)
-    if audience not in (GM, PLAYERS, *known):
-        raise Usage(
-            f"--as {audience}: there is nobody of that id.{nearest(audience, known)}",
-            f"gm, players, or one of {', '.join(known)}.",
-        )
+        folder, who = campaign.folder, _who(audience, list(campaign.book.characters), propose, physical_dice)
     try:
         from .assistant import serve
     except ModuleNotFoundError as error:
         raise PluginProblem(
             f"strike mcp needs {error.name}, which is not installed.", 'pip install "strike-cli[mcp]"'
         ) from None
-    is_player = audience != GM
-    who = Who(
-        PLAYERS if is_player else GM,
-        audience if audience in known else "",
-        propose or is_player,
-        physical_dice,
-    )
     game = Game(folder, Asker.MCP, {"by": ASSISTANT})
 
     def speak() -> None:
@@ -77,3 +68,17 @@ def mcp(
     game.run()
     sys.stderr.flush()
     return Result("mcp", {})
+
+
+def _who(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Who:
+    """Whose eyes an assistant has, and what it may do. Raises Usage for nobody of the campaign."""
+    from .tools import GM, PLAYERS, Who
+
+    if audience not in (GM, PLAYERS, *known):
+        raise Usage(
+            f"--as {audience}: there is nobody of that id.{nearest(audience, known)}",
+            f"gm, players, or one of {', '.join(known)}.",
+        )
+    if audience == GM:
+        return Who(GM, "", propose, physical_dice)
+    return Who(PLAYERS, audience if audience in known else "", True, physical_dice)

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from starlette.types import Scope
 
 from strike_table.guard import watch_token
-from strike_table.views import Audience as TableAudience
+from strike_table.views import LinkAudience as TableAudience
 
 from ..campaign.heard import as_heard
 from ..phones.door import PhoneDoor
-from ..phones.sheet import Snapshot
+from ..phones.sheet import PhoneSnapshot
 from ..problems import CampaignProblem, Problem
 from ..registry.scenes import asked_of
 from ..systems.campaign.commands.ranges import RangeFinder
@@ -36,7 +36,7 @@ SETTLED_WITHIN = 5.0
 MOST_ENTRIES = 500
 
 
-class Audience(NamedTuple):
+class ReadAudience(NamedTuple):
     """For whom something is read: the game master, the players, or one of them by their character's id."""
 
     id: str
@@ -57,18 +57,18 @@ class Reads:
         self.url = ""
         self._left = contextlib.ExitStack()
         self._settled: Callable[[float], bool] | None = None
-        self._snapshot: tuple[int, Snapshot] | None = None
+        self._snapshot: tuple[int, PhoneSnapshot] | None = None
 
     def close(self) -> None:
         """End what delivers."""
         self._left.close()
 
-    def audience(self, asked: str) -> Audience | None:
+    def audience(self, asked: str) -> ReadAudience | None:
         """For whom `asked` says; None where there is no such character."""
         if asked in (GM, PLAYERS):
-            return Audience(asked)
+            return ReadAudience(asked)
         known = self.game.look(lambda: asked in self.game.now.book.characters)
-        return Audience(PLAYERS, asked) if _came(known.result) else None
+        return ReadAudience(PLAYERS, asked) if _came(known.result) else None
 
     # The table's views
 
@@ -99,7 +99,7 @@ class Reads:
 
         return settled
 
-    def as_read(self, scope: Scope, audience: Audience) -> Scope:
+    def as_read(self, scope: Scope, audience: ReadAudience) -> Scope:
         """A request as the table answers it for an audience: with that one's link, and no key."""
         link = TableAudience.GM if audience.id == GM else TableAudience.PLAYERS
         query = [
@@ -114,7 +114,7 @@ class Reads:
 
     # What players know. On the game's thread.
 
-    def options(self, audience: Audience) -> Envelope:
+    def options(self, audience: ReadAudience) -> Envelope:
         """What a player may propose for their character; of all of them where none is named."""
         snapshot = self._now()
         people = [audience.who] if audience.who else list(snapshot.book.characters)
@@ -125,7 +125,7 @@ class Reads:
         ]
         return _envelope("options", {"options": found})
 
-    def status(self, audience: Audience) -> Envelope:
+    def status(self, audience: ReadAudience) -> Envelope:
         """How things stand, as players may know: the evening, scenes, the party, open decisions."""
         snapshot = self._now()
         now = snapshot.state.get("session", {})
@@ -157,7 +157,7 @@ class Reads:
     def _waits(self) -> list[Any]:
         return list(self.game.now.state.get("pending", {}).values())
 
-    def log(self, audience: Audience, after: int, last: int) -> Envelope:
+    def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
         """Entries of the journal after a number, at most so many of the newest; for players as they may hear
         of them, without numbers."""
         campaign = self.game.now
@@ -170,15 +170,15 @@ class Reads:
             told = list(as_heard(campaign, lambda: entries, self._now().audience, undone))
         return _envelope("log", {"entries": told})
 
-    def own(self, audience: Audience) -> dict[str, Any]:
+    def own(self, audience: ReadAudience) -> dict[str, Any]:
         """What the phone of a character's player shows. On any thread."""
         return self.door.page(audience.who)
 
-    def _now(self) -> Snapshot:
+    def _now(self) -> PhoneSnapshot:
         campaign = self.game.now
         at = campaign.head.seq + self.game.changes * 10**9
         if self._snapshot is None or self._snapshot[0] != at:
-            self._snapshot = at, Snapshot(campaign.book, campaign.state)
+            self._snapshot = at, PhoneSnapshot(campaign.book, campaign.state)
         return self._snapshot[1]
 
 
@@ -211,7 +211,7 @@ def scene_lines(game: Game) -> str:
     from ..terminal.result import as_text
 
     campaign = game.now
-    return as_text(picture(campaign, 4, 60, Snapshot(campaign.book, campaign.state).audience), 100)
+    return as_text(picture(campaign, 4, 60, PhoneSnapshot(campaign.book, campaign.state).audience), 100)
 
 
 def heard_lines(game: Game) -> str:
@@ -220,11 +220,11 @@ def heard_lines(game: Game) -> str:
     from ..terminal.result import as_text
 
     campaign = game.now
-    audience = Snapshot(campaign.book, campaign.state).audience
+    audience = PhoneSnapshot(campaign.book, campaign.state).audience
     return as_text([line for lines in told_entries(campaign, 50, audience) for line in lines])
 
 
-def sheet_lines(snapshot: Snapshot, who: str) -> str:
+def sheet_lines(snapshot: PhoneSnapshot, who: str) -> str:
     """What a player's own page shows of their character."""
     page = snapshot.page(who)
     lines = [f"{page['character']['name']}: {page['character']['concept']}"]

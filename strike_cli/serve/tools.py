@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from ..phones import proposals
-from ..phones.sheet import Offer, Snapshot
+from ..phones.sheet import Offer, PhoneSnapshot
 from ..problems import Problem, Refused, Usage, printable
 from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
 from ..terminal.options import Given, in_place
@@ -240,12 +240,12 @@ class Tools:
             raise Usage("That is no command.", 'Like play("attack goblin-1 vex").')
         return words
 
-    def _people(self, snapshot: Snapshot) -> list[str]:
+    def _people(self, snapshot: PhoneSnapshot) -> list[str]:
         return [self.who.who] if self.who.who else list(snapshot.book.characters)
 
-    def _snapshot(self) -> Snapshot:
+    def _snapshot(self) -> PhoneSnapshot:
         campaign = self.game.now
-        return Snapshot(campaign.book, campaign.state)
+        return PhoneSnapshot(campaign.book, campaign.state)
 
     def _offers(self) -> list[Offer]:
         snapshot = self._snapshot()

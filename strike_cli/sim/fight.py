@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from ..content.book import Book
-from ..kernel.drive import Played, drive
+from ..kernel.drive import DrivenPlay, drive
 from ..kernel.facts import State
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..play.decisions import Underway
@@ -163,7 +163,7 @@ def simulated(system: System) -> Simulated:
     return found
 
 
-Record = Callable[[Option, Played], None]
+Record = Callable[[Option, DrivenPlay], None]
 """Who keeps what has been played, command by command."""
 
 
@@ -272,7 +272,7 @@ class _Fight:
             if option is not None:
                 self.came_of_it = dict(self.rules.came_of_it(self._do(option).data or {}))
 
-    def _do(self, option: Option) -> Played:
+    def _do(self, option: Option) -> DrivenPlay:
         self.commands += 1
         procedure = find_move(option.command).start(self.world, option.args)
         so_far = list[Any]()

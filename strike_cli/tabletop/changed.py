@@ -14,7 +14,7 @@ DOOR = "door"
 """The kind of a change by which a door is opened or closed."""
 
 
-class Change(NamedTuple):
+class TabletopChange(NamedTuple):
     """Something that is otherwise there, in the scene of this key in the state.
 
     `kind`: MOVED: `who` stands on the square `to`. METER: `who`'s number `meter` is `to`. DOOR: the one at
@@ -30,7 +30,7 @@ class Change(NamedTuple):
     beyond: str = ""
 
 
-class Taken(NamedTuple):
+class TakenChange(NamedTuple):
     """What a change is to a system: the move that plays it, empty where none does, its arguments, and what
     one would type after `strike`. `by_rules`: it is what its person may do, and not the game master's hand.
     `sets`: what the game master would set instead, by paths of the state, where the move is refused.

@@ -21,7 +21,7 @@ from .squares import footprint, format_square, parse_square
 from .zones import acts_on
 
 
-class Held(Value):
+class ActiveEffect(Value):
     """Something that somebody has: its definition, the instance where it is a status, and what it is as a
     reason."""
 
@@ -50,7 +50,7 @@ class Held(Value):
         return self.as_reason(self.id)
 
 
-Standing = Callable[[Held, str], bool]
+Standing = Callable[[ActiveEffect, str], bool]
 """Whether what somebody has counts now, in a word of vocabularies.STANDINGS."""
 
 
@@ -59,13 +59,13 @@ class Carried:
 
     __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
 
-    def __init__(self, held: Sequence[Held]) -> None:
+    def __init__(self, held: Sequence[ActiveEffect]) -> None:
         self.held = held
         self.sources = [(one, item) for one in held for item in one.definition["sources"]]
         self.remaps = [(one, item) for one in held for item in one.definition["remaps"]]
         self.flies = any(one.definition.get("flies") for one in held)
-        self.bans: dict[str, list[tuple[Held, Mapping[str, Any]]]] = {}
-        self.numbers: dict[str, list[tuple[Held, Mapping[str, object]]]] = {}
+        self.bans: dict[str, list[tuple[ActiveEffect, Mapping[str, Any]]]] = {}
+        self.numbers: dict[str, list[tuple[ActiveEffect, Mapping[str, object]]]] = {}
         self.reactions: dict[str, list[Reaction]] = {}
         for one in held:
             for item in one.definition["bans"]:
@@ -116,7 +116,7 @@ def _carry(book: Any, conditions: Sequence[str] | None, *parts: Any) -> Carried:
 _carried = ByIdentity(_carry)
 
 
-def held_by(world: World, who: str) -> Sequence[Held]:
+def held_by(world: World, who: str) -> Sequence[ActiveEffect]:
     """Every status in a scene, those it implies, every trait of a creature that acts, and every condition.
     Each definition once, unless it stacks by source."""
     return carried_by(world, who).held
@@ -124,7 +124,7 @@ def held_by(world: World, who: str) -> Sequence[Held]:
 
 def _held(
     book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: "Sequence[_InZone]"
-) -> Iterator[Held]:
+) -> Iterator[ActiveEffect]:
     seen: set[str] = set()
     waiting: list[tuple[str, Mapping[str, object]]] = []
     acting: list[Mapping[str, Any]] = []
@@ -140,14 +140,14 @@ def _held(
         if definition is None or (key in seen and definition["stacks"] == "once"):
             continue
         seen.add(key)
-        yield Held(key, definition, instance)
+        yield ActiveEffect(key, definition, instance)
         waiting += [(implied, instance) for implied in definition["implies"]]
     for trait in acting:
-        yield Held(trait["name"], trait, {}, OfTrait)
+        yield ActiveEffect(trait["name"], trait, {}, OfTrait)
     for key in conditions:
         definition = book.conditions.get(key)
         if definition is not None:
-            yield Held(key, definition, {}, OfCondition)
+            yield ActiveEffect(key, definition, {}, OfCondition)
 
 
 class _InZone(Value):
@@ -184,7 +184,7 @@ def _by_zones(world: World, who: str) -> tuple[_InZone, ...]:
     return tuple(found)
 
 
-def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[Held, Mapping[str, Any]]]:
+def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[ActiveEffect, Mapping[str, Any]]]:
     """What changes a number of somebody (vocabularies.NUMBERS), each with who has it."""
     yield from carried_by(world, who).numbers.get(of, ())
 
@@ -256,7 +256,7 @@ def _is_about(on: str, roll: str) -> bool:
 
 def ban_on(
     world: World, who: str, action: str, count: int = 0, *, side: str = "own", other: str = ""
-) -> Held | None:
+) -> ActiveEffect | None:
     """What keeps somebody from doing (or, with side "against", being the target of) an action; None if they
     may.
 
@@ -271,7 +271,7 @@ def ban_on(
     return None
 
 
-def _alike(world: World, held: Held, other: str) -> bool:
+def _alike(world: World, held: ActiveEffect, other: str) -> bool:
     """Whether the other one has the same status, or nobody is named."""
     return not other or any(theirs.id == held.id for theirs in held_by(world, other))
 
@@ -283,7 +283,7 @@ def decider_for(world: World, who: str) -> str:
     return who
 
 
-def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, Held | None]:
+def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
     """The most that bans leave of an action, such as squares of movement, and what limits it."""
     limit = None
     for held, item in carried_by(world, who).bans.get(action, ()):
@@ -298,7 +298,7 @@ def flies(world: World, who: str) -> bool:
     return carried_by(world, who).flies
 
 
-def remap_die(world: World, target: str, face: int) -> tuple[int, Held | None]:
+def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
     """The attack die as the target's statuses make it count (STR-TAC-11), and which of them does."""
     for held, item in carried_by(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
@@ -307,7 +307,7 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, Held | None]:
     return face, None
 
 
-def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, Held | None]:
+def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
     """Damage as the attacker's statuses make it (Weakened: half, rounded down), and which of them does."""
     for held, item in carried_by(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
@@ -322,7 +322,7 @@ class Reaction(Value):
 
     def __init__(
         self,
-        held: Held,
+        held: ActiveEffect,
         number: int,
         does: Mapping[str, Any],
     ) -> None:
@@ -336,7 +336,7 @@ def reactions_to(world: World, who: str, moment: str) -> list[Reaction]:
     return carried_by(world, who).reactions.get(moment, [])
 
 
-def reactions_of(held: Held, moment: str) -> list[Reaction]:
+def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
     """What one status does at a moment."""
     listed = enumerate(held.definition["reactions"])
     return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

@@ -5,7 +5,7 @@ which squares may be passed, stood on, or are better avoided. All lengths are in
 diagonal step is one square (STR-TAC-07). What a square is called: `squares`.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
 from .line_of_sight import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle, parted
@@ -320,32 +320,28 @@ class Grid:
         size: int = 1,
         smooth: bool = False,
     ) -> list[Square] | None:
-        """The best path from `start` to `goal`, both included, or None (STR-TAC-07, STR-TAC-08).
+        """The best path from `start` to `goal`, both included, or None (STR-TAC-07, 08).
 
         Best is the fewest squares of movement, then the fewest different tolls, then the straightest.
         `toll(from, to)` names what a step costs besides, such as enemies who get an Opportunity; each counts
-        once on a path. With `avoid_first` tolls count before movement. With `limit`, only paths of at most so
-        many squares of movement count. With `smooth`, no terrain is difficult.
+        once on a path, with `avoid_first` before movement. `limit` is the most squares of movement of a path.
+        With `smooth`, no terrain is difficult.
         """
         if goal != start and not self.fits(goal, size):
             return None
-        # Dijkstra with a goal in sight. A label is the rank to beat, what it is made of, and the way here.
-        # Labels come in order of rank. A later one at the same square is of use only where it is cheaper
-        # (within a limit, a worse way may get further) or has not yet paid what an earlier one has.
+        # Dijkstra with a goal in sight. A later label at the same square is of use only where it is cheaper
+        # (a worse way may get further) or has not yet paid what an earlier one has.
         labels: list[tuple[Square, int]] = []
         settled: dict[Square, list[tuple[int, frozenset[Hashable]]]] = {}
         frontier: list[tuple[tuple[int, int, int], Square, int, int, int, frozenset[Hashable]]] = []
-
-        def worse(square: Square, spent: int, paid: frozenset[Hashable]) -> bool:
-            return any(less <= spent and fewer <= paid for less, fewer in settled.get(square, ()))
 
         def reach(square: Square, spent: int, paid: frozenset[Hashable], bend: int, came_from: int) -> None:
             left = distance(square, goal)
             if limit is None or spent + left <= limit:
                 total = spent + left
                 rank = (len(paid), total, bend) if avoid_first else (total, len(paid), bend)
-                # The label's number settles ties, before sets, which have no order, are compared.
-                heappush(frontier, (rank, square, spent, bend, len(labels), paid))
+                number = len(labels)  # which settles ties: sets have no order
+                heappush(frontier, (rank, square, spent, bend, number, paid))
                 labels.append((square, came_from))
 
         reach(start, 0, frozenset(), 0, -1)
@@ -353,15 +349,15 @@ class Grid:
             _, square, spent, bend, label, paid = heappop(frontier)
             if square == goal:
                 return _walk_back(labels, label)
-            if worse(square, spent, paid):
+            if _is_worse(settled.get(square, ()), spent, paid):
                 continue
             settled.setdefault(square, []).append((spent, paid))
             for step, price in self.steps_from(square, size):
                 total = spent + (1 if smooth else price)
-                if worse(step, total, paid):
-                    continue  # before the toll is reckoned, which can only add
+                if _is_worse(settled.get(step, ()), total, paid):  # the toll can only add
+                    continue
                 dues = paid | toll(square, step) if toll else paid
-                if not worse(step, total, dues) and _all(passable, step, size):
+                if not _is_worse(settled.get(step, ()), total, dues) and _all(passable, step, size):
                     reach(step, total, dues, bend + _stray(start, goal, step), label)
         return None
 
@@ -461,6 +457,13 @@ def _stray(start: Square, goal: Square, square: Square) -> int:
     """How far a square is off the straight way; only good for comparing."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
+
+
+def _is_worse(
+    known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
+) -> bool:
+    """Whether a way to a square is worse than one of those that are known."""
+    return any(less <= spent and fewer <= paid for less, fewer in known)
 
 
 def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]:

@@ -56,7 +56,7 @@ def is_color(text: str) -> bool:
     return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)
 
 
-class Door(NamedTuple):
+class MapDoor(NamedTuple):
     """A door from one point of a wall to another."""
 
     start: Point
@@ -95,7 +95,7 @@ class MapFile(NamedTuple):
     height: int
     pixels: int
     walls: list[Polyline]
-    doors: list[Door]
+    doors: list[MapDoor]
     image: bytes
     lights: Sequence[Light] = ()
     ambient: Ambient = Ambient()

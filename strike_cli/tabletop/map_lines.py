@@ -7,14 +7,14 @@ from itertools import pairwise
 from math import hypot, inf
 
 from .grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid
-from .map_file import Door, Point, Polyline
+from .map_file import MapDoor, Point, Polyline
 from .squares import Square
 
 _NEAR = 0.15
 """Squares between a wall and a door that still sits in it."""
 
 
-def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[Door]) -> list[Polyline]:
+def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
     """The walls without the stretches in which a door sits, so that an open one lets through."""
     found: list[Polyline] = []
     for wall in walls:
@@ -30,7 +30,7 @@ def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[Door]) -> lis
     return [run for run in found if len(run) > 1]
 
 
-def _left_of(a: Point, b: Point, doors: Sequence[Door]) -> Iterator[tuple[Point, Point]]:
+def _left_of(a: Point, b: Point, doors: Sequence[MapDoor]) -> Iterator[tuple[Point, Point]]:
     """The stretches of a straight wall that no door takes."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     if length == 0:
@@ -45,7 +45,7 @@ def _left_of(a: Point, b: Point, doors: Sequence[Door]) -> Iterator[tuple[Point,
     yield _along(a, b, at / length), b
 
 
-def _stretch(a: Point, b: Point, length: float, door: Door) -> tuple[float, float]:
+def _stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
     """From where to where along a wall a door sits, in squares from `a`; beyond its end where it doesn't."""
     across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     marks = []
@@ -62,7 +62,7 @@ def _along(a: Point, b: Point, part: float) -> Point:
     return round(a[0] + (b[0] - a[0]) * part, 2), round(a[1] + (b[1] - a[1]) * part, 2)
 
 
-def square_doors(grid: Grid) -> Iterator[Door]:
+def square_doors(grid: Grid) -> Iterator[MapDoor]:
     """Doors that are squares, as a line across their middle."""
     for y in range(grid.height):
         for x in range(grid.width):
@@ -72,7 +72,7 @@ def square_doors(grid: Grid) -> Iterator[Door]:
                 level = (x, y + 0.5), (x + 1, y + 0.5)
                 upright = (x + 0.5, y), (x + 0.5, y + 1)
                 start, end = level if all(beside) else upright
-                yield Door(start, end, sign == OPEN_DOOR)
+                yield MapDoor(start, end, sign == OPEN_DOOR)
 
 
 def outlines(grid: Grid) -> list[Polyline]:

@@ -24,6 +24,18 @@ SEEN = TableOf(
 """What the party has seen of a map with fog, row by row."""
 
 
+_SIDE = Record(
+    name=Text(),
+    intent=Text(),
+    team=ListOf(Text()),
+    numbers=TableOf(Number()),
+    traits=ListOf(Text()),
+    lost_traits=ListOf(Text()),
+    cards=TableOf(Text()),
+    secret=Flag(),
+)
+
+
 def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
     """Such a form; `person` are the fields of each person besides the common ones, `more` those of the table.
     Whose meters they are is said in the state's `meters`, for the numbers that `person` names."""
@@ -49,16 +61,6 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
         count=Number(1),
         **(person or {}),
     )
-    side = Record(
-        name=Text(),
-        intent=Text(),
-        team=ListOf(Text()),
-        numbers=TableOf(Number()),
-        traits=ListOf(Text()),
-        lost_traits=ListOf(Text()),
-        cards=TableOf(Text()),
-        secret=Flag(),
-    )
     return Record(
         id=Text(),
         name=(Text(), ...),
@@ -73,6 +75,6 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
         zones=TableOf(Anything()),
         seen=SEEN,
         track=Record(name=(Text(), ...), steps=(ListOf(Text()), ...), at=(Text(), ...)),
-        sides=TableOf(side),
+        sides=TableOf(_SIDE),
         **more,
     )

@@ -58,7 +58,7 @@ def has_acted(one: Mapping[str, Any], now: int) -> bool:
     return bool(one.get(ACTED, 0) >= now)
 
 
-class _Place(Value):
+class _OrderPlace(Value):
     """A place in the order: whose, the number of their turn that it is, and how many they have had."""
 
     __slots__ = ("had", "number", "one", "who")
@@ -76,12 +76,12 @@ class _Place(Value):
         self.had = had
 
 
-def _places(scene: Mapping[str, Any], people: People) -> Iterator[_Place]:
+def _places(scene: Mapping[str, Any], people: People) -> Iterator[_OrderPlace]:
     passed: dict[str, int] = {}
     for who in scene.get("order", ()):
         if (one := people.get(who)) is not None:
             passed[who] = passed.get(who, 0) + 1
-            yield _Place(who, one, passed[who], turns_taken(one, scene["round"]))
+            yield _OrderPlace(who, one, passed[who], turns_taken(one, scene["round"]))
 
 
 def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
@@ -99,18 +99,18 @@ def begun(scene: Mapping[str, Any], people: People) -> list[bool]:
     return [place.had >= place.number or _is_acting(place, active) for place in _places(scene, people)]
 
 
-def _is_acting(place: _Place, active: str | None) -> bool:
+def _is_acting(place: _OrderPlace, active: str | None) -> bool:
     return place.who == active and place.number == place.had + 1
 
 
-def _initiative(place: _Place) -> int | None:
+def _initiative(place: _OrderPlace) -> int | None:
     """What they rolled for this turn of theirs."""
     several: Sequence[int] = place.one.get(INITIATIVES, ())
     rolled: int | None = place.one.get(INITIATIVE)
     return several[place.number - 1] if place.number <= len(several) else rolled
 
 
-def _state_of(place: _Place, active: str | None) -> str:
+def _state_of(place: _OrderPlace, active: str | None) -> str:
     if "out" in place.one:
         return OUT
     if _is_acting(place, active):

@@ -27,7 +27,7 @@ _ATTRIBUTES = {"bold": 1, "dim": 2, "italic": 3, "reverse": 7}
 _COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 
 
-class Screen:
+class OutputTerminal:
     """The terminal that stdout is."""
 
     def __init__(self) -> None:

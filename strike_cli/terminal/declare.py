@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
-from typer.core import TyperCommand
 
 from ..problems import Usage
 from ..values import Value
 from .narrate import played
 from .options import Command, Options
+from .parsing import StrikeCommand, free_text
 from .result import Block, Result
 
 if TYPE_CHECKING:
@@ -313,20 +313,28 @@ def _is_argument(parameter: inspect.Parameter) -> bool:
     return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
 
-class MoveCommand(TyperCommand):
+class MoveCommand(StrikeCommand):
     """A command that plays a move: who acts may be left out, which is whoever's turn it is then."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+    def read_words(self, ctx: Any, args: Sequence[str]) -> list[str]:
         """The words as typed; where too few were, with `.` before them."""
         try:
-            return super().parse_args(ctx, list(args))
+            return super().read_words(ctx, args)
         except typer.BadParameter as error:
             command = getattr(self.callback, "__wrapped__", None)
             # Of all that can be wrong with a word, Typer says of which type it is only where it is missing.
             missing = hasattr(error, "param_type")
             if not missing or not isinstance(command, Command) or not command.actor():
                 raise
-        return super().parse_args(ctx, [THE_ACTIVE, *args])
+        return super().read_words(ctx, [THE_ACTIVE, *args])
+
+
+class TextCommand(MoveCommand):
+    """A command that plays a move with a text of several words, which needs no quotes."""
+
+    def gathered(self, ctx: Any, args: Sequence[str]) -> list[str]:
+        """The words with all that is no option made one."""
+        return free_text(self, ctx, args)
 
 
 def read_signature(

@@ -14,6 +14,7 @@ import typer
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
 from ..values import Value
+from .parsing import StrikeCommand, StrikeGroup
 from .result import Result, show, untold
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ _PLAYING: dict[str, object] = {
         list[str] | None,
         typer.Option(
             "--dice",
+            "-d",
             metavar="5,2|ask",
             help="Natural faces of the dice on your table, in the order asked; or ask for them.",
             rich_help_panel="Everywhere",
@@ -142,6 +144,11 @@ class Options:
             faces.append(int(word))
         return faces
 
+    def _together(self, more: str | None = None) -> str:
+        """Digits typed for --dice without a comma, which may be a face each; empty where there are none."""
+        text = (self.dice_text or "").strip()
+        return text if not more and len(text) > 1 and text.isascii() and text.isdigit() else ""
+
     @property
     def asks_dice(self) -> bool:
         """Whether every roll's faces are asked for: `--dice ask`, here or of the whole shell."""
@@ -175,6 +182,7 @@ class Options:
         return How(
             asking=_shared.asking,
             dice=self.dice(more_dice),
+            together=self._together(more_dice),
             choices=self.choices if choices is None else choices,
             seed=self.seed,
             reroll=self.reroll,
@@ -188,6 +196,7 @@ class Options:
 def new_app(help: str = "", **settings: Any) -> typer.Typer:
     """A group of commands, or a module's commands, as every one of them is made. `help` is that of a
     group."""
+    settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
         # With a callback it is a group, also where there is but one command in it.
@@ -245,7 +254,7 @@ class Given(Value):
 NOTHING_GIVEN = Given()
 
 
-class Outside(Value):
+class OutsideCall(Value):
     """Who outside a command is played for, and what they say beside its words."""
 
     __slots__ = ("asker", "given")
@@ -272,7 +281,7 @@ class _Shared:
     """Who takes what came of a command, in the place of a terminal."""
     player = ""
     by = ""
-    outside: Outside | None = None
+    outside: OutsideCall | None = None
 
 
 _shared = _Shared()
@@ -355,7 +364,7 @@ def from_phone(player: str, by: str = "") -> Iterator[None]:
 def from_outside(asker: Asker, given: Given = NOTHING_GIVEN) -> Iterator[None]:
     """Commands of the block are asked for from outside: what may not be asked for is refused before anything
     is looked at (`registry.outside`)."""
-    before, _shared.outside = _shared.outside, Outside(asker, given)
+    before, _shared.outside = _shared.outside, OutsideCall(asker, given)
     try:
         yield
     finally:
@@ -453,7 +462,7 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
-    def _asked_for(self, ctx: typer.Context, outside: Outside) -> dict[str, object]:
+    def _asked_for(self, ctx: typer.Context, outside: OutsideCall) -> dict[str, object]:
         """What somebody outside gives with it. Raises NotFromOutside where they may not ask for it so, and
         Usage for what it doesn't take."""
         from ..registry.outside import NEVER_OPTIONS, must_be_allowed, refuse_option
@@ -508,6 +517,7 @@ def command(
             _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
             return parameters
 
+        settings.setdefault("cls", StrikeCommand)
         app.command(name, **settings)(Command(function, own, kind))
         return function
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
 
-    from .colour import Screen
+    from .colour import OutputTerminal
 
 SCHEMA = 1
 
@@ -201,16 +201,16 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
         _say_blocks(items.nothing, screen)
 
 
-def _screen(plain: bool) -> Screen | None:
+def _screen(plain: bool) -> OutputTerminal | None:
     """The terminal to write to in colour; None where the text is to be plain."""
     if plain or not coloured():
         return None
-    from .colour import Screen
+    from .colour import OutputTerminal
 
-    return Screen()
+    return OutputTerminal()
 
 
-def _say_blocks(blocks: Iterable[Block], screen: Screen | None) -> None:
+def _say_blocks(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
     if screen is None:
         say(as_text(blocks))
         return

@@ -3,7 +3,7 @@ of its moves. A system that brings one of its own has that one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..play.execute import Performed
     from ..play.forecast import Outcomes
     from ..play.legal import Option
+    from ..sim.players import Player
     from ..tabletop.scene import Scene
     from .sheet_view import SheetView
 
@@ -36,8 +37,8 @@ MOST_AT_ONCE = 50
 """Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
 
 
-def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
-    """A system's group with the commands that it doesn't bring itself."""
+def with_scene_commands(group: typer.Typer, system: System, but: Collection[str] = ()) -> typer.Typer:
+    """A system's group with the commands that it doesn't bring itself; `but` stand elsewhere."""
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
     whole.registered_commands = list(group.registered_commands)
@@ -49,6 +50,11 @@ def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
     ):
         if wanted and name not in registered:
             add(whole, system)
+    if system.scene.people:
+        from .hand_commands import add_hand
+
+        whole.registered_groups = list(group.registered_groups)
+        add_hand(whole, system, registered | {item.name for item in group.registered_groups} | set(but))
     return whole
 
 
@@ -62,6 +68,14 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
             f"Nothing of {system.title or system.name} is under way.", f"`strike {system.name}` begins it."
         )
     return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
+
+
+def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
+    """The scene of a system, where one is under way."""
+    from ..registry.scenes import scene_of
+
+    table = campaign.state.get(system.scene.key)
+    return scene_of(system, system.scene.key, table) if table else None
 
 
 def _add_show(app: typer.Typer, system: System) -> None:
@@ -210,7 +224,6 @@ def _add_options(app: typer.Typer, system: System) -> None:
 def _add_auto(app: typer.Typer, system: System) -> None:
     @command(app, "auto", kind="writes")
     def auto(options: Options) -> Result:
-        from ..play.decisions import Underway
         from ..sim.players import player_named
 
         player = player_named("full", system)
@@ -223,21 +236,11 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             facts: list[Any] = []
             performed = None
 
-            def decide(option: Option, came: Performed) -> str | None:
-                """What the bot decides; what another player is asked waits for them."""
-                question, world = came.asked, World(campaign.book, campaign.state)
-                assert question
-                now = scene.people.get(question.who)
-                if question.who != active and (now.ref if now else question.who) in campaign.book.characters:
-                    return None
-                underway = Underway(world, option, [answer for _, answer in came.answers])
-                return player.decide(world, question, underway)
-
             for _ in range(MOST_AT_ONCE):
                 option = player.choose_command(World(campaign.book, campaign.state), whose or side)
                 if option is None:
                     break
-                by_bot = partial(decide, option)
+                by_bot = partial(_decided, campaign, scene, active or "", player, option)
                 performed = play(options, campaign, option.command, option.args, decide=by_bot)
                 facts += performed.facts
                 blocks += fact_lines(performed.facts)
@@ -266,6 +269,21 @@ def _add_auto(app: typer.Typer, system: System) -> None:
         "Where a player must decide, it waits.\n\n"
         f"Example: `strike {system.name} auto`",
     )
+
+
+def _decided(
+    campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, came: Performed
+) -> str | None:
+    """What the bot decides; what another player is asked waits for them."""
+    from ..play.decisions import Underway
+
+    question, world = came.asked, World(campaign.book, campaign.state)
+    assert question
+    now = scene.people.get(question.who)
+    if question.who != active and (now.ref if now else question.who) in campaign.book.characters:
+        return None
+    underway = Underway(world, option, [answer for _, answer in came.answers])
+    return player.decide(world, question, underway)
 
 
 def _played_by_the_game_master(scene: Scene, book: Book) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from typer.core import TyperCommand
+from .parsing import StrikeCommand
 
 
-def several_words(*options: str) -> type[TyperCommand]:
+def several_words(*options: str) -> type[StrikeCommand]:
     """A command whose options of these names take every word up to the next option."""
 
-    class SeveralWords(TyperCommand):
+    class SeveralWords(StrikeCommand):
         def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
             """The arguments, with such an option before each of its words."""
             spread: list[str] = []

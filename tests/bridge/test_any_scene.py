@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.evening import Evening
 from support.plugins import install_toy
 
@@ -132,9 +133,8 @@ def test_discord_tells_what_happens(toss: Evening, monkeypatch: pytest.MonkeyPat
         assert "The toss begins" in str(discord.messages)
 
 
-@pytest.mark.parametrize(
-    ("meter", "words"),
-    [
+def test_a_meter_in_words_is_as_exact_as_it_may_be() -> None:
+    for meter, words in (
         ({"value": 3, "max": 4, "shown": "bar"}, ["▮▮▮▯"]),
         ({"value": None, "shown": "wounds", "wounds": "hurt"}, ["hurt"]),
         ({"value": None, "shown": "none"}, []),
@@ -144,14 +144,21 @@ def test_discord_tells_what_happens(toss: Evening, monkeypatch: pytest.MonkeyPat
         ({"value": 6, "max": 8, "sign": "d"}, ["d6/d8 HP"]),
         ({"value": 0, "max": 8, "sign": "d"}, ["0/d8 HP"]),
         ({"value": 8, "max": 8, "sign": "d"}, ["d8 HP"]),
-    ],
-)
-def test_a_meter_in_words_is_as_exact_as_it_may_be(meter: dict[str, Any], words: list[str]) -> None:
-    whole = {"name": "HP", "max": None, "one": "", "sign": "", "shown": "exact", "wounds": None, **meter}
-    assert meter_words({"state": "up", "meters": [whole]}) == words
-    second = [f"HP {word}" if word in ("▮▮▮▯", "hurt") else word for word in words]
-    nothing = {**whole, "value": 0, "max": None, "one": "x", "shown": "exact"}
-    assert meter_words({"state": "up", "meters": [nothing, whole]}) == second
+    ):
+        with case(meter, words):
+            whole = {
+                "name": "HP",
+                "max": None,
+                "one": "",
+                "sign": "",
+                "shown": "exact",
+                "wounds": None,
+                **meter,
+            }
+            assert meter_words({"state": "up", "meters": [whole]}) == words
+            second = [f"HP {word}" if word in ("▮▮▮▯", "hurt") else word for word in words]
+            nothing = {**whole, "value": 0, "max": None, "one": "x", "shown": "exact"}
+            assert meter_words({"state": "up", "meters": [nothing, whole]}) == second
 
 
 # Turn orders that a target doesn't know

@@ -7,16 +7,17 @@ import gzip
 from typing import Any, ClassVar
 
 import pytest
+from support.cases import case
 from support.evening import Evening
 
 from strike_bridge import wire
 from strike_bridge.address import Origin
 from strike_bridge.messages import Post
-from strike_bridge.outcome import APPLIED, Kind, Outcome
+from strike_bridge.outcome import APPLIED, Outcome, OutcomeKind
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.base import Option, Supports, Target
-from strike_bridge.wire import PLANNED, Answer, Conversation, Prepared, Request, Wire, converse
+from strike_bridge.wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
 from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
 
@@ -35,7 +36,7 @@ def asks_first() -> Conversation:
         yield Request("PUT", f"/tokens/{made.value('token', 'id')}", {"x": 1})
     else:
         yield Request("PUT", f"/tokens/{found.value(0, 'id')}", {"x": 1})
-    return None if found.status == 200 else Outcome(Kind.REJECTED, "not mine")
+    return None if found.status == 200 else Outcome(OutcomeKind.REJECTED, "not mine")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_procedure_asks_before_it_writes(answers: list[str], paths: list[str])
 
 
 def test_a_procedure_stops_where_a_request_does_and_may_judge_for_itself() -> None:
-    stop = Outcome(Kind.UNKNOWN, "it answered 500")
+    stop = Outcome(OutcomeKind.UNKNOWN, "it answered 500")
     sent: list[str] = []
 
     def fails(request: Request) -> Outcome:
@@ -67,7 +68,7 @@ def test_a_procedure_stops_where_a_request_does_and_may_judge_for_itself() -> No
     assert converse(asks_first(), fails) is stop
     assert converse([Request("PUT", "/a"), Request("PUT", "/b")], fails) is stop
     assert sent == ["GET /tokens", "PUT /a"]
-    assert converse(asks_first(), lambda _: answer("[]", 400)) == Outcome(Kind.REJECTED, "not mine")
+    assert converse(asks_first(), lambda _: answer("[]", 400)) == Outcome(OutcomeKind.REJECTED, "not mine")
 
 
 def test_a_plan_shows_placeholders_for_what_an_answer_would_bring() -> None:
@@ -143,13 +144,13 @@ def test_enemies_hp_is_told_as_the_game_master_set(shown: str, hp: Any, looks: s
         assert project(state, gm=True, hp=shown).tokens["orc"]["gm_hp"] == {"value": 3, "max": 8}
 
 
-@pytest.mark.parametrize(
-    ("hp", "parts", "looks"), [(8, 4, "unhurt"), (7, 4, "hurt"), (4, 2, "bloodied"), (1, 1, "bloodied"),
-                               (0, 0, "down"), (-3, 0, "down")],
-)  # fmt: skip
-def test_a_bar_is_never_empty_while_somebody_is_up(hp: int, parts: int, looks: str) -> None:
-    token = project(fight(orc=combatant("Orc", hp=hp, max_hp=8)), hp="bar").tokens["orc"]
-    assert (token["hp"]["value"], token["wounds"]) == (parts, looks)
+def test_a_bar_is_never_empty_while_somebody_is_up() -> None:
+    for hp, parts, looks in ((8, 4, "unhurt"), (7, 4, "hurt"), (4, 2, "bloodied"), (1, 1, "bloodied"),
+                               (0, 0, "down"), (-3, 0, "down"),
+    ):  # fmt: skip
+        with case(hp, parts, looks):
+            token = project(fight(orc=combatant("Orc", hp=hp, max_hp=8)), hp="bar").tokens["orc"]
+            assert (token["hp"]["value"], token["wounds"]) == (parts, looks)
 
 
 def test_settings_are_kept_as_they_were_before_for_who_names_few() -> None:
@@ -158,9 +159,11 @@ def test_settings_are_kept_as_they_were_before_for_who_names_few() -> None:
 
 def test_what_goes_out_may_differ_from_what_is_shown() -> None:
     class Secretive(Inn):
-        def prepare(self, request: Request, now: float) -> Prepared:
+        def prepare(self, request: Request, now: float) -> PreparedRequest:
             prepared = super().prepare(request, now)
-            return Prepared(f"/{self.key}", {**prepared.headers, "stamp": str(int(now))}, prepared.content)
+            return PreparedRequest(
+                f"/{self.key}", {**prepared.headers, "stamp": str(int(now))}, prepared.content
+            )
 
     with running(Hears()) as server:
         target = Secretive(Settings("inn", "inn", server.url), "a-secret-place")

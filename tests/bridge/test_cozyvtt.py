@@ -17,7 +17,7 @@ from strike_bridge.deliver import push, sync
 from strike_bridge.drift import diff
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.linking import link
-from strike_bridge.outcome import Kind, Outcome
+from strike_bridge.outcome import Outcome, OutcomeKind
 from strike_bridge.plan import dry_run
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
@@ -204,7 +204,7 @@ def test_a_second_factor_is_said_and_not_looped_on(evening: Evening, cozy: BadCo
 def test_waiting_times_come_in_two_headers(headers: dict[str, str], wait: float | None) -> None:
     target = CozyTarget(Settings("c", "cozyvtt", "http://127.0.0.1:1"), "e p")
     outcome = target.outcome(Request("PUT", "/x"), Answer(429, headers, b"Too many"), 0.0)
-    assert (outcome.kind, outcome.retry_after) == (Kind.NOT_SENT, wait)
+    assert (outcome.kind, outcome.retry_after) == (OutcomeKind.NOT_SENT, wait)
 
 
 def test_hidden_ones_are_invisible_and_hp_are_told_as_players_may_know(

@@ -14,7 +14,7 @@ from strike_bridge.checkup import check
 from strike_bridge.deliver import push, sync
 from strike_bridge.drift import diff
 from strike_bridge.messages import Post
-from strike_bridge.outcome import Kind, Outcome
+from strike_bridge.outcome import Outcome, OutcomeKind
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
@@ -198,7 +198,7 @@ def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings
         app.messages += [{"source": "Alice", "content": "hi"}] * 9
         found = target.has_result(wire, post)
         assert isinstance(found, Outcome)
-        assert found.kind is Kind.REJECTED
+        assert found.kind is OutcomeKind.REJECTED
         app.messages[-3] = {"source": "strike #6", "content": ""}
         assert target.has_result(wire, post) is False
         app.messages[-2] = {"source": "strike #7", "content": ""}

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
@@ -19,13 +20,13 @@ from strike_bridge.deliver import push, sync
 from strike_bridge.drift import diff
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.linking import link
-from strike_bridge.outcome import Kind, Outcome
+from strike_bridge.outcome import Outcome, OutcomeKind
 from strike_bridge.plan import dry_run
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.foundry import FoundryTarget
-from strike_bridge.targets.foundry_documents import Scene, initiatives
+from strike_bridge.targets.foundry_documents import FoundryScene, initiatives
 from strike_bridge.wire import Answer, Request, Wire
 from strike_bridge.worker import Patience, Report
 from strike_cli.problems import BridgeProblem
@@ -481,38 +482,34 @@ PUT = Request("PUT", "/canvas/tokens", {"documentId": "T", "data": {}})
 DELETE = Request("DELETE", "/effects?uuid=Scene.S.Token.T&statusId=prone", gone_will_do=True)
 
 
-@pytest.mark.parametrize(
-    ("request_", "status", "error", "kind", "all_", "words"),
-    [
-        (PUT, 400, "Actor 'Vex' already has status 'prone'", Kind.APPLIED, False, ""),
-        (DELETE, 400, "Status 'prone' not found on actor 'Vex'", Kind.APPLIED, False, ""),
-        (PUT, 400, 'Token "T" does not exist!', Kind.REJECTED, False, "link it again"),
-        (PUT, 400, "No active scene", Kind.REJECTED, True, "activate one in Foundry"),
-        (PUT, 400, "'clientId' is required", Kind.REJECTED, True, "options.client"),
-        (PUT, 400, "Something else", Kind.REJECTED, False, "Something else"),
-        (PUT, 401, "Invalid API key", Kind.REJECTED, True, "does not accept the key"),
-        (PUT, 403, "API key lacks required scope: canvas:write", Kind.REJECTED, True, "canvas:write"),
-        (PUT, 404, "No connected Foundry clients found", Kind.NOT_SENT, False, "not open in Foundry"),
-        (PUT, 404, "Cannot PUT /canvas/tokens", Kind.REJECTED, True, "nothing at this address"),
-        (PUT, 408, "Request timed out", Kind.UNKNOWN, False, "408"),
-        (PUT, 429, "Rate limit exceeded", Kind.NOT_SENT, False, "429"),
-        (PUT, 429, "Monthly API request limit reached", Kind.NOT_SENT, False, "Monthly"),
-        (PUT, 500, "Failed to send request to Foundry client", Kind.UNKNOWN, False, "500"),
-    ],
-)
-def test_what_answers_mean(
-    request_: Request, status: int, error: str, kind: Kind, all_: bool, words: str
-) -> None:
-    outcome = outcome_of(request_, status, {"error": error})
-    assert (outcome.kind, outcome.all) == (kind, all_)
-    assert words in outcome.why
+def test_what_answers_mean() -> None:
+    for request_, status, error, kind, all_, words in (
+        (PUT, 400, "Actor 'Vex' already has status 'prone'", OutcomeKind.APPLIED, False, ""),
+        (DELETE, 400, "Status 'prone' not found on actor 'Vex'", OutcomeKind.APPLIED, False, ""),
+        (PUT, 400, 'Token "T" does not exist!', OutcomeKind.REJECTED, False, "link it again"),
+        (PUT, 400, "No active scene", OutcomeKind.REJECTED, True, "activate one in Foundry"),
+        (PUT, 400, "'clientId' is required", OutcomeKind.REJECTED, True, "options.client"),
+        (PUT, 400, "Something else", OutcomeKind.REJECTED, False, "Something else"),
+        (PUT, 401, "Invalid API key", OutcomeKind.REJECTED, True, "does not accept the key"),
+        (PUT, 403, "API key lacks required scope: canvas:write", OutcomeKind.REJECTED, True, "canvas:write"),
+        (PUT, 404, "No connected Foundry clients found", OutcomeKind.NOT_SENT, False, "not open in Foundry"),
+        (PUT, 404, "Cannot PUT /canvas/tokens", OutcomeKind.REJECTED, True, "nothing at this address"),
+        (PUT, 408, "Request timed out", OutcomeKind.UNKNOWN, False, "408"),
+        (PUT, 429, "Rate limit exceeded", OutcomeKind.NOT_SENT, False, "429"),
+        (PUT, 429, "Monthly API request limit reached", OutcomeKind.NOT_SENT, False, "Monthly"),
+        (PUT, 500, "Failed to send request to Foundry client", OutcomeKind.UNKNOWN, False, "500"),
+    ):
+        with case(request_, status, error, kind, all_, words):
+            outcome = outcome_of(request_, status, {"error": error})
+            assert (outcome.kind, outcome.all) == (kind, all_)
+            assert words in outcome.why
 
 
 @pytest.mark.parametrize("body", [b"", b"<h1>Proxy</h1>", b'{"data": [{"_i', b"[]"])
 def test_what_is_no_answer_settles_nothing(body: bytes) -> None:
     target = FoundryTarget(Settings("f", "foundry", "http://127.0.0.1:1"), KEY)
     for request in (PUT, Request("GET", "/encounters")):
-        assert target.outcome(request, Answer(200, {}, body), 0.0).kind is Kind.UNKNOWN
+        assert target.outcome(request, Answer(200, {}, body), 0.0).kind is OutcomeKind.UNKNOWN
 
 
 def test_a_used_up_month_is_waited_for_long_and_a_moment_is_not() -> None:
@@ -537,7 +534,7 @@ def test_a_used_up_month_is_waited_for_long_and_a_moment_is_not() -> None:
     ],
 )
 def test_the_answer_to_anothers_request_counts_for_nothing(request_: Request, body: Any) -> None:
-    assert outcome_of(request_, 200, body).kind is Kind.UNKNOWN
+    assert outcome_of(request_, 200, body).kind is OutcomeKind.UNKNOWN
 
 
 def test_this_relay_swaps_answers_when_it_is_hurried(foundry: BadFoundry) -> None:
@@ -677,25 +674,33 @@ def test_a_tracker_begun_without_a_reply_is_not_begun_again(evening: Evening, fo
 # Geometry
 
 
-@pytest.mark.parametrize("size", [50, 70, 100])
-@pytest.mark.parametrize("padding", [0, 0.1, 0.25])
-@pytest.mark.parametrize("width", [1000, 1010, 3000])
-def test_padding_shifts_the_origin(size: int, padding: float, width: int) -> None:
-    doc = {"_id": "s", "name": "", "width": width, "height": 830, "padding": padding, "grid": {"size": size}}
-    doc["background"] = {"offsetX": 0, "offsetY": 0}
-    scene = Scene.of(doc, (0, 0))
-    assert (scene.left, scene.top) == origin(doc)
-    assert scene.left >= padding * width
-    assert scene.left % size == 0
-    assert scene.square(**scene.pixels({"x": 3, "y": 4})) == {"x": 3, "y": 4}
-    moved = Scene.of(doc, (2, 1)).pixels({"x": 0, "y": 0})
-    assert moved == scene.pixels({"x": 2, "y": 1})
+def test_padding_shifts_the_origin() -> None:
+    for width in (1000, 1010, 3000):
+        for padding in (0, 0.1, 0.25):
+            for size in (50, 70, 100):
+                with case(width, padding, size):
+                    doc = {
+                        "_id": "s",
+                        "name": "",
+                        "width": width,
+                        "height": 830,
+                        "padding": padding,
+                        "grid": {"size": size},
+                    }
+                    doc["background"] = {"offsetX": 0, "offsetY": 0}
+                    scene = FoundryScene.of(doc, (0, 0))
+                    assert (scene.left, scene.top) == origin(doc)
+                    assert scene.left >= padding * width
+                    assert scene.left % size == 0
+                    assert scene.square(**scene.pixels({"x": 3, "y": 4})) == {"x": 3, "y": 4}
+                    moved = FoundryScene.of(doc, (2, 1)).pixels({"x": 0, "y": 0})
+                    assert moved == scene.pixels({"x": 2, "y": 1})
 
 
 def test_a_shifted_picture_keeps_tokens_on_the_grid() -> None:
     doc = {"_id": "s", "width": 1000, "height": 1000, "padding": 0.25, "grid": {"size": 100},
            "background": {"offsetX": 30, "offsetY": -130}}  # fmt: skip
-    scene = Scene.of(doc, (0, 0))
+    scene = FoundryScene.of(doc, (0, 0))
     assert (scene.left, scene.top) == (300, 400)
     assert not math.fmod(scene.left, 100)
 

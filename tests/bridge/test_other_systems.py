@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from support.cli import Strike
+from support.cli import Once, Strike
 
 from strike_bridge.deliver import push
 from strike_bridge.drift import diff
@@ -24,7 +24,7 @@ from strike_cli.cli.watch import picture
 from strike_cli.kernel.procedure import World
 from strike_cli.play.taken import refusal, taken_as
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.tabletop.changed import Change
+from strike_cli.tabletop.changed import TabletopChange
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS
 from strike_table.serve import serve
@@ -159,15 +159,22 @@ MOMENTUM = Shown(
 
 @pytest.fixture(params=[GRIT, KARMA, MOMENTUM], ids=lambda shown: shown.system)
 def shown(
-    request: pytest.FixtureRequest, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    strike: Strike,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    once: Once,
 ) -> Shown:
     """An evening of one of them, in the folder where the commands then are."""
     found: Shown = request.param
-    strike(f"new evening --system {found.system}")
-    monkeypatch.chdir(tmp_path / "evening")
-    strike("session start")
-    for command in found.played:
-        strike(command)
+    folder = tmp_path / "evening"
+
+    def play() -> None:
+        for line in (f"new {folder} --system {found.system}", "session start", *found.played):
+            strike(line if line.startswith("new") else f"-C {folder} {line}")
+
+    once(f"an evening of {found.system}", folder, play)
+    monkeypatch.chdir(folder)
     return found
 
 
@@ -216,7 +223,9 @@ def test_the_page_has_the_same_and_no_drift(shown: Shown, folder: Path, tmp_path
         table = Settings("table", "table", url)
         report = push(folder, table)
         assert (report.error, report.review, diff(folder, table)) == ("", 0, [])
-        state = httpx.get(f"{url}/api/v1/state", headers={"Authorization": f"Bearer {TABLE_KEY}"}).json()
+        state = httpx.get(
+            f"{url}/api/v1/state", headers={"Authorization": f"Bearer {TABLE_KEY}"}, verify=False
+        ).json()
     token = next(token for token in state["tokens"] if token["id"] == shown.one)
     assert meters_of(token) == shown.meters
     assert token["statuses"] == shown.statuses
@@ -321,7 +330,7 @@ def test_a_token_that_was_moved_there_is_a_move_by_its_own_rules(shown: Shown, f
         [scene] = [scene for scene in scenes_of(campaign.state) if scene.key == shown.system]
         squares = [f"{column}{row}" for column in "ABCDEFGHIJKLMNOP" for row in range(1, 10)]
         ways = [
-            taken_as(world, Change("moved", scene.key, who, square))
+            taken_as(world, TabletopChange("moved", scene.key, who, square))
             for who, one in scene.people.items()
             if one.at and one.state == "up"
             for square in squares

@@ -7,9 +7,10 @@ from email.utils import formatdate
 
 import httpcore
 import pytest
+from support.cases import case
 
 from strike_bridge import outcome
-from strike_bridge.outcome import Kind, backoff, of_answer, of_error, retry_after
+from strike_bridge.outcome import OutcomeKind, backoff, of_answer, of_error, retry_after
 
 NOW = 1_750_000_000.0
 
@@ -18,24 +19,23 @@ def answered(status: int, headers: dict[str, str] | None = None, body: bytes = b
     return of_answer(status, headers or {}, body, NOW)
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        *((status, Kind.APPLIED) for status in (200, 201, 204)),
-        *((status, Kind.NOT_SENT) for status in (425, 429)),
-        *((status, Kind.REJECTED) for status in (400, 409, 410, 413, 422)),
-        *((status, Kind.UNKNOWN) for status in (408, 500, 502, 503, 504)),
-    ],
-)
-def test_answers(status: int, kind: Kind) -> None:
-    found = answered(status)
-    assert (found.kind, found.all) == (kind, False)
+def test_answers() -> None:
+    for status, kind in (
+        *((status, OutcomeKind.APPLIED) for status in (200, 201, 204)),
+        *((status, OutcomeKind.NOT_SENT) for status in (425, 429)),
+        *((status, OutcomeKind.REJECTED) for status in (400, 409, 410, 413, 422)),
+        *((status, OutcomeKind.UNKNOWN) for status in (408, 500, 502, 503, 504)),
+    ):
+        with case(status, kind):
+            found = answered(status)
+            assert (found.kind, found.all) == (kind, False)
 
 
-@pytest.mark.parametrize("status", [301, 302, 307, 308, 401, 403, 404, 405, 407])
-def test_answers_about_the_whole_target(status: int) -> None:
-    found = answered(status)
-    assert (found.kind, found.all) == (Kind.REJECTED, True)
+def test_answers_about_the_whole_target() -> None:
+    for status in (301, 302, 307, 308, 401, 403, 404, 405, 407):
+        with case(status):
+            found = answered(status)
+            assert (found.kind, found.all) == (OutcomeKind.REJECTED, True)
 
 
 def test_a_reason_ends_with_one_sign() -> None:
@@ -45,32 +45,28 @@ def test_a_reason_ends_with_one_sign() -> None:
 
 
 def test_what_is_to_go_and_is_gone_is_done() -> None:
-    assert of_answer(404, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED
-    assert of_answer(410, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED
+    assert of_answer(404, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
+    assert of_answer(410, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
 
 
-@pytest.mark.parametrize(
-    ("error", "kind", "unreachable"),
-    [
-        (httpcore.ConnectError("[Errno 111] Connection refused"), Kind.NOT_SENT, True),
-        (httpcore.ConnectTimeout(""), Kind.NOT_SENT, True),
-        (httpcore.PoolTimeout(""), Kind.NOT_SENT, True),
-        (httpcore.ReadTimeout(""), Kind.UNKNOWN, False),
-        (httpcore.WriteTimeout(""), Kind.UNKNOWN, False),
-        (httpcore.ReadError(""), Kind.UNKNOWN, False),
-        (httpcore.RemoteProtocolError("Server disconnected"), Kind.UNKNOWN, False),
-        (httpcore.UnsupportedProtocol(""), Kind.UNKNOWN, False),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_no_answer(error: Exception, kind: Kind, unreachable: bool) -> None:
-    found = of_error(error)
-    assert (found.kind, found.unreachable) == (kind, unreachable)
+def test_no_answer() -> None:
+    for error, kind, unreachable in (
+        (httpcore.ConnectError("[Errno 111] Connection refused"), OutcomeKind.NOT_SENT, True),
+        (httpcore.ConnectTimeout(""), OutcomeKind.NOT_SENT, True),
+        (httpcore.PoolTimeout(""), OutcomeKind.NOT_SENT, True),
+        (httpcore.ReadTimeout(""), OutcomeKind.UNKNOWN, False),
+        (httpcore.WriteTimeout(""), OutcomeKind.UNKNOWN, False),
+        (httpcore.ReadError(""), OutcomeKind.UNKNOWN, False),
+        (httpcore.RemoteProtocolError("Server disconnected"), OutcomeKind.UNKNOWN, False),
+        (httpcore.UnsupportedProtocol(""), OutcomeKind.UNKNOWN, False),
+    ):
+        with case(error, kind, unreachable):
+            found = of_error(error)
+            assert (found.kind, found.unreachable) == (kind, unreachable)
 
 
-@pytest.mark.parametrize(
-    ("header", "body", "seconds"),
-    [
+def test_how_long_the_target_asks_to_wait() -> None:
+    for header, body, seconds in (
         ("5", b"", 5.0),
         ("0.5", b"", 0.5),
         ("-3", b"", 0.0),
@@ -89,11 +85,10 @@ def test_no_answer(error: Exception, kind: Kind, unreachable: bool) -> None:
         ("Fri, 31 Dec 9999 23:59:59 GMT", b"", 3_600.0),
         ("", b'{"retry_after": 1' + b"0" * 400 + b"}", 3_600.0),
         ("", b'{"retry_after": 1e999}', 3_600.0),
-    ],
-)
-def test_how_long_the_target_asks_to_wait(header: str, body: bytes, seconds: float | None) -> None:
-    assert retry_after({"retry-after": header} if header else {}, body, NOW) == seconds
-    assert answered(429, {"retry-after": header} if header else {}, body).retry_after == seconds
+    ):
+        with case(header, body, seconds):
+            assert retry_after({"retry-after": header} if header else {}, body, NOW) == seconds
+            assert answered(429, {"retry-after": header} if header else {}, body).retry_after == seconds
 
 
 def test_a_refusal_is_quoted_only_where_it_is_words() -> None:

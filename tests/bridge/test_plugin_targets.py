@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.contract import Tried, try_plugins
+from strike_bridge.contract import TargetTrial, try_plugins
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets import find_kind, troubles
@@ -89,7 +89,7 @@ def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> N
     assert '"topic": "***"' in shown
     assert TOPIC not in shown + everything_kept(evening.folder)
     assert troubles() == []
-    assert list(try_plugins()) == [Tried("ntfy", [])]
+    assert list(try_plugins()) == [TargetTrial("ntfy", [])]
 
 
 def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,9 +149,9 @@ def test_the_doctor_tries_plugins_targets_without_a_tabletop(monkeypatch: pytest
     }
     with_plugins(monkeypatch, one=Plugin("one", targets=kinds))
     tried = {one.kind: one for one in try_plugins()}
-    assert tried["inn"] == Tried("inn", [])
+    assert tried["inn"] == TargetTrial("inn", [])
     (fault, *_) = tried["oneargument"].faults
     assert "strike-one 1.0 (one): target 'oneargument': put_order: TypeError" in fault
     (fault,) = tried["nokey"].faults
     assert "strike-one 1.0 (one): target 'nokey' can't be made: TypeError" in fault
-    assert tried["particular"] == Tried("particular", [], "It needs a `hall` in its options.")
+    assert tried["particular"] == TargetTrial("particular", [], "It needs a `hall` in its options.")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.evening import Evening
+from support.thorough import few_of
 
 from strike_bridge.deliver import push
 from strike_bridge.plan import dry_run
@@ -106,7 +107,7 @@ def _made(text: str) -> None:
     kind_of(settings)(settings)
 
 
-@pytest.mark.parametrize("api", APIS, ids=lambda api: api.__name__)
+@pytest.mark.parametrize("api", few_of(APIS), ids=lambda api: api.__name__)
 def test_no_key_is_kept_or_shown(api: type[Api], evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.start()
     with hall(api, monkeypatch) as server:

@@ -8,11 +8,12 @@ import random
 
 import pytest
 from support.evening import Evening
+from support.thorough import few_of
 
 from strike_bridge.deliver import push
 from strike_bridge.drift import diff
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import Shown, project
+from strike_bridge.projection import ShownTable, project
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told
@@ -26,13 +27,13 @@ from .test_targets_in_storms import FAULTS, is_within, one_thing, results
 SEEDS = range(20 if os.environ.get("STRIKE_THOROUGH") else 1)
 
 
-@pytest.fixture(params=APIS, ids=lambda api: api.__name__)
+@pytest.fixture(params=few_of(APIS), ids=lambda api: api.__name__)
 def api(request: pytest.FixtureRequest) -> type[Api]:
     found: type[Api] = request.param
     return found
 
 
-def now(evening: Evening) -> Shown:
+def now(evening: Evening) -> ShownTable:
     """What players may see."""
     return project(JournalReader(evening.folder).read(("", 0), 0).now, boardless=False)
 
@@ -88,7 +89,7 @@ def test_an_evening_arrives(api: type[Api], evening: Evening, monkeypatch: pytes
         assert server.most_at_once == 1
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", few_of(SEEDS, 5))
 def test_through_storms_kills_and_undos(
     api: type[Api], evening: Evening, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 from support.agreed import agree_to
 from support.evening import Evening
+from support.thorough import few_of
 
 from strike_bridge.contract import check, recorded_in
 from strike_bridge.rest.start import as_target, start_text
@@ -161,7 +162,7 @@ def test_what_fails_to_render_later_is_for_people_and_that_thing_alone(evening: 
         }
 
 
-@pytest.mark.parametrize("api", APIS, ids=lambda api: api.__name__)
+@pytest.mark.parametrize("api", few_of(APIS), ids=lambda api: api.__name__)
 def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, monkeypatch: Any) -> None:
     with hall(api, monkeypatch) as server:
         settings = settings_for(evening.folder, server)
@@ -287,7 +288,7 @@ NEEDS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(file.stem for file in OWN_PRESETS.glob("*.toml")))
+@pytest.mark.parametrize("name", few_of(sorted(file.stem for file in OWN_PRESETS.glob("*.toml")), 2))
 def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
     settings = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
     target: Any = make_target(evening.folder, settings, with_key=False)

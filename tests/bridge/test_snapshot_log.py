@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ TABLES = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @quickly(max_examples=40)
 @given(st.lists(st.tuples(TABLES, st.sampled_from(["line", "whole", "reopened"])), min_size=1, max_size=8))
 def test_what_is_read_is_what_was_written_last(writes: list[tuple[dict[str, Any], str]]) -> None:

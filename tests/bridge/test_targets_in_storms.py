@@ -120,6 +120,7 @@ def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Ran
         assert receiver.results == results(evening, oracle)
 
 
+@pytest.mark.slow
 def test_discord_says_nothing_twice(
     evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +144,7 @@ def is_within(some: list[str], every: list[str]) -> bool:
     return all(each in rest for each in some)
 
 
+@pytest.mark.slow
 def test_encounterplus_shows_all_and_says_nothing_twice(
     evening: Evening, oracle: Receiver, rng: random.Random
 ) -> None:
@@ -160,6 +162,7 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
         assert [message["source"] for message in app.messages] == [f"strike #{id}" for id in ids]
 
 
+@pytest.mark.slow
 def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
     evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +186,7 @@ def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
         assert SECRET_PICK not in pages
 
 
+@pytest.mark.slow
 def test_dungeon_revealer_shows_all_and_says_nothing_twice(
     evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from support.evening import Evening
-from support.thorough import some_of
+from support.thorough import few_of, some_of
 
 from strike_bridge import deliver, journal_reader, worker
 from strike_bridge.cursor import Cursor
@@ -78,7 +78,7 @@ EVERYWHERE = [(place, trouble) for at, place in enumerate(PLACES) for trouble in
 """Everyday each place has one trouble or two, and each trouble its places."""
 
 
-@pytest.mark.parametrize(("place", "trouble"), EVERYWHERE)
+@pytest.mark.parametrize(("place", "trouble"), few_of(EVERYWHERE))
 def test_it_outlives_an_unreadable_moment(
     evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch,
     place: str, trouble: str,

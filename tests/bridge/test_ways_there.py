@@ -16,7 +16,7 @@ from support.evening import Evening
 
 from strike_bridge.checkup import check
 from strike_bridge.deliver import push
-from strike_bridge.outcome import SPEAKS_HTTPS, Kind, of_answer
+from strike_bridge.outcome import SPEAKS_HTTPS, OutcomeKind, of_answer
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, told
@@ -102,7 +102,7 @@ def test_servers_that_say_so_are_understood(said: bytes) -> None:
 )
 def test_a_redirect_says_where_it_leads(location: str, shown: str) -> None:
     outcome = of_answer(301, {"location": location}, b"", 0.0)
-    assert outcome.kind is Kind.REJECTED
+    assert outcome.kind is OutcomeKind.REJECTED
     assert shown in outcome.why
     assert "s3cret" not in outcome.why
     assert outcome.why.isprintable()

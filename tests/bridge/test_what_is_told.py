@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
+from support.cases import case
 from support.cli import Strike
 from support.evening import Evening
 
@@ -200,6 +201,7 @@ def facts_of(step: list[tuple[str, str, str]]) -> list[tuple[str, str, str, dict
     return made
 
 
+@pytest.mark.slow
 @quickly(max_examples=30, deadline=None)
 @given(st.sets(st.sampled_from(sorted(NAMES))), st.lists(_step, min_size=1, max_size=7))
 def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], steps: list[Any]) -> None:
@@ -380,9 +382,8 @@ def test_what_is_not_for_players_is_no_result(kept_back: dict[str, Any]) -> None
     assert result_of({**entry({"text": "Something happens."}), **kept_back}, {}) is None
 
 
-@pytest.mark.parametrize(
-    "fact",
-    [
+def test_a_fact_that_names_somebody_hidden_is_left_out() -> None:
+    for fact in (
         {"who": "lurker", "text": "Something moves."},
         {"who": "vex", "text": "An Opportunity.", "against": "lurker"},
         {"who": "vex", "text": "An attack.", "target": "lurker"},
@@ -391,16 +392,14 @@ def test_what_is_not_for_players_is_no_result(kept_back: dict[str, Any]) -> None
         {"who": "", "text": "Reed Lurkers!"},
         {"who": "", "text": "Dice.", "rolls": [{**ROLL, "who": "lurker"}]},
         {"who": "vex", "text": "Roll.", "roll": {**ROLL, "sources": [{"reason": "flanked by Reed Lurker"}]}},
-    ],
-    ids=lambda fact: fact["text"],
-)  # fmt: skip
-def test_a_fact_that_names_somebody_hidden_is_left_out(fact: dict[str, Any]) -> None:
-    state = fight(vex=combatant("Vex"), lurker=combatant("Reed Lurker", hidden=True))
-    assert result_of(entry(fact), state) is None
-    told = result_of(entry({"text": "A splash."}, fact), state)
-    assert told is not None
-    assert told["text"] == "A splash."
-    assert told["dice"] == []
+    ):  # fmt: skip
+        with case(fact):
+            state = fight(vex=combatant("Vex"), lurker=combatant("Reed Lurker", hidden=True))
+            assert result_of(entry(fact), state) is None
+            told = result_of(entry({"text": "A splash."}, fact), state)
+            assert told is not None
+            assert told["text"] == "A splash."
+            assert told["dice"] == []
 
 
 def test_a_character_that_hides_stays_on_the_players_screen() -> None:

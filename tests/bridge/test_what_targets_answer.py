@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.evening import Evening
 
 from strike_bridge.checkup import check
 from strike_bridge.cursor import open_cursor
 from strike_bridge.deliver import push, sync
 from strike_bridge.drift import diff
-from strike_bridge.outcome import Kind
+from strike_bridge.outcome import OutcomeKind
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import find_kind
 from strike_bridge.targets.base import Target
@@ -41,9 +42,8 @@ def target_of(kind: str) -> Target:
     return find_kind(kind)(Settings("t", kind, "http://127.0.0.1:1"), "a key")
 
 
-@pytest.mark.parametrize(
-    ("kind", "request_", "body"),
-    [
+def test_the_answer_to_anothers_request_counts_for_nothing() -> None:
+    for kind, request_, body in [
         ("cozyvtt", Request("POST", TOKEN, {}, creates="vex"),
          {"token": {"id": "7", "metadata": {"strike": {"id": "orc"}}}}),
         ("cozyvtt", Request("PUT", f"{TOKEN}/6", {}), {"token": {"id": "7"}}),
@@ -58,11 +58,10 @@ def target_of(kind: str) -> Target:
         ("table", Request("PUT", "/api/v1/tokens/vex", {"id": "vex"}), {"id": "orc"}),
         ("table", Request("POST", "/api/v1/results", {"id": "4"}), {"id": "5"}),
         ("foundry", Request("PUT", "/update?uuid=Actor.A", {}), {"uuid": "Actor.B", "entity": []}),
-    ],
-)  # fmt: skip
-def test_the_answer_to_anothers_request_counts_for_nothing(kind: str, request_: Request, body: Any) -> None:
-    outcome = target_of(kind).outcome(request_, Answer(200, {}, json.dumps(body).encode()), 0.0)
-    assert (outcome.kind, "another request" in outcome.why) == (Kind.UNKNOWN, True)
+    ]:  # fmt: skip
+        with case(kind, request_, body):
+            outcome = target_of(kind).outcome(request_, Answer(200, {}, json.dumps(body).encode()), 0.0)
+            assert (outcome.kind, "another request" in outcome.why) == (OutcomeKind.UNKNOWN, True)
 
 
 def test_a_token_is_linked_to_its_own_whatever_was_answered(

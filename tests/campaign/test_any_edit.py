@@ -123,6 +123,7 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @given(st.data())
 @ANYHOW
 def test_any_edit_of_the_state_is_taken_or_refused_with_its_path(rich: Path, data: st.DataObject) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 from campaign.evening import entries, faults_found, written_state
-from support.cli import Strike
+from support.cases import case
+from support.cli import Once, Strike
+from support.thorough import few_of
 
 DATA = Path(__file__).parent.parent / "data"
 ONE, TWO = "one", "two"
@@ -20,14 +22,18 @@ pytestmark = needs_git
 
 
 @pytest.fixture
-def home(tmp_path: Path, strike: Strike) -> Path:
+def home(tmp_path: Path, strike: Strike, once: Once) -> Path:
     """A campaign with two commands, in git, as `strike new` makes it."""
     folder = tmp_path / ONE
-    assert strike(f"new {folder} --seed 7").code == 0
-    assert strike("session start", folder).code == 0
-    assert strike("roll skill vex Climbing --dice 5", folder).code == 0
-    git(folder, "init", "-q", "-b", "main")
-    commit_all(folder)
+
+    def play() -> None:
+        assert strike(f"new {folder} --seed 7").code == 0
+        assert strike("session start", folder).code == 0
+        assert strike("roll skill vex Climbing --dice 5", folder).code == 0
+        git(folder, "init", "-q", "-b", "main")
+        commit_all(folder)
+
+    once("a campaign in git", folder, play)
     return folder
 
 
@@ -59,6 +65,7 @@ def _scripts(folder: Path) -> list[Path]:
     return sorted((folder / "journal").glob("branch-*.strike"))
 
 
+@pytest.mark.slow
 def test_state_is_not_in_git_and_a_clone_goes_on(home: Path, strike: Strike) -> None:
     assert "state.toml" not in git(home, "ls-files")
     other = _clone(home)
@@ -68,7 +75,7 @@ def test_state_is_not_in_git_and_a_clone_goes_on(home: Path, strike: Strike) -> 
     assert len(entries(other)) == 3
 
 
-@pytest.mark.parametrize("words", ["roll die", "undo", "status", "log", "bridge status"])
+@pytest.mark.parametrize("words", few_of(["roll die", "undo", "status", "log", "bridge status"], 5))
 def test_another_branch_of_the_same_length_is_not_taken_for_ones_own(
     words: str, home: Path, strike: Strike
 ) -> None:
@@ -157,7 +164,7 @@ COPIES = [
 ]
 
 
-@pytest.mark.parametrize("name", COPIES)
+@pytest.mark.parametrize("name", few_of(COPIES, 4))
 def test_a_conflict_copy_becomes_a_script(name: str, home: Path, strike: Strike) -> None:
     other = _clone(home)
     strike("roll skill sela Climbing --dice 3", home)
@@ -233,17 +240,20 @@ def test_a_journal_without_hashes_plays_on_linked(version: str, tmp_path: Path, 
     assert strike("doctor", folder).code == 3
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"command": 1, "args": {}}', '{"command": "roll die"}',
+def test_a_command_of_a_script_in_a_wrong_form_is_refused(home: Path, strike: Strike) -> None:
+    for text in ("", "{", "[]", '{"command": 1, "args": {}}', '{"command": "roll die"}',
                                   '{"command": "roll die", "args": {}, "dice": ["x"]}',
                                   '{"command": "roll die", "args": {"sides": "x"}}',
-                                  '{"command": "nothing", "args": {}}'])  # fmt: skip
-def test_a_command_of_a_script_in_a_wrong_form_is_refused(text: str, home: Path, strike: Strike) -> None:
-    before = len(entries(home))
-    said = strike(json.dumps(["again", text]), home)
-    assert said.code in (1, 2, 3)
-    assert len(entries(home)) == before
+                                  '{"command": "nothing", "args": {}}',
+    ):  # fmt: skip
+        with case(text):
+            before = len(entries(home))
+            said = strike(json.dumps(["again", text]), home)
+            assert said.code in (1, 2, 3)
+            assert len(entries(home)) == before
 
 
+@pytest.mark.slow
 def test_the_upgrade_takes_state_out_of_git_by_a_line_to_type(home: Path, strike: Strike) -> None:
     ignored = home / ".gitignore"
     ignored.write_text(ignored.read_text().replace("\nstate.toml\n", "\n", 1))

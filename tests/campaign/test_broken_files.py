@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from campaign.conftest import Said, Strike
 from campaign.evening import TEXT, contents, entries, faults_found, fold, make, written_state
+from support.cli import Once
+from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.facts import apply_fact
@@ -200,16 +202,9 @@ def test_a_campaign_file_with_a_mark_of_a_windows_editor_is_read(strike: Strike,
 
 
 @pytest.fixture
-def played(folder: Path, strike: Strike) -> Path:
-    for words in (
-        "session start",
-        "combat start ford",
-        "roll die",
-        "session end",
-        "session start",
-        "roll die 3d6",
-    ):
-        assert strike(words).code == 0
+def played(folder: Path, strike: Strike, once: Once) -> Path:
+    lines = "session start", "combat start ford", "roll die", "session end", "session start", "roll die 3d6"
+    once("an evening to break", folder, lambda: [strike(line) for line in lines])
     return folder
 
 
@@ -272,7 +267,7 @@ GARBAGE = {
 }
 
 
-@pytest.mark.parametrize("case", GARBAGE)
+@pytest.mark.parametrize("case", few_of(GARBAGE))
 def test_a_line_of_the_journal_that_is_garbage_is_named_where_it_is_needed(
     case: str, played: Path, strike: Strike
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 from campaign.befall import Befall, die
 from campaign.conftest import Strike
 from campaign.evening import contents, edit_state, entries, faults_found, fold, timeless, torn, written_state
+from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 
@@ -97,7 +98,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", few_of(CASES))
 def test_nothing_that_returned_is_lost_and_nothing_is_half_there(
     case: str, strike: Strike, folder: Path, tmp_path: Path, killer: Kill
 ) -> None:
@@ -169,6 +170,7 @@ def _check(
     assert faults_found(crashed) == [], at
 
 
+@pytest.mark.slow
 def test_a_script_that_is_killed_keeps_every_line_that_was_answered(
     strike: Strike, folder: Path, tmp_path: Path, killer: Kill
 ) -> None:
@@ -245,6 +247,7 @@ NEW_FILE = [
 ]
 
 
+@pytest.mark.slow
 def test_what_is_recorded_is_on_the_disk_before_the_state_tells_of_it(strike: Strike, folder: Path) -> None:
     """The order of the calls is what holds when the power is cut (`test_power_cuts.py`)."""
     with Befall(folder, 0, die) as seen:

@@ -248,6 +248,7 @@ assert len(entries(folder)) == len(codes)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a disk")
 def test_a_disk_that_is_really_full_changes_nothing() -> None:
     done = _on_a_small_disk(FILL.replace("'", '"'), "256k")
@@ -274,6 +275,7 @@ assert run(words) == 0 and len(entries(folder)) == 2
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs the system's limit on a file's size")
 def test_a_write_that_is_really_cut_short_changes_nothing(folder: Path) -> None:
     env = os.environ | {"PYTHONPATH": str(HERE.parent)}
@@ -363,6 +365,7 @@ def test_what_nobody_may_touch_is_named(modes: tuple[str, ...], named: str, open
     assert same
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs permissions")
 def test_packs_that_nobody_may_read_stop_nothing_and_are_told(open_place: Path) -> None:
     packs = open_place / "data" / "strike" / "packs"
@@ -374,6 +377,7 @@ def test_packs_that_nobody_may_read_stop_nothing_and_are_told(open_place: Path) 
     assert "Permission denied" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs permissions")
 def test_a_read_only_campaign_can_be_looked_at(open_place: Path) -> None:
     done, _ = _as_nobody(open_place, "status", ".", "555", "journal", "555", ".lock", "444")

@@ -12,11 +12,12 @@ import pytest
 from campaign.evening import make
 from campaign.test_opening import counting
 from support.cli import Strike
+from support.thorough import few_of
 
 from strike_cli.campaign import before
 from strike_cli.campaign.index import BEHIND
 from strike_cli.campaign.journal import encode, link
-from strike_cli.campaign.state import Head, render
+from strike_cli.campaign.state import StateHead, render
 from strike_cli.systems.campaign.commands.reports import past
 
 EACH, SESSIONS = 150, 4
@@ -26,7 +27,7 @@ EACH, SESSIONS = 150, 4
 def years(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four sessions, made without playing them."""
     folder = make(tmp_path_factory.mktemp("years"))
-    head, table = Head(11), None
+    head, table = StateHead(11), None
     (folder / "journal").mkdir()
     for session in range(1, SESSIONS + 1):
         lines, offset, name = [], 0, f"{session:04d}.jsonl"
@@ -104,7 +105,20 @@ FORGED = {
 
 @pytest.mark.parametrize(
     "how",
-    [*FORGED, "a number", "another journal's", "longer", "outside", "text", "deep", "title", "count", "far"],
+    few_of(
+        [
+            *FORGED,
+            "a number",
+            "another journal's",
+            "longer",
+            "outside",
+            "text",
+            "deep",
+            "title",
+            "count",
+            "far",
+        ]
+    ),
 )
 def test_an_index_that_is_forged_or_stale_is_made_anew(how: str, folder: Path, strike: Strike) -> None:
     assert _listed(strike, folder) == RIGHT
@@ -181,7 +195,7 @@ LINES = (
 TOLD = ("log --session {} --player", "session report {}", "session report {} --player", "session story {}")
 
 
-@pytest.mark.parametrize("across", [False, True], ids=["", "undone across sessions"])
+@pytest.mark.parametrize("across", few_of([False, True], 2), ids=["", "undone across sessions"])
 def test_a_session_is_told_by_its_own_entries(
     across: bool, tmp_path: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from campaign.evening import entries, make
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import encode
-from strike_cli.campaign.state import Head, render
+from strike_cli.campaign.state import StateHead, render
 
 SIZES = (0, 1_000, 10_000)
 
@@ -94,7 +94,7 @@ LINE = 4096 + 100
 def _played(folder: Path, count: int) -> Path:
     """A campaign after that many commands, made without playing them, 500 to a file."""
     make(folder)
-    head = Head(11)
+    head = StateHead(11)
     files: dict[str, list[bytes]] = {}
     for number in range(count):
         name = f"{number // 500 + 1:04d}.jsonl"

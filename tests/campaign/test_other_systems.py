@@ -83,6 +83,7 @@ def test_no_command_fails_over_a_letter_that_can_not_be_shown(tmp_path: Path) ->
     assert 'Zoe "' in said
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no such locale")
 def test_json_is_whole_where_stdout_speaks_no_unicode(tmp_path: Path) -> None:
     folder = make(tmp_path / "causeway", NAMED)
@@ -102,6 +103,7 @@ def test_a_file_s_name_that_the_system_has_no_letters_for_is_told(words: str, fo
     assert b"Traceback" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")
 @pytest.mark.parametrize("words", ["combat map", "odds skill vex Climbing"])
 def test_a_terminal_in_colour_that_speaks_no_unicode_is_told(

@@ -30,6 +30,7 @@ from campaign.evening import (
     written_state,
 )
 from campaign.powercut import Cut, Tape, lay_out
+from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
@@ -184,7 +185,7 @@ def _check(folder: Path, at: str, returned: int, could: list[Any], unseen_edit: 
     assert faults_found(folder) == [], at
 
 
-@pytest.mark.parametrize("evening", EVENINGS)
+@pytest.mark.parametrize("evening", few_of(EVENINGS, 4))
 def test_what_had_returned_is_there_after_a_power_cut(evening: str, folder: Path, tmp_path: Path) -> None:
     before, prepare, after = EVENINGS[evening]
     for words in before:
@@ -235,7 +236,7 @@ class Told(io.StringIO):
         return super().write(text)
 
 
-@pytest.mark.parametrize("slow", [True, False], ids=["slow", "quick"])
+@pytest.mark.parametrize("slow", few_of([True, False], 2), ids=["slow", "quick"])
 def test_a_script_loses_no_more_than_its_last_moment(
     slow: bool, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,7 +262,7 @@ def test_a_script_loses_no_more_than_its_last_moment(
         _check(now, at, returned, could)
 
 
-@pytest.mark.parametrize("then", ["roll die", "session start", "undo"])
+@pytest.mark.parametrize("then", few_of(["roll die", "session start", "undo"]))
 @pytest.mark.parametrize("first", ["roll die", "session end"])
 def test_a_power_cut_after_a_kill_takes_nothing_that_returned(
     first: str, then: str, folder: Path, tmp_path: Path

@@ -401,7 +401,7 @@ class Evenings(RuleBasedStateMachine):
             assert _exactly(self.look(0)) == _exactly(self.now)
 
 
-TestEvenings = Evenings.TestCase
+TestEvenings = pytest.mark.slow(Evenings.TestCase)
 TestEvenings.settings = SETTINGS
 
 

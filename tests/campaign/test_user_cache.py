@@ -9,7 +9,9 @@ from copy import copy
 from pathlib import Path
 
 import pytest
+from support.swift import forget_the_oldest
 
+from strike_cli import user_cache
 from strike_cli.campaign.create import create
 from strike_cli.content.book import Book, open_book
 from strike_cli.user_cache import MOST_FILES, cache_folder, read_cache, read_parts, write_cache
@@ -18,6 +20,7 @@ from strike_cli.user_cache import MOST_FILES, cache_folder, read_cache, read_par
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(user_cache, "_forget_the_oldest", forget_the_oldest)
 
 
 def test_it_does_not_grow_with_every_campaign_that_ever_was() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from campaign.conftest import Strike
 from campaign.evening import TEXT, contents, make
+from support.thorough import few_of
 
 from strike_cli.campaign import state as state_file
 
@@ -40,9 +41,12 @@ CAMPAIGNS = {
     "a number of 5000 digits": (_replaced("hp = 3", f"hp = {'9' * 5000}"), "number"),
     "a number beyond any": (_replaced("hp = 3", f"hp = {'9' * 40}"), "creatures.goblin.hp"),
 }
+LONG = {"a name of megabytes", "a key of megabytes"}
 
 
-@pytest.mark.parametrize("case", CAMPAIGNS)
+@pytest.mark.parametrize(
+    "case", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in CAMPAIGNS]
+)
 def test_a_campaign_in_a_wrong_form_is_told(case: str, strike: Strike, tmp_path: Path) -> None:
     text, named = CAMPAIGNS[case]
     folder = make(tmp_path / "broken", text)
@@ -116,7 +120,7 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", ENTRIES)
+@pytest.mark.parametrize("case", few_of(ENTRIES, 4))
 def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, strike: Strike) -> None:
     spoil, named = ENTRIES[case]
     for _ in range(2):

@@ -196,6 +196,7 @@ def fights(draw: st.DrawFn) -> dict[str, Any]:
     return fight_of(combatants, rows, active=draw(st.sampled_from([*combatants, None])))
 
 
+@pytest.mark.slow
 @given(fights())
 def test_no_two_labels_are_the_same(fight: dict[str, Any]) -> None:
     found = labels(fight)
@@ -223,6 +224,7 @@ def test_everybody_on_the_map_is_in_the_map_and_in_the_legend(fight: dict[str, A
             assert row[start + 1 : start + cell].rstrip(" ░") == found[who], "in the map"
 
 
+@pytest.mark.slow
 @settings(max_examples=50 if THOROUGH else 30)
 @given(fights(), st.sampled_from([30, 60, 100]))
 def test_colour_changes_nothing_but_the_colour(fight: dict[str, Any], width: int) -> None:

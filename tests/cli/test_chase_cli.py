@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.thorough import few_of
 
 ROUND_KEYS = (
     "runners_action", "prediction", "runners", "chasers", "winner", "range_before", "range_after", "danger",
@@ -204,7 +206,7 @@ def test_odds_of_a_round_sum_to_one(strike: Strike, action: str) -> None:
             assert sum(Fraction(row["probability"]) for row in ran.json["data"]["outcomes"]) == 1
 
 
-@pytest.mark.parametrize("more", ["--danger 2", "--danger 1 --danger-stays", "--runners-adv"])
+@pytest.mark.parametrize("more", few_of(["--danger 2", "--danger 1 --danger-stays", "--runners-adv"]))
 def test_odds_of_the_whole_sum_to_one(strike: Strike, more: str) -> None:
     """STR-CH-05, 06: to within what is left of a chase that goes on and on."""
     rows = strike.json(f"odds chase --whole --range medium {more}")["data"]["outcomes"]
@@ -235,6 +237,8 @@ def test_a_hide_as_it_is_typed(in_campaign: Strike) -> None:
     out = in_campaign("choose insecure").out
     assert "chooses" in out
     in_campaign("replay --verify")
+    remembered = [{"skill": "Juggling", "who": "vex"}]
+    assert tomllib.loads(Path("state.toml").read_text("utf-8"))["unlisted_skills"] == remembered
 
     def hidden(more: str) -> float:
         rows = in_campaign.json(f"odds chase --action hide --predict risk --range far {more}")["data"][

@@ -59,7 +59,7 @@ def _by_rich(block: Block, width: int, hues: int) -> str:
 
 
 def _by_strike(block: Block, width: int, hues: int) -> str | None:
-    screen = colour.Screen()
+    screen = colour.OutputTerminal()
     screen.width, screen.hues = width, hues
     return screen._drawn(block)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli import registry
@@ -55,18 +56,19 @@ def is_number(context: Any, place: Any) -> bool:
     return {int, float} & {annotation.__origin__, *get_args(annotation.__origin__)} != set()
 
 
-@pytest.mark.parametrize("group", registry.groups())
-def test_every_place_that_names_something_is_completed(group: str) -> None:
+def test_every_place_that_names_something_is_completed() -> None:
     """All arguments and options with a value, but numbers and what is listed as free."""
-    root = root_command().make_context("strike", [], resilient_parsing=True)
-    silent = []
-    for context, place in places(root_command().get_command(root, group), root, group):
-        if getattr(place, "is_flag", False) or is_number(context, place):
-            continue
-        free = tab.FREE.intersection(tab.names_of_place(context, place))
-        if not free and not tab.is_offered(context, place):
-            silent.append(f"{context.command_path} {place.name} ({place.metavar})")
-    assert silent == []
+    for group in registry.groups():
+        with case(group):
+            root = root_command().make_context("strike", [], resilient_parsing=True)
+            silent = []
+            for context, place in places(root_command().get_command(root, group), root, group):
+                if getattr(place, "is_flag", False) or is_number(context, place):
+                    continue
+                free = tab.FREE.intersection(tab.names_of_place(context, place))
+                if not free and not tab.is_offered(context, place):
+                    silent.append(f"{context.command_path} {place.name} ({place.metavar})")
+            assert silent == []
 
 
 # What is legal

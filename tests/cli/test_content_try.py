@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.data_keys import check_keys
 from support.game import book_with
@@ -19,7 +20,7 @@ from strike_cli.content.compile import SAMPLES
 from strike_cli.kernel.drive import EnteredDice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.trial import Trying, Way, odds, play, prepare
+from strike_cli.systems.combat.powers.trial import Trying, Way, odds, play, prepare
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
@@ -125,9 +126,9 @@ effect = [
 ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
 
 
-@pytest.mark.parametrize(
-    ("on", "whose", "situation"),
-    [
+def test_whatever_is_answered_is_set_off() -> None:
+    """STR-TAC-12: by whom the power says, in a situation that is told."""
+    for on, whose, situation in (
         ("declared", "", "Dummy 1 sets it off."),
         ("rolled", ALLY, "Dummy 1 sets it off."),
         ("struck", FRIEND, "Tester sets it off."),
@@ -141,11 +142,9 @@ ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
         ("uses", 'by = "ally"', "Helper sets it off."),
         ("missed", 'by = "foe"', "Dummy 1 sets it off."),
         ("hit", FRIEND, "Tester sets it off."),
-    ],
-)
-def test_whatever_is_answered_is_set_off(on: str, whose: str, situation: str) -> None:
-    """STR-TAC-12: by whom the power says, in a situation that is told."""
-    text = f'''
+    ):
+        with case(on, whose, situation):
+            text = f'''
 [powers.ward]
 name = "Ward"
 action = "interrupt"
@@ -154,12 +153,12 @@ near = 9
 {whose}
 effect = [{{ do = "note", text = "It wards.", to = "self" }}]
 '''
-    trial = prepare(book_with(text), "ward")
-    assert " ".join(trial.situation) == situation
-    tried = play(trial, None, Trying(), None)
-    assert [fact.who for fact in tried.played.facts if "It wards." in text_of(fact)] == ["tester"]
-    if on in ("declared", "moves", "uses"):  # comes with any dice
-        assert tried.seed == 1
+            trial = prepare(book_with(text), "ward")
+            assert " ".join(trial.situation) == situation
+            tried = play(trial, None, Trying(), None)
+            assert [fact.who for fact in tried.played.facts if "It wards." in text_of(fact)] == ["tester"]
+            if on in ("declared", "moves", "uses"):  # comes with any dice
+                assert tried.seed == 1
 
 
 def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:

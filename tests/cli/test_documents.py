@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.documents import DOCUMENTS, ROOT, Reader, examples_in, is_as_shown, plays_of
 from support.few_fights import play_few_fights
@@ -48,9 +49,8 @@ def test_there_are_examples_and_few_are_not_played() -> None:
     )  # a test of its own types the others
 
 
-@pytest.mark.parametrize(
-    ("shown", "said", "same"),
-    [
+def test_what_is_shown_is_what_was_said() -> None:
+    for shown, said, same in (
         (["one", "two"], "one\n\ntwo  \n", True),
         (["one", "..."], "one\ntwo\n", True),
         (["one", "...", "three"], "one\ntwo\nthree\n", True),
@@ -58,7 +58,6 @@ def test_there_are_examples_and_few_are_not_played() -> None:
         (["one"], "one\ntwo", False),
         (['{"a": 1,', ' "b": [...'], '{"a": 1, "b": [2, 3]}', True),
         ([], "anything", True),
-    ],
-)
-def test_what_is_shown_is_what_was_said(shown: list[str], said: str, same: bool) -> None:
-    assert is_as_shown(shown, said) == same
+    ):
+        with case(shown, said, same):
+            assert is_as_shown(shown, said) == same

@@ -6,12 +6,14 @@ from copy import copy
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import book_with
 
 from strike_cli.content.book import Book, bare_book
 from strike_cli.registry.installed import brought_word
 from strike_cli.systems.combat.commands import explain
+from strike_cli.systems.combat.powers.read_back import tell
 from strike_cli.systems.combat.schemas import POWER, STATUS
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
@@ -21,9 +23,9 @@ from strike_cli.systems.combat.steps import (
     WHOM,
     WHOM_TOLD,
     EffectStep,
+    amount_in_words,
     step_in,
 )
-from strike_cli.systems.combat.told import tell
 from strike_cli.tabletop.contribution_schemas import ACTION_KINDS
 from strike_cli.tabletop.explained import Reader
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
@@ -40,19 +42,19 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "apply", "status": "core:prone", "duration": "until", "until": "damaged"},
      "the target is Prone, until damaged"),
     ({"do": "end", "status": "core:prone"}, "the target is rid of Prone"),
-    ({"do": "end", "to": "self"}, "who uses it is rid of one status that harms, chosen"),
+    ({"do": "end", "to": "self"}, "the user is rid of one status that harms, chosen"),
     (HURT, "the target takes 2 damage"),
     ({"do": "heal", "to": "self", "amount": {"of": "dealt", "half": "up"}},
-     "who uses it regains HP equal to half the damage dealt, rounded up"),
+     "the user regains HP equal to half the damage dealt, rounded up"),
     ({"do": "push", "amount": 1}, "the target is pushed 1 square away"),
     ({"do": "pull", "amount": 2, "way": "chosen"},
      "the target is pulled 2 squares nearer, each square chosen"),
     ({"do": "slide", "amount": {"die": 4}}, "the target is slid as many squares as 1d4 anywhere"),
-    ({"do": "shift", "amount": 3, "to": "self"}, "who uses it shifts up to 3 squares"),
+    ({"do": "shift", "amount": 3, "to": "self"}, "the user shifts up to 3 squares"),
     ({"do": "teleport", "amount": 5, "to": "ally"}, "an ally, chosen is teleported up to 5 squares"),
-    ({"do": "swap"}, "who uses it and the target change places"),
+    ({"do": "swap"}, "the user and the target change places"),
     ({"do": "choose", "options": [{"name": "A", "steps": [HURT]}, {"name": "B", "steps": []}]},
-     "one of these, as who uses it says: A (the target takes 2 damage), or B (nothing)"),
+     "one of these, as the user says: A (the target takes 2 damage), or B (nothing)"),
     ({"do": "repeat", "amount": 3, "steps": [HURT]}, "3 times: the target takes 2 damage"),
     ({"do": "roll", "to": "enemies", "within": 2, "faces": {"1-3": [], "4-6": [HURT]}},
      "a die for each enemy within 2: on 1-3 nothing; on 4-6 each enemy within 2 takes 2 damage"),
@@ -60,29 +62,29 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "reduce", "amount": 2}, "it becomes 2 less"),
     ({"do": "halve", "half": "up"}, "it is halved, rounded up"),
     ({"do": "prevent"}, "it doesn't happen"),
-    ({"do": "redirect"}, "it befalls who uses it instead"),
+    ({"do": "redirect"}, "it befalls the user instead"),
     ({"do": "redirect", "to": "doer"}, "it befalls who does it instead"),
     ({"do": "save"}, "the target makes a Saving Throw at once against one status, chosen"),
     ({"do": "zone", "name": "Mud", "amount": 1, "difficult": True, "sight": "dark", "status": "core:slowed",
       "duration": "turn-end"},
-     "a zone, Mud, until the user's next turn ends: 1 damage to who comes in or begins a turn in it; "
-     "difficult terrain; who is in it can't be seen; who stands in it is Slowed"),
-    ({"do": "token", "to": "self"}, "who uses it gets a Miss Token, if a player's"),
+     "a zone, Mud, until the user's next turn ends: 1 damage to each creature that enters it or begins a "
+     "turn in it; difficult terrain; creatures in it can't be seen; each creature in it is Slowed"),
+    ({"do": "token", "to": "self"}, "the user gets a Miss Token, if a player's"),
     ({"do": "strike", "amount": 2}, "the target takes 2 Strikes, if a player's"),
     ({"do": "regain"}, "the target may use one spent Encounter power of the class again"),
     ({"do": "attack", "to": "ally", "within": 5, "uses": "any", "at": "target"},
      "an ally, chosen within 5 may attack at once, with any attack of theirs at the target"),
     ({"do": "attack", "to": "self", "range": "melee", "at": "other", "near": 2},
-     "who uses it may attack at once, with a basic attack in melee at somebody else within 2 of where the "
+     "the user may attack at once, with a basic attack in melee at somebody else within 2 of where the "
      "target stood"),
     ({"do": "move", "to": "ally"}, "an ally, chosen may move up to their Speed, giving Opportunities"),
-    ({"do": "ap", "amount": 2, "to": "self"}, "who uses it gains 2 Action Points, if a player's"),
+    ({"do": "ap", "amount": 2, "to": "self"}, "the user gains 2 Action Points, if a player's"),
     ({"do": "zone", "name": "Wall", "blocks": True, "cover": True, "length": 3, "who": "enemies"},
      "a zone, Wall, 3 squares, drawn one by one, for the rest of the fight: a wall that nobody passes or "
-     "sees through; cover for who is behind it; for enemies of its maker alone"),
+     "sees through; cover for creatures behind it; for enemies of its maker alone"),
     ({"do": "zone", "name": "Chill", "to": "self", "spread": 2, "along": True, "amount": 1},
-     "a zone, Chill, within 2 of who uses it, that goes along, for the rest of the fight: 1 damage to who "
-     "comes in or begins a turn in it"),
+     "a zone, Chill, within 2 of the user, that goes along, for the rest of the fight: 1 damage to each "
+     "creature that enters it or begins a turn in it"),
     ({"do": "move-zone", "zone": "Mud", "amount": 2, "way": "away"},
      "the zone Mud moves 2 squares, away from it"),
     ({"do": "move-zone"}, "the zone that it is about moves 1 square"),
@@ -90,7 +92,7 @@ SAYS: list[tuple[dict[str, Any], str]] = [
      "the zone that it is about moves as many squares as 1d4, each square chosen"),
     ({"do": "move-zone", "way": "nearer"}, "the zone that it is about moves 1 square, nearer"),
     ({"do": "move-zone", "way": "random"}, "the zone that it is about moves 1 square, at random"),
-    ({"do": "damage", "amount": 1, "to": "self"}, "who uses it takes 1 damage"),
+    ({"do": "damage", "amount": 1, "to": "self"}, "the user takes 1 damage"),
     ({"do": "damage", "amount": {"of": "value"}, "final": True},
      "the target takes damage equal to its number, with one last action before it falls"),
     ({"do": "end", "this": True, "to": "self"}, "it ends"),
@@ -99,7 +101,7 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "raise", "this": True, "to": "self"}, "its number goes up by 1"),
     ({"do": "lower", "this": True, "to": "self", "amount": {"of": "this", "share": 3}},
      "its number goes down by 1/3 of this damage"),
-    ({"do": "lower", "status": "core:slowed", "to": "self"}, "the Slowed of who uses it goes down by 1"),
+    ({"do": "lower", "status": "core:slowed", "to": "self"}, "the Slowed of the user goes down by 1"),
     ({"do": "damage", "amount": {"of": "value", "status": "core:slowed"}},
      "the target takes damage equal to the number of Slowed"),
     ({"do": "swap", "partner": "next-target"}, "the target and the next target change places"),
@@ -107,7 +109,7 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "summon", "creature": "hound", "hp": {"of": "max-hp", "half": "up"}, "speed": 4},
      "the target calls 1 x Hound, its HP half one's most HP, rounded up, its Speed 4, "
      "with turns of their own"),
-    ({"do": "opportunity"}, "the target may make an Opportunity against who uses it"),
+    ({"do": "opportunity"}, "the target may make an Opportunity against the user"),
     ({"do": "opportunity", "to": "giver"}, "who gave it may make an Opportunity"),
     ({"do": "lose-control", "faces": {"1-2": [HURT], "3-6": [
         {"do": "charge", "to": "target", "otherwise": [
@@ -124,11 +126,11 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "end-zone", "zone": "Mud"}, "the zone Mud ends"),
     ({"do": "summon", "creature": "hound", "amount": 2, "near": 3, "turns": "maker", "duration": "turn-end",
       "to": "self", "stays": True},
-     "who uses it calls 2 x Hound within 3, acting after who called them, until the user's next turn ends; "
+     "the user calls 2 x Hound within 3, acting after who called them, until the user's next turn ends; "
      "they stay when who called them is gone"),
     ({"do": "dismiss"}, "the target, if summoned, is gone"),
     ({"do": "note", "text": "It rains."}, "the table plays: It rains"),
-    ({"do": "handler", "handler": "elements:leap"}, "the target: leap (a plugin's elements:leap)"),
+    ({"do": "handler", "handler": "elements:leap"}, "the target: leap (by the plugin elements)"),
     ({**HURT, "if": "flanked"}, "the target takes 2 damage, where the target is flanked"),
     ({**HURT, "to": "around", "within": 1, "from": "target", "if_status": "core:prone"},
      "everybody else within 1 of the target takes 2 damage, where everybody else within 1 of the target is "
@@ -154,7 +156,7 @@ def test_what_a_step_says(bare: Book, step: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("to", "whom"),
     [
-        ("target", "the target"), ("self", "who uses it"), ("ally", "an ally, chosen"),
+        ("target", "the target"), ("self", "the user"), ("ally", "an ally, chosen"),
         ("allies", "each ally"),
         ("enemies", "each enemy"), ("around", "everybody else"), ("doer", "who does it"),
         ("befallen", "whom it befalls"), ("giver", "who gave it"), ("inside", "each in it"),
@@ -170,16 +172,18 @@ def test_no_step_is_left_out() -> None:
     assert WHOM_TOLD.keys() == WHOM.keys()
 
 
-@pytest.mark.parametrize("kind", STEPS)
-def test_every_step_says_its_own(kind: str) -> None:
+def test_every_step_says_its_own() -> None:
     """Where a sheet has a word or two there is a whole clause."""
-    assert step_in(None, {"do": kind}).told is not EffectStep.told
+    for kind in STEPS:
+        with case(kind):
+            assert step_in(None, {"do": kind}).told is not EffectStep.told
 
 
 def test_every_condition_and_moment_has_words() -> None:
     assert all(each.told for each in CONDITIONS.values())
     assert all(each.held for each in ANSWERS.values())
-    assert all(each.words for each in AMOUNTS.values())
+    said = [amount_in_words(None, {"of": key}) for key in AMOUNTS]
+    assert all(said) and len(set(said)) == len(said)
     assert all(each.told or each.given for word, each in DURATIONS.items() if word != "until")
 
 
@@ -235,7 +239,7 @@ def test_all_of_a_power() -> None:
         "Die": "one for each target: 6: 4 damage and the Effect; 5, 4: 2 damage and the Effect; "
         "3: 2 damage or the Effect; 2, 1: a miss",
         "More": "2 damage more, not doubled, where the target is Bloodied",
-        "First, before any die": "who uses it shifts up to 1 square",
+        "First, before any die": "the user shifts up to 1 square",
         "Effect": "the target is Singed, until a Saving Throw ends it",
         "On any hit of the die itself": "the target is pushed 1 square away",
         "On a miss": "the target takes 1 damage",
@@ -277,9 +281,9 @@ def test_every_power_and_status_there_is(example: Book) -> None:
 # Statuses
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
+def test_what_a_status_says() -> None:
+    """STR-TAC-25: each contribution in a line."""
+    for table, words in (
         ({"sources": [{"on": "attack", "gives": "disadvantage"}]}, "its attacks have Disadvantage"),
         ({"sources": [{"on": "attack", "side": "against", "range": "melee", "gives": 1, "when": "alone"}]},
          "attacks at it have +1 in melee, with no ally adjacent"),
@@ -311,14 +315,12 @@ def test_every_power_and_status_there_is(example: Book) -> None:
         ({"flies": True}, "over others and over difficult terrain"),
         ({"implies": ["core:slowed"]}, "Slowed"),
         ({"ends_when": ["apart"]}, "until they are apart"),
-    ],
-)  # fmt: skip
-def test_what_a_status_says(table: dict[str, Any], words: str) -> None:
-    """STR-TAC-25: each contribution in a line."""
-    faults: list[str] = []
-    status = STATUS.check({"name": "X", **table}, "x", faults)
-    assert not faults
-    assert words in [line.text for line in explain.status(bare_book(), status)]
+    ):  # fmt: skip
+        with case(table, words):
+            faults: list[str] = []
+            status = STATUS.check({"name": "X", **table}, "x", faults)
+            assert not faults
+            assert words in [line.text for line in explain.status(bare_book(), status)]
 
 
 def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:
@@ -380,5 +382,5 @@ def test_a_plugins_step_says_its_own(bare: Book) -> None:
     book = copy(bare)
     book.steps = {f"x:{name.lower()}": {"calls": f"{__name__}:{name}"} for name in ("Tide", "Surf")}
     step = {"do": "x:tide", "to": "self", "amount": 2}
-    assert tell(book, step) == "who uses it: washes off 2"
-    assert tell(book, {**step, "do": "x:surf"}) == "the surf takes who uses it out 2 squares"
+    assert tell(book, step) == "the user: washes off 2"
+    assert tell(book, {**step, "do": "x:surf"}) == "the surf takes the user out 2 squares"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
@@ -43,6 +44,7 @@ def test_a_condition_that_adds_up_ends_once(in_campaign: Strike, folder: Path) -
     assert conditions(folder, "vex") == ["core:broke"]
 
 
+@pytest.mark.slow
 def test_a_fight_waits_while_another_is_played(in_campaign: Strike, folder: Path) -> None:
     in_campaign("combat start ring --party vex --party odo")
     in_campaign("combat initiative --dice 6,5,1,1")
@@ -111,6 +113,7 @@ def test_the_end_names_what_is_open(in_campaign: Strike) -> None:
     assert "The Ring is parked: strike combat return ring" in told
 
 
+@pytest.mark.slow
 def test_a_trial_of_a_turn_shows_all_of_it(in_campaign: Strike, folder: Path) -> None:
     """`auto --dry-run` and `next --dry-run`: what would be played, and then is."""
     in_campaign("combat start ring --party vex --party odo")

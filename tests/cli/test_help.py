@@ -52,6 +52,7 @@ def test_help_of_a_command_is_its_help(in_campaign: Strike, line: str) -> None:
     assert in_campaign(f"help {line}").out == in_campaign(f"{line} --help").out
 
 
+@pytest.mark.slow
 def test_in_a_scene_its_verbs_need_no_group(fight: Strike, folder: Path) -> None:
     whole = fight("combat attack --help").out
     for line in ("help attack", "help att", "help a", "help c attack"):
@@ -98,6 +99,7 @@ def test_now_says_how_a_decision_is_answered(in_campaign: Strike) -> None:
 # Rules
 
 
+@pytest.mark.slow
 def test_every_number_that_is_named_has_its_rule() -> None:
     """In helps, in what is said, in documents; and every rule is somewhere in a system's file once."""
     places = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "campaign.example.toml"]

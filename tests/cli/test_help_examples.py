@@ -81,6 +81,12 @@ OF_GROUPS: dict[str, tuple[str, ...]] = {
     "momentum": RUNA,
     "combat door close": (*FORD, "combat door open M6"),
     "combat fog": (*FORD, "combat fog on", "combat fog cover C3:F6"),
+    "grit door": ("grit start gallery",),
+    "karma door": ("karma start sluice --first ana",),
+    "momentum door": GATE,
+    "grit fog": ("grit start bridge", "grit fog on", "grit fog cover C3:D4"),
+    "karma fog": ("karma start sluice --first ana", "karma fog on", "karma fog cover C3:D4"),
+    "momentum fog": (*GATE, "momentum fog on", "momentum fog cover C3:D4"),
 }
 """What is played before the example of a group itself."""
 HOUSE = {"grit settle": {"combine_direct_damage = false": "combine_direct_damage = true"}}
@@ -178,6 +184,30 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "grit rest": (),
     "grit hour": (),
     "grit door": ("grit start gallery",),
+    "grit door close": ("grit start gallery", "grit door open H3"),
+    "karma door": ("karma start sluice --first ana",),
+    "karma door close": ("karma start sluice --first ana", "karma door open L4"),
+    "momentum door close": (*GATE, "momentum door open K1"),
+    **{
+        f"{game} {command}": (*begun, *before)
+        for game, begun, who in (
+            ("grit", ("grit start bridge",), "sam"),
+            ("karma", ("karma start sluice --first ana",), "ana"),
+            ("momentum", GATE, "runa"),
+        )
+        for command, before in {
+            "reveal": (f"{game} hide {who} --now",),
+            "return": (f"{game} park",),
+            **({} if game == "karma" else {"place": ()}),
+            "set": (),
+            "zone": (),
+            "zone remove": (f"{game} zone add Fire C3:D4",),
+            "fog on": (),
+            "fog off": (f"{game} fog on",),
+            "fog lift": (f"{game} fog on", f"{game} fog cover C3:D4"),
+            "fog cover": (f"{game} fog on",),
+        }.items()
+    },
     "karma start": (),
     "karma pass": (*WRECK, "karma act ana"),
     "karma complete": DELAYED,

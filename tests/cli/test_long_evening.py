@@ -15,7 +15,7 @@ import pytest
 from support.thorough import THOROUGH
 
 from strike_cli.campaign.journal import encode
-from strike_cli.campaign.state import Head, render
+from strike_cli.campaign.state import StateHead, render
 from strike_cli.cli import log
 from strike_cli.cli.app import run
 from strike_cli.systems.campaign.commands.reports import output
@@ -31,7 +31,7 @@ def long(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A session of so many entries, made without playing them."""
     folder = tmp_path_factory.mktemp("mill")
     shutil.copy2(DATA / "campaign.toml", folder)
-    head, lines, offset = Head(11), [], 0
+    head, lines, offset = StateHead(11), [], 0
     for number in range(1, ENTRIES + 1):
         facts: list[dict[str, Any]] = [
             {"kind": "note", "who": "", "text": f"Number {number}.", "changes": []}
@@ -101,6 +101,7 @@ def test_an_evening_is_told_in_a_part_of_its_size(
         assert out.count == ENTRIES + 1
 
 
+@pytest.mark.slow
 def test_a_streamed_log_is_one_object(long: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--session", "1"], ["--last", "3"], ["--session", "7"]):
         capsys.readouterr()

@@ -604,13 +604,15 @@ def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
             await settled(made)
             places = [(x, y) for y in range(30) for x in range(100)]
             square = found(made, places, lambda hit: hit.square == (1, 1))
-            await pilot.click(screen.Picture, offset=square)
+            await pilot.click(screen.ScreenPicture, offset=square)
             assert made.desk.choice.typed == "move vex B2"
-            await pilot.click(screen.Picture, offset=found(made, places, lambda hit: hit.who == "goblin-2"))
+            await pilot.click(
+                screen.ScreenPicture, offset=found(made, places, lambda hit: hit.who == "goblin-2")
+            )
             assert made.desk.aimed == "goblin-2"
-            await pilot.click(screen.Picture, offset=square)
+            await pilot.click(screen.ScreenPicture, offset=square)
             action = found(made, places, lambda hit: hit.kind == "action" and hit.number == 1)
-            await pilot.click(screen.Picture, offset=action, times=2)
+            await pilot.click(screen.ScreenPicture, offset=action, times=2)
             await settled(made)
             assert made.desk.scene.people["vex"].at == "B2"
 

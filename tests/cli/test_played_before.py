@@ -49,6 +49,7 @@ def test_it_is_read_as_it_was_left(played: Strike) -> None:
     assert [waiting["who"] for waiting in status["pending"]] == ["odo"]
 
 
+@pytest.mark.slow
 def test_each_scene_plays_on(played: Strike) -> None:
     played("choose favor")
     played("combat attack sela goblin-1 --dice 2")

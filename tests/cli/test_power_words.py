@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli.content.book import Book
@@ -33,9 +34,8 @@ def test_every_step_has_words(example: Book) -> None:
         assert step_in_words(example, step), do
 
 
-@pytest.mark.parametrize(
-    ("step", "words"),
-    [
+def test_a_step(example: Book) -> None:
+    for step, words in (
         ({"do": "apply", "status": "core:prone", "duration": "save", "to": "target"}, "Prone (save ends)"),
         ({"do": "push", "amount": 2, "to": "target", "if": "flanked"}, "pushed 2 if flanked"),
         ({"do": "heal", "amount": 3, "to": "allies", "within": 5}, "allies within 5: heals 3"),
@@ -45,15 +45,14 @@ def test_every_step_has_words(example: Book) -> None:
         ({"do": "move-zone", "to": "target", "way": "random"}, "the zone moves 1 at random"),
         ({"do": "grow-zone", "to": "target", "zone": "Mud"}, "Mud grows by 1"),
         ({"do": "note", "text": "It blushes.", "to": "self"}, "oneself: It blushes"),
-    ],
-)
-def test_a_step(example: Book, step: dict[str, object], words: str) -> None:
-    assert step_in_words(example, step) == words
+    ):
+        with case(step, words):
+            assert step_in_words(example, step) == words
 
 
-@pytest.mark.parametrize(
-    ("power", "words"),
-    [
+def test_what_a_power_answers() -> None:
+    """STR-TAC-12: what befalls oneself, unless it says whom or by whom."""
+    for power, words in (
         ({"on": "hit"}, "when hit"),
         ({"on": "declared", "once": "round"}, "when attacked, once a round"),
         ({"on": "missed", "once": "scene"}, "when missed, once a fight"),
@@ -63,11 +62,9 @@ def test_a_step(example: Book, step: dict[str, object], words: str) -> None:
         ({"on": "moves", "near": 1}, "when a foe within 1 moves"),
         ({"on": "uses", "by": "ally"}, "when an ally uses a power"),
         ({"on": "falls", "befalls": "anybody"}, "when anybody would fall"),
-    ],
-)
-def test_what_a_power_answers(power: dict[str, object], words: str) -> None:
-    """STR-TAC-12: what befalls oneself, unless it says whom or by whom."""
-    assert occasion_in_words(power) == words
+    ):
+        with case(power, words):
+            assert occasion_in_words(power) == words
 
 
 def test_a_sheet_and_the_content_say_what_a_power_does(in_campaign: Strike) -> None:

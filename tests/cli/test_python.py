@@ -18,6 +18,7 @@ from strike_cli import Campaign, CampaignProblem, Refused, Usage
 DOCS = Path(__file__).parents[2] / "docs"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_environment")
 def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every example of the page, in order, says what the page says it does."""

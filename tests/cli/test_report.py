@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import Strike
+from support.cli import Once, Strike
 
 EVENING = [
     'session start --title "The yard"',
@@ -28,9 +28,8 @@ EVENING = [
 
 
 @pytest.fixture
-def evening(in_campaign: Strike) -> Strike:
-    for line in EVENING:
-        in_campaign(line)
+def evening(in_campaign: Strike, folder: Path, once: Once) -> Strike:
+    once("the evening to report", folder, lambda: [in_campaign(line) for line in EVENING])
     return in_campaign
 
 
@@ -247,9 +246,8 @@ FIGHT = (
 
 
 @pytest.fixture
-def fight(in_campaign: Strike) -> Strike:
-    for line in FIGHT:
-        in_campaign(line)
+def fight(in_campaign: Strike, folder: Path, once: Once) -> Strike:
+    once("the fight to report", folder, lambda: [in_campaign(line) for line in FIGHT])
     return in_campaign
 
 

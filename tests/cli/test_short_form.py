@@ -66,6 +66,7 @@ def written_and_read(entry: dict[str, Any]) -> dict[str, Any]:
     return {"names": {}, **found}
 
 
+@pytest.mark.slow
 @given(st.lists(facts(), max_size=3))
 def test_what_is_written_is_read(told: list[dict[str, Any]]) -> None:
     """Be it a roll, or something of a plugin's that only looks like one."""

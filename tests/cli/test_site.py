@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.documents import ROOT
 
 from strike_cli import plugin, registry
@@ -45,6 +46,7 @@ def together(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) ->
     return folder
 
 
+@pytest.mark.slow
 def test_every_command_is_in_it_with_its_example(pages: dict[str, str]) -> None:
     whole = "\n".join(page for name, page in pages.items() if name.startswith("commands/"))
     for group in registry.groups():
@@ -126,6 +128,7 @@ def test_every_rule_is_in_it_by_its_number(pages: dict[str, str]) -> None:
         assert rule.text in pages["rules.md"]
 
 
+@pytest.mark.slow
 def test_every_name_of_the_plugin_api_is_in_it_and_says_what_it_is(pages: dict[str, str]) -> None:
     """Its signature too, and of a class every method with what it does."""
     listed = {each.stem for each in Path(plugin.__file__ or "").parent.glob("[a-z]*.py")} - NO_PART_OF_IT
@@ -147,16 +150,16 @@ NO_PART_OF_IT = {"soundness"}
 """Modules beside the door's that plugins don't import."""
 
 
-@pytest.mark.parametrize(
-    "part", [plugin.System, plugin.Content, plugin.SceneTable, plugin.Sheets, plugin.Simulation, plugin.Move,
-             plugin.Outside, plugin.Secret, plugin.Tally, plugin.Counted],
-)  # fmt: skip
-def test_every_field_of_a_system_says_what_it_is(part: type) -> None:
+def test_every_field_of_a_system_says_what_it_is() -> None:
     """Where an editor shows it; and there are few enough to look through."""
-    fields = api_reference.fields_of(part)
-    assert fields
-    assert [each.name for each in fields if not each.doc] == []
-    assert len(fields) <= 30
+    for part in (plugin.System, plugin.Content, plugin.SceneTable, plugin.Sheets, plugin.Simulation,
+             plugin.Move, plugin.Outside, plugin.Secret, plugin.Tally, plugin.Counted,
+    ):  # fmt: skip
+        with case(part):
+            fields = api_reference.fields_of(part)
+            assert fields
+            assert [each.name for each in fields if not each.doc] == []
+            assert len(fields) <= 30
 
 
 def test_the_core_of_the_api_is_small() -> None:

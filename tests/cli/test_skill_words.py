@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli.problems import Usage
@@ -23,9 +24,8 @@ SKILLS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("typed", "skill"),
-    [
+def test_a_skill_goes_by_its_words() -> None:
+    for typed, skill in (
         ("haggle", "Haggling"),
         ("haggler", "Haggling"),
         ("wade", "Wading"),
@@ -41,10 +41,9 @@ SKILLS = [
         ("juggling", None),
         ("sneek", None),
         ("lamps and boats", None),
-    ],
-)
-def test_a_skill_goes_by_its_words(typed: str, skill: str | None) -> None:
-    assert find_skill(typed, SKILLS) == skill
+    ):
+        with case(typed, skill):
+            assert find_skill(typed, SKILLS) == skill
 
 
 def test_what_may_be_several_is_refused() -> None:

@@ -100,7 +100,7 @@ def test_skipping_plays_the_same_tour(learner: Learner, strike: Strike) -> None:
         (["session end"], "something else than this step is about"),
         (["undo"], "taken back"),
         (["roll skill vex Climbing --dice 5,5"], "A refused command changes nothing"),
-        (["roll skill vex 'Climb"], "Quotes come in pairs"),
+        (['roll skill vex "Climb'], "Quotes come in pairs"),
         (["dance"], "There is no command 'dance'"),
         (["table"], "later in the tour"),
         (["shell"], "isn't played from here"),
@@ -126,6 +126,7 @@ def test_dice_that_a_lesson_is_about_have_to_fall(learner: Learner) -> None:
     assert "Odo Finch is Angry" in ran.out and f"after {len(before(step)) + 2} of" in ran.out
 
 
+@pytest.mark.slow
 def test_short_lines_are_as_good(learner: Learner) -> None:
     step = "attack g3 lantern --dice 3"
     attack = "strike combat attack vex g3 -p lan --dice 3"

@@ -64,6 +64,7 @@ def test_what_only_looks_fails(where: str, words: str, folder: Path) -> None:
     assert _recorded(folder) == 0
 
 
+@pytest.mark.slow
 def test_a_pending_decision_is_told_by_its_code(folder: Path) -> None:
     words = "roll skill vex Hauling --dice 6"
     done = _run(folder, words, "> /dev/full")
@@ -102,6 +103,7 @@ def test_helps_that_nobody_can_read_end_without_a_traceback(words: str, folder: 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_script_is_played_to_its_end(folder: Path) -> None:
     (folder / "prep.strike").write_text("roll die\nroll die\nroll die\n")
     done = _run(folder, f"batch '{folder}/prep.strike'", "> /dev/full")
@@ -142,6 +144,7 @@ def test_a_bot_whose_turn_is_cut_short_says_what_was_recorded(
     assert "`strike undo 3`" in said["error"]["hint"]
 
 
+@pytest.mark.slow
 def test_text_that_the_terminal_s_encoding_has_not_is_told_all_the_same(folder: Path) -> None:
     text = (folder / "campaign.toml").read_text(encoding="utf-8")
     name = next(line for line in text.splitlines() if line.startswith("name ="))

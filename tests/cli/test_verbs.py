@@ -138,7 +138,7 @@ def test_who_acts_may_be_left_out_in_their_turn(fight: Strike) -> None:
     said = fight.json("attack g1 trip --dry-run --dice 6")["data"]
     assert (said["who"], said["power"]) == ("vex", "trip")
     assert fight.json("rally --dry-run", 1)["error"]["code"] == "refused"
-    assert "Missing argument 'SQUARE'" in fight("move", 2).err
+    assert "wants SQUARE" in fight("move", 2).err
     assert "is Vex's turn" in fight("rally odo", 1).err  # written out, somebody else is meant
 
 
@@ -262,6 +262,6 @@ def test_a_verb_called_strike_is_one_at_the_prompt(in_campaign: Strike, folder: 
     assert command_typed(folder, "strike vex", ()) == ["strike", "vex"]
     assert command_typed(folder, "strike roll die", ()) == ["roll", "die"]
     with pytest.raises(Usage, match="Quotes"):
-        command_typed(folder, "roll 'd6", ())
+        command_typed(folder, 'roll "d6', ())
     with pytest.raises(Usage, match="isn't played from here"):
         command_typed(folder, "shell", ("shell",))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from content.conftest import BURNING, LONG_AGO, Place, settle
+from support.cases import case
 from support.links import link
 
 from strike_cli.content.book import Book, bare_book, open_book
@@ -189,9 +190,8 @@ def book(place: Place, campaign: Write) -> Book:
     return open_book(campaign('[powers.flare]\nname = "Lantern Flare"\n[powers.hook]\nname = "Own hook"\n'))
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "found"),
-    [
+def test_a_name_leads_to_one_thing(book: Book) -> None:
+    for kind, name, found in [
         ("statuses", "core:dazed", "core:dazed"),
         ("statuses", "CORE:Dazed", "core:dazed"),
         ("statuses", "prone", "core:prone"),
@@ -202,10 +202,9 @@ def book(place: Place, campaign: Write) -> Book:
         ("powers", "melee basic", "core:melee-basic"),
         ("powers", "hook", "hook"),  # the campaign's own has just that id
         ("powers", "marsh:hook", "marsh:hook"),
-    ],
-)
-def test_a_name_leads_to_one_thing(kind: str, name: str, found: str, book: Book) -> None:
-    assert book.find(kind, name) == found
+    ]:
+        with case(kind, name, found):
+            assert book.find(kind, name) == found
 
 
 def test_a_name_of_several_things_lists_them(book: Book) -> None:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli.content.foundry_scene import read
@@ -16,7 +17,7 @@ from strike_cli.content.picture import draw
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map import _board
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.map_file import Ambient, Door, Light, MapFile
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, MapFile
 
 WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}
 LIGHT = {"dim": 30, "bright": 15, "color": "#FFAA00", "alpha": 0.5, "angle": 360, "negative": False}
@@ -127,46 +128,44 @@ def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
 )
 def test_doors_are_open_or_shut(wall: dict[str, Any], opened: bool, told: str) -> None:
     found = with_walls({"c": [500, 300, 600, 300], **wall})
-    assert (found.doors, found.walls) == ([Door((2, 1), (3, 1), opened)], [])
+    assert (found.doors, found.walls) == ([MapDoor((2, 1), (3, 1), opened)], [])
     assert told in " ".join(found.notes) and len(found.notes) == bool(told)
 
 
-@pytest.mark.parametrize(
-    ("walls", "count", "told"),
-    [
+def test_what_walls_of_ours_can_not_say_is_told() -> None:
+    for walls, count, told in (
         ([{"door": 2}], 1, "1 secret door is a wall"),
         ([{"sight": 10}, {"sight": 10}], 2, "2 walls are seen past until there are two"),
         ([{"sight": 0, "dir": 1}], 0, "1 one-way wall stops steps alone, or sight alone"),
         ([{"move": 0, "sight": 0}], 0, "1 wall that stops neither"),
         ([{"c": [0, 0, 200, 0]}], 0, "1 wall beyond the map's edge"),
         ([{"c": [100, 300, 500, 300]}], 1, ""),
-    ],
-)
-def test_what_walls_of_ours_can_not_say_is_told(walls: list[dict[str, Any]], count: int, told: str) -> None:
-    found = with_walls(
-        *({"c": [300 + 200 * n, 300, 400 + 200 * n, 300], **wall} for n, wall in enumerate(walls))
-    )
-    assert len(found.walls) == count
-    assert told in " ".join(found.notes) and len(found.notes) == bool(told)
-    assert all(0 <= x <= 10 and 0 <= y <= 7 for wall in found.walls for x, y in wall), "cut off at the edge"
+    ):
+        with case(walls, count, told):
+            found = with_walls(
+                *({"c": [300 + 200 * n, 300, 400 + 200 * n, 300], **wall} for n, wall in enumerate(walls))
+            )
+            assert len(found.walls) == count
+            assert told in " ".join(found.notes) and len(found.notes) == bool(told)
+            assert all(0 <= x <= 10 and 0 <= y <= 7 for wall in found.walls for x, y in wall), (
+                "cut off at the edge"
+            )
 
 
-@pytest.mark.parametrize(
-    ("wall", "kind", "told"),
-    [
+def test_windows_and_curtains_are_what_they_are() -> None:
+    for wall, kind, told in (
         ({"sight": 0}, "see_through_walls", ""),
         ({"sight": 30}, "see_through_walls", "1 window is seen through from nearby alone"),
         ({"move": 0}, "walk_through_walls", ""),
         ({"move": 0, "sight": 10}, "walk_through_walls", "1 wall is seen past until there are two"),
         ({"move": 0, "sight": 30}, "see_through_walls", "1 window is seen through"),
         ({"move": 20, "sight": 20}, "walls", ""),
-    ],
-)
-def test_windows_and_curtains_are_what_they_are(wall: dict[str, Any], kind: str, told: str) -> None:
-    found = with_walls({"c": [500, 300, 600, 300], **wall})
-    kinds = ("walls", "one_way_walls", "see_through_walls", "walk_through_walls")
-    assert [each for each in kinds if getattr(found, each)] == [kind]
-    assert told in " ".join(found.notes) and len(found.notes) == bool(told)
+    ):
+        with case(wall, kind, told):
+            found = with_walls({"c": [500, 300, 600, 300], **wall})
+            kinds = ("walls", "one_way_walls", "see_through_walls", "walk_through_walls")
+            assert [each for each in kinds if getattr(found, each)] == [kind]
+            assert told in " ".join(found.notes) and len(found.notes) == bool(told)
 
 
 def test_lights_that_are_off_or_dark_are_left_out() -> None:
@@ -189,9 +188,8 @@ def test_a_bright_scene_without_lights_shows_its_picture_as_it_is() -> None:
     assert found_in({**SCENE, "lights": [], "environment": {}}).ambient == Ambient()
 
 
-@pytest.mark.parametrize(
-    ("changed", "match"),
-    [
+def test_what_is_no_scene_says_which_key() -> None:
+    for changed, match in (
         ({"width": None}, "there is no width"),
         ({"height": "tall"}, 'height is "tall", not a number'),
         ({"width": 10**400}, "width is 1000"),
@@ -211,41 +209,41 @@ def test_a_bright_scene_without_lights_shows_its_picture_as_it_is() -> None:
         ),
         ({"environment": {"darknessLevel": 7}}, "darkness is 7"),
         ({"background": "a.png"}, "background is"),
-    ],
-)
-def test_what_is_no_scene_says_which_key(changed: dict[str, Any], match: str) -> None:
-    with pytest.raises(CampaignProblem, match=match) as caught:
-        found_in({**SCENE, **changed})
-    assert str(caught.value).startswith("scene.json is no scene of Foundry's")
+    ):
+        with case(changed, match):
+            with pytest.raises(CampaignProblem, match=match) as caught:
+                found_in({**SCENE, **changed})
+            assert str(caught.value).startswith("scene.json is no scene of Foundry's")
 
 
-@pytest.mark.parametrize("raw", [b"", b"\xff\xfe\x00", b"[]", b"[" * 100_000, b'{"width": NaN}', b'"scene"'])
-def test_what_is_no_table_at_all_is_refused(raw: bytes) -> None:
-    with pytest.raises(CampaignProblem, match=r"scene.json is no scene"):
-        read(raw, "scene.json")
+def test_what_is_no_table_at_all_is_refused() -> None:
+    for raw in (b"", b"\xff\xfe\x00", b"[]", b"[" * 100_000, b'{"width": NaN}', b'"scene"'):
+        with case(raw), pytest.raises(CampaignProblem, match=r"scene.json is no scene"):
+            read(raw, "scene.json")
 
 
 STRANGE = (None, -1, 0, 1.5, 1e308, 10**30, "", "x", [], [1], {}, {"x": 1}, True)
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("scene", [SCENE, OLD], ids=["12", "8"])
-def test_a_scene_with_anything_anywhere_is_read_or_refused(scene: Any, seed: int) -> None:
-    source = Random(seed)
-    for _ in range(40):
-        changed = copy.deepcopy(scene)
-        table: Any = changed
-        while True:
-            key = source.choice([*table] if isinstance(table, dict) else range(len(table)))
-            if not table[key] or not isinstance(table[key], dict | list) or source.random() < 0.3:
-                break
-            table = table[key]
-        table[key] = source.choice(STRANGE)
-        try:
-            found = found_in(changed)
-        except CampaignProblem:
-            continue
-        grid_of(_board(found))
+def test_a_scene_with_anything_anywhere_is_read_or_refused() -> None:
+    for scene in (SCENE, OLD):
+        for seed in range(8):
+            with case(scene, seed):
+                source = Random(seed)
+                for _ in range(40):
+                    changed = copy.deepcopy(scene)
+                    table: Any = changed
+                    while True:
+                        key = source.choice([*table] if isinstance(table, dict) else range(len(table)))
+                        if not table[key] or not isinstance(table[key], dict | list) or source.random() < 0.3:
+                            break
+                        table = table[key]
+                    table[key] = source.choice(STRANGE)
+                    try:
+                        found = found_in(changed)
+                    except CampaignProblem:
+                        continue
+                    grid_of(_board(found))
 
 
 # --- as it is typed

@@ -20,15 +20,15 @@ from strike_cli.content.schemas import schemas
 from strike_cli.kernel.drive import SeededDice, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat import bot
+from strike_cli.systems.combat.bots import bot
+from strike_cli.systems.combat.bots.forecast import Plan
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands import explain
+from strike_cli.systems.combat.encounter.setup import StartFight
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import Plan
-from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.setup import Start
-from strike_cli.systems.combat.trial import TESTER, Trying, prepare
-from strike_cli.systems.combat.trial import play as play_trial
+from strike_cli.systems.combat.powers.trial import TESTER, Trying, prepare
+from strike_cli.systems.combat.powers.trial import play as play_trial
 
 
 def written(file: str) -> Any:
@@ -185,7 +185,7 @@ class Brawl:
         }  # fmt: skip
         assert faults == []
         self.world, self.played, self.number = World(self.book, {}), set[tuple[str, str]](), 0
-        self.play("combat start", Start(encounter="e", party=["ada", "bo"]))
+        self.play("combat start", StartFight(encounter="e", party=["ada", "bo"]))
         self.play("combat initiative", {})
 
     def play(self, command: str, args: Any) -> None:

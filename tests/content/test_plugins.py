@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from content.conftest import BURNING, Place
-from support.thorough import some_of
+from support.thorough import few_of, some_of
 
 from strike_cli import user_cache
 from strike_cli.cli.app import run
@@ -86,7 +86,9 @@ def test_real_commands_notice_a_new_distribution(place: Place, tmp_path: Path) -
     assert listed() == with_ours()
 
 
-@pytest.mark.parametrize("kept", ["", "{", "[]", "null", '{"key": 1}', '{"key": 1, "value": 2}', "\x00"])
+@pytest.mark.parametrize(
+    "kept", few_of(["", "{", "[]", "null", '{"key": 1}', '{"key": 1, "value": 2}', "\x00"])
+)
 def test_a_damaged_cache_is_no_trouble(kept: str, place: Place, campaign: Write) -> None:
     folder = campaign()
     open_book(folder)
@@ -370,22 +372,28 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
 
 @pytest.mark.parametrize(
     ("more", "named"),
-    [
-        ("moves={'marsh wade': Move('plugin_wet_marsh:wade')}", "plugin_wet_marsh:wade can't be loaded"),
-        ("moves={'marsh wade': Move('plugin_wet_marsh:SYSTEM')}", "can't be loaded"),
-        ("moves={'marsh wade': Move('plugin_wet_marsh:Wade')}", "is no procedure"),
-        (
-            "moves={'marsh wade': Move('plugin_wet_marsh:play_wade', Scope.SCENE)}",
-            "is about a scene, and the system has none",
-        ),
-        ("commands={'marsh': 'plugin_wet_marsh:Wade'}", "is no Typer app"),
-        ("state={'marsh': 'plugin_wet_marsh:plugin'}", "is no form"),
-        ("content={'mud': Content('plugin_wet_marsh:Wade')}", "is no form"),
-        ("bot='plugin_wet_marsh:nothing'", "plugin_wet_marsh:nothing can't be loaded"),
-        ("bot='plugin_wet_marsh:Wade'", "is no class of Bot"),
-        ("bot='plugin_wet_marsh:Misspelt'", "has 'evalute', which nothing calls. Did you mean 'evaluate'?"),
-        ("bot='plugin_wet_marsh:TakesLess'", "has a `options(world)` that should take 2 arguments"),
-    ],
+    few_of(
+        [
+            ("moves={'marsh wade': Move('plugin_wet_marsh:wade')}", "plugin_wet_marsh:wade can't be loaded"),
+            ("moves={'marsh wade': Move('plugin_wet_marsh:SYSTEM')}", "can't be loaded"),
+            ("moves={'marsh wade': Move('plugin_wet_marsh:Wade')}", "is no procedure"),
+            (
+                "moves={'marsh wade': Move('plugin_wet_marsh:play_wade', Scope.SCENE)}",
+                "is about a scene, and the system has none",
+            ),
+            ("commands={'marsh': 'plugin_wet_marsh:Wade'}", "is no Typer app"),
+            ("state={'marsh': 'plugin_wet_marsh:plugin'}", "is no form"),
+            ("content={'mud': Content('plugin_wet_marsh:Wade')}", "is no form"),
+            ("bot='plugin_wet_marsh:nothing'", "plugin_wet_marsh:nothing can't be loaded"),
+            ("bot='plugin_wet_marsh:Wade'", "is no class of Bot"),
+            (
+                "bot='plugin_wet_marsh:Misspelt'",
+                "has 'evalute', which nothing calls. Did you mean 'evaluate'?",
+            ),
+            ("bot='plugin_wet_marsh:TakesLess'", "has a `options(world)` that should take 2 arguments"),
+        ],
+        4,
+    ),
 )
 def test_the_doctor_loads_all_that_a_plugin_names(
     more: str, named: str, place: Place, capsys: pytest.CaptureFixture[str]
@@ -408,23 +416,27 @@ _OF_A_SYSTEM = (
 
 @pytest.mark.parametrize(
     ("module", "named"),
-    [
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        (PLUGIN + "plugin = Plugin('marsh', words={'steps': 3})", "AttributeError"),
-        (_OF_A_SYSTEM + "S = System(None)", "has None for a name"),
-        (_OF_A_SYSTEM + "S = System('marsh', commands=['marsh'])", "AttributeError"),
-        (_OF_A_SYSTEM + "S = System('marsh', content=3)", "`content` should be a table of Content"),
-        (_OF_A_SYSTEM + "S = System('marsh', scene='marsh')", "`scene` should be a SceneTable"),
-        (_OF_A_SYSTEM + "S = System('marsh', worth='marsh:worth')", "CHANGELOG.md says where fields"),
-        ("from strike_cli.plugin import Evening", "CHANGELOG.md says where fields"),
-        (_OF_A_SYSTEM + "S = System('marsh', fact_modules=3)", "TypeError"),
-        (_OF_A_SYSTEM + "S = System('marsh', house=3)", "TypeError"),
-        (
-            _OF_A_SYSTEM
-            + "NO = 3\nS = System('marsh', content={'characters': Content(fields='plugin_wet_marsh:NO')})",
-            "TypeError",
-        ),
-    ],
+    few_of(
+        [
+            ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+            (PLUGIN + "plugin = Plugin('marsh', words={'steps': 3})", "AttributeError"),
+            (_OF_A_SYSTEM + "S = System(None)", "has None for a name"),
+            (_OF_A_SYSTEM + "S = System('marsh', commands=['marsh'])", "AttributeError"),
+            (_OF_A_SYSTEM + "S = System('marsh', content=3)", "`content` should be a table of Content"),
+            (_OF_A_SYSTEM + "S = System('marsh', scene='marsh')", "`scene` should be a SceneTable"),
+            (_OF_A_SYSTEM + "S = System('marsh', worth='marsh:worth')", "CHANGELOG.md says where fields"),
+            ("from strike_cli.plugin import Evening", "CHANGELOG.md says where fields"),
+            (_OF_A_SYSTEM + "S = System('marsh', fact_modules=3)", "TypeError"),
+            (_OF_A_SYSTEM + "S = System('marsh', house=3)", "TypeError"),
+            (
+                _OF_A_SYSTEM
+                + "NO = 3\n"
+                + "S = System('marsh', content={'characters': Content(fields='plugin_wet_marsh:NO')})",
+                "TypeError",
+            ),
+        ],
+        4,
+    ),
 )
 def test_list_and_doctor_work_whatever_a_plugin_is_made_of(
     module: str, named: str, place: Place, capsys: pytest.CaptureFixture[str]

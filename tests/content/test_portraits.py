@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from support.cases import case
 from support.evening import PNG, Evening
 from support.links import link
 
@@ -10,17 +10,15 @@ from strike_cli.campaign.doctor import examine
 from strike_cli.tabletop.pictures import may_be_picture
 
 
-@pytest.mark.parametrize(
-    ("image", "well"),
-    [
+def test_a_picture_is_a_file_of_the_campaign_or_an_https_address() -> None:
+    for image, well in (
         ("portraits/vex.png", True), ("vex.JPEG", True), ("https://pictures.example/vex", True),
         ("../vex.png", False), ("/etc/vex.png", False), ("a//vex.png", False), ("vex.svg", False),
         ("http://pictures.example/vex.png", False), ("https:///vex.png", False), ("a\\vex.png", False),
         ("https://key@pictures.example/vex.png", False), ("", False),
-    ],
-)  # fmt: skip
-def test_a_picture_is_a_file_of_the_campaign_or_an_https_address(image, well):
-    assert may_be_picture(image) is well
+    ):  # fmt: skip
+        with case(image, well):
+            assert may_be_picture(image) is well
 
 
 def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tmp_path):

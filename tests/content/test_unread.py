@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from support.game import book_with
+from support.thorough import few_of
 
 from strike_cli.campaign.doctor import examine
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.unread import content_notes
+from strike_cli.systems.combat.unused import content_notes
 
 P = '[powers.x]\nname = "X"\nrange = 5\naction = "role"\n'
 ROLLED = '[powers.x]\nname = "X"\nrange = 5\ndamage = 1\n'
@@ -21,23 +22,28 @@ Y = '[powers.y]\nname = "Y"\nrange = 5\naction = "role"\n'
 
 @pytest.mark.parametrize(
     ("text", "noted"),
-    [
-        (STATUS, {"statuses.x"}),
-        (STATUS + Y + 'effect = [{ do = "apply", status = "x" }]', {"powers.y"}),
-        (STATUS + Y + 'effect = [{ do = "save", status = "x" }]', {"statuses.x", "powers.y"}),
-        (STATUS + Y + 'effect = [{ do = "end", status = "x" }]', {"statuses.x", "powers.y"}),
-        (STATUS + Y + 'effect = [{ do = "zone", name = "Z", status = "x" }]', {"powers.y"}),
-        (STATUS + C + 'auras = [{ name = "Z", spread = 1, status = "x" }]', set()),
-        (STATUS + C + 'statuses = ["x"]', set()),
-        (STATUS + '[statuses.w]\nname = "W"\nimplies = ["x"]', {"statuses.w"}),
-        (
-            STATUS + 'reactions = [{ on = "enters", do = "damage", amount = 1 }]\n' + C + 'statuses = ["x"]',
-            {"statuses.x.reactions[1].on"},
-        ),
-        (P, {"powers.x"}),
-        (P + C + 'powers = ["x"]', set()),
-        (ROLLED + Y + 'effect = [{ do = "attack", to = "self", power = "x" }]', {"powers.y"}),
-    ],
+    few_of(
+        [
+            (STATUS, {"statuses.x"}),
+            (STATUS + Y + 'effect = [{ do = "apply", status = "x" }]', {"powers.y"}),
+            (STATUS + Y + 'effect = [{ do = "save", status = "x" }]', {"statuses.x", "powers.y"}),
+            (STATUS + Y + 'effect = [{ do = "end", status = "x" }]', {"statuses.x", "powers.y"}),
+            (STATUS + Y + 'effect = [{ do = "zone", name = "Z", status = "x" }]', {"powers.y"}),
+            (STATUS + C + 'auras = [{ name = "Z", spread = 1, status = "x" }]', set()),
+            (STATUS + C + 'statuses = ["x"]', set()),
+            (STATUS + '[statuses.w]\nname = "W"\nimplies = ["x"]', {"statuses.w"}),
+            (
+                STATUS
+                + 'reactions = [{ on = "enters", do = "damage", amount = 1 }]\n'
+                + C
+                + 'statuses = ["x"]',
+                {"statuses.x.reactions[1].on"},
+            ),
+            (P, {"powers.x"}),
+            (P + C + 'powers = ["x"]', set()),
+            (ROLLED + Y + 'effect = [{ do = "attack", to = "self", power = "x" }]', {"powers.y"}),
+        ]
+    ),
 )
 def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
     """STR-TAC-12, 25: what gives a status, by step, zone, aura, another, from the start; who has a power."""
@@ -47,63 +53,81 @@ def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "key", "fault"),
-    [
-        (P + 'effect = [{ do = "swap", amount = 2 }]', "effect[1].amount", "swap has none"),
-        (
-            P + 'effect = [{ do = "damage", amount = 2, status = "prone" }]',
-            "effect[1].status",
-            "has none",
-        ),
-        (P + 'effect = [{ do = "heal", amount = 1, within = 3 }]', "effect[1].within", "narrows"),
-        (
-            P + 'effect = [{ do = "push", amount = 1, way = "away" }]',
-            "effect[1].way",
-            "'away' is not one of 'chosen'",
-        ),
-        (P + 'effect = [{ do = "end-zone", to = "self" }]', "effect[1]", "needs a zone"),
-        (
-            P + 'effect = [{ do = "heal", to = "giver", amount = 1 }]',
-            "effect[1].to",
-            "nobody gave a power",
-        ),
-        (P + 'effect = [{ do = "save", if = "critical" }]', "effect[1].if", "attack roll alone"),
-        (
-            P + 'effect = [{ do = "zone", name = "Z", who = "allies" }]',
-            "effect[1].who",
-            "is neither",
-        ),
-        (P + 'effect = [{ do = "zone", name = "Z", along = true }]', "effect[1]", "needs a spread"),
-        (P + 'hit = [{ do = "save" }]', "hit", "goes with damage"),
-        (P + "bonus = [{ amount = 1 }]", "bonus", "goes with damage"),
-        (ROLLED + 'before = [{ do = "save", if = "flanked" }]', "before[1].if", "attack roll alone"),
-        ('[powers.x]\nname = "X"\nburst = 2\nrange = 4\ndamage = 1', "range", "spreads from who makes it"),
-        (
-            '[powers.x]\nname = "X"\naction = "none"\non = "moves"\n'
-            'effect = [{ do = "damage", to = "befallen", amount = 1 }]',
-            "effect[1].to",
-            "befalls nobody",
-        ),
-        (STATUS + 'sources = [{ on = "save", gives = -1, when = "alone" }]', "sources[1].when", "apart"),
-        (STATUS + 'sources = [{ on = "save", gives = -1, range = "melee" }]', "sources[1].range", "apart"),
-        (STATUS + 'sources = [{ on = "attack", gives = -1, tags = ["a"] }]', "sources[1].tags", "have none"),
-        (STATUS + 'bans = [{ action = "act", side = "against" }]', "bans[1].side", "nobody's but their own"),
-        (STATUS + 'bans = [{ action = "flank", over = 1 }]', "bans[1].over", "is counted"),
-        (
-            STATUS + 'reactions = [{ on = "moved", do = "end", amount = 1 }]',
-            "reactions[1].amount",
-            "end has none",
-        ),
-        (
-            C + 'traits = [{ name = "T", reactions = [{ on = "enters", do = "heal", amount = 1 }] }]',
-            "traits[1].reactions[1].on",
-            "a trait is always there",
-        ),
-        (
-            C + 'traits = [{ name = "T", numbers = [{ of = "taken", gives = 1, when = "from-giver" }] }]',
-            "traits[1].numbers[1].when",
-            "there is no giver",
-        ),
-    ],
+    few_of(
+        [
+            (P + 'effect = [{ do = "swap", amount = 2 }]', "effect[1].amount", "swap has none"),
+            (
+                P + 'effect = [{ do = "damage", amount = 2, status = "prone" }]',
+                "effect[1].status",
+                "has none",
+            ),
+            (P + 'effect = [{ do = "heal", amount = 1, within = 3 }]', "effect[1].within", "narrows"),
+            (
+                P + 'effect = [{ do = "push", amount = 1, way = "away" }]',
+                "effect[1].way",
+                "'away' is not one of 'chosen'",
+            ),
+            (P + 'effect = [{ do = "end-zone", to = "self" }]', "effect[1]", "needs a zone"),
+            (
+                P + 'effect = [{ do = "heal", to = "giver", amount = 1 }]',
+                "effect[1].to",
+                "nobody gave a power",
+            ),
+            (P + 'effect = [{ do = "save", if = "critical" }]', "effect[1].if", "attack roll alone"),
+            (
+                P + 'effect = [{ do = "zone", name = "Z", who = "allies" }]',
+                "effect[1].who",
+                "is neither",
+            ),
+            (P + 'effect = [{ do = "zone", name = "Z", along = true }]', "effect[1]", "needs a spread"),
+            (P + 'hit = [{ do = "save" }]', "hit", "goes with damage"),
+            (P + "bonus = [{ amount = 1 }]", "bonus", "goes with damage"),
+            (ROLLED + 'before = [{ do = "save", if = "flanked" }]', "before[1].if", "attack roll alone"),
+            (
+                '[powers.x]\nname = "X"\nburst = 2\nrange = 4\ndamage = 1',
+                "range",
+                "spreads from who makes it",
+            ),
+            (
+                '[powers.x]\nname = "X"\naction = "none"\non = "moves"\n'
+                'effect = [{ do = "damage", to = "befallen", amount = 1 }]',
+                "effect[1].to",
+                "befalls nobody",
+            ),
+            (STATUS + 'sources = [{ on = "save", gives = -1, when = "alone" }]', "sources[1].when", "apart"),
+            (
+                STATUS + 'sources = [{ on = "save", gives = -1, range = "melee" }]',
+                "sources[1].range",
+                "apart",
+            ),
+            (
+                STATUS + 'sources = [{ on = "attack", gives = -1, tags = ["a"] }]',
+                "sources[1].tags",
+                "have none",
+            ),
+            (
+                STATUS + 'bans = [{ action = "act", side = "against" }]',
+                "bans[1].side",
+                "nobody's but their own",
+            ),
+            (STATUS + 'bans = [{ action = "flank", over = 1 }]', "bans[1].over", "is counted"),
+            (
+                STATUS + 'reactions = [{ on = "moved", do = "end", amount = 1 }]',
+                "reactions[1].amount",
+                "end has none",
+            ),
+            (
+                C + 'traits = [{ name = "T", reactions = [{ on = "enters", do = "heal", amount = 1 }] }]',
+                "traits[1].reactions[1].on",
+                "a trait is always there",
+            ),
+            (
+                C + 'traits = [{ name = "T", numbers = [{ of = "taken", gives = 1, when = "from-giver" }] }]',
+                "traits[1].numbers[1].when",
+                "there is no giver",
+            ),
+        ]
+    ),
 )
 def test_what_is_not_read_is_refused(text: str, key: str, fault: str) -> None:
     """File, key and what it belongs to; the line where the file shows one."""

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import case
 
 from strike_cli.content.picture import draw
 from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, write
 from strike_cli.problems import CampaignProblem
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Ambient, Door, Light
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor
 
 
 def file_of(**more: Any) -> dict[str, Any]:
@@ -51,7 +52,7 @@ def raw(**more: Any) -> bytes:
 def test_everything_counts_from_the_corner_of_the_map() -> None:
     found = read(raw(), "house.dd2vtt")
     assert (found.width, found.height, found.pixels) == (8, 5, 64)
-    assert found.doors == [Door((2.5, 1), (3.5, 1), False), Door((5, 2.5), (5, 1.5), True)]
+    assert found.doors == [MapDoor((2.5, 1), (3.5, 1), False), MapDoor((5, 2.5), (5, 1.5), True)]
     assert found.walls == [
         [(1, 1), (2.5, 1)],
         [(3.5, 1), (5, 1), (5, 1.5)],
@@ -61,9 +62,8 @@ def test_everything_counts_from_the_corner_of_the_map() -> None:
     assert image_kind(found.image) == "png"
 
 
-@pytest.mark.parametrize(
-    ("broken", "match"),
-    [
+def test_a_file_that_is_no_map_is_refused_with_the_reason() -> None:
+    for broken, match in (
         (b"{", "Expecting|delimiter"),
         (b"[]", "no Universal VTT"),
         (b"{}", "there is no 'resolution'"),
@@ -73,20 +73,19 @@ def test_everything_counts_from_the_corner_of_the_map() -> None:
         (raw(resolution={"map_size": {"x": 0, "y": 5}, "pixels_per_grid": 70}), "no map to play on"),
         (raw(resolution={"map_size": {"x": 9e9, "y": 5}, "pixels_per_grid": 70}), "no map to play on"),
         (raw(portals=[{"position": {"x": 1, "y": 1}}]), "there is no 'bounds'"),
-    ],
-)
-def test_a_file_that_is_no_map_is_refused_with_the_reason(broken: bytes, match: str) -> None:
-    with pytest.raises(CampaignProblem, match=match):
-        read(broken, "house.dd2vtt")
+    ):
+        with case(broken, match), pytest.raises(CampaignProblem, match=match):
+            read(broken, "house.dd2vtt")
 
 
-@pytest.mark.parametrize("image", ["a", "AAAA", 5, ["x"], "data:image/png;base64,%%%", "Zm9v" * 9])
-def test_a_picture_that_cannot_be_read_leaves_the_walls(image: Any) -> None:
-    found = read(raw(image=image), "house.dd2vtt")
-    assert found.walls == read(raw(), "house.dd2vtt").walls
-    assert found.image == b""
-    assert found.notes == ["Its picture can't be read, and is left out."]
-    assert not read(raw(image=""), "house.dd2vtt").notes
+def test_a_picture_that_cannot_be_read_leaves_the_walls() -> None:
+    for image in ("a", "AAAA", 5, ["x"], "data:image/png;base64,%%%", "Zm9v" * 9):
+        with case(image):
+            found = read(raw(image=image), "house.dd2vtt")
+            assert found.walls == read(raw(), "house.dd2vtt").walls
+            assert found.image == b""
+            assert found.notes == ["Its picture can't be read, and is left out."]
+            assert not read(raw(image=""), "house.dd2vtt").notes
 
 
 @pytest.mark.parametrize(("wide", "high", "sound"), [(200, 200, True), (200.1, 5, False), (5, 200.1, False)])
@@ -103,8 +102,8 @@ def test_out_and_in_again() -> None:
     }
     found = read(write(board, b"", 70), "again.uvtt")
     assert (found.width, found.height, found.image) == (5, 4, b"")
-    assert Door((2, 2), (3, 2), True) in found.doors
-    assert Door((2.5, 2), (2.5, 3), False) in found.doors, "a door that is a square runs across its middle"
+    assert MapDoor((2, 2), (3, 2), True) in found.doors
+    assert MapDoor((2.5, 2), (2.5, 3), False) in found.doors, "a door that is a square runs across its middle"
     assert [(1, 2), (2, 2)] in found.walls
     assert [(1, 1), (4, 1)] in found.walls, "walls of whole squares become the lines around them"
     again = read(write({**board, "rows": ["....."] * 4}, b"", 70), "again.uvtt")
@@ -128,20 +127,17 @@ def test_lights_count_from_the_corner_too() -> None:
     assert read(raw(environment=None), "house.dd2vtt").ambient == Ambient()
 
 
-@pytest.mark.parametrize(
-    ("changed", "match"),
-    [
+def test_a_light_that_is_none_is_refused() -> None:
+    for changed, match in (
         ({"color": "red"}, "'red' is no colour"),
         ({"range": -1}, "a light that reaches -1 squares"),
         ({"range": 1000.5}, "a light that reaches 1000.5 squares"),
         ({"intensity": 1000.5}, "4.5 squares at 1000.5 is none"),
         ({"intensity": -0.5}, "4.5 squares at -0.5 is none"),
         ({"range": "far"}, "'far' is no number"),
-    ],
-)
-def test_a_light_that_is_none_is_refused(changed: dict[str, Any], match: str) -> None:
-    with pytest.raises(CampaignProblem, match=match):
-        read(raw(lights=[{**LAMP, **changed}]), "house.dd2vtt")
+    ):
+        with case(changed, match), pytest.raises(CampaignProblem, match=match):
+            read(raw(lights=[{**LAMP, **changed}]), "house.dd2vtt")
 
 
 def test_a_written_file_has_finite_numbers_and_colours_with_alpha_first() -> None:
@@ -154,10 +150,11 @@ def test_a_written_file_has_finite_numbers_and_colours_with_alpha_first() -> Non
 points = st.tuples(st.integers(0, 8), st.integers(0, 8))
 
 
+@pytest.mark.slow
 @given(st.lists(points, min_size=2, max_size=5), st.tuples(points, points))
 def test_only_the_stretch_of_the_door_is_cut_out(wall: list[Any], ends: Any) -> None:
     """Against samples along the wall: what is near the door's line and between its ends is gone, no more."""
-    door = Door(*ends, False)
+    door = MapDoor(*ends, False)
     left = cut_at_doors([wall], [door])
 
     def on(lines: Any, point: tuple[float, float], slack: float) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.thorough import some_of
+from support.thorough import few_of, some_of
 
 from . import chase, conflict, core, draw_chase, draw_conflict, draw_core, draw_fight, fight, wealth
 from . import program as p
@@ -119,7 +119,7 @@ def wealth_outcome(position: wealth.Purchase, dice: Dice) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("chance", some(2, "a conflict's round"))
+@pytest.mark.parametrize("chance", few_of(some(2, "a conflict's round"), 2))
 def test_a_bare_round_of_a_conflict(chance: random.Random) -> None:
     """STR-TC-04, 05."""
     numbers = [(chance.randint(-2, 6), chance.randint(-2, 6)) for _ in range(2)]
@@ -139,7 +139,7 @@ def conflict_outcome(
     return {"outcome": told.outcome, "hits": sorted(told.hits)}
 
 
-@pytest.mark.parametrize("action", chase.ACTIONS)
+@pytest.mark.parametrize("action", few_of(chase.ACTIONS, 2))
 def test_a_bare_round_of_a_chase(action: str) -> None:
     """STR-CH-03 to 06: every prediction at every range and Danger Level, with and without Advantage."""
     choices = list(
@@ -184,7 +184,7 @@ def told(trial: Trial, tmp_path: Path, typed: str) -> Any:
     return p.typed_in(folder, [*(step.line for step in trial.table.steps), typed])[-1]["data"]
 
 
-@pytest.mark.parametrize("chance", some(4, "somebody's skill roll"))
+@pytest.mark.parametrize("chance", few_of(some(4, "somebody's skill roll"), 2))
 def test_a_skill_roll_of_somebody(chance: random.Random, tmp_path: Path) -> None:
     """STR-CORE-10 to 12, 22, 25: Conditions, Flaws, Favors and bonuses count."""
     trial, (_, position, typed) = drawn(
@@ -198,7 +198,7 @@ def test_a_skill_roll_of_somebody(chance: random.Random, tmp_path: Path) -> None
     assert summed(falls) == p.chances(told(trial, tmp_path, line)), trial.table.script() + "\n" + line
 
 
-@pytest.mark.parametrize("chance", some(4, "somebody's purchase"))
+@pytest.mark.parametrize("chance", few_of(some(4, "somebody's purchase"), 2))
 def test_a_purchase_of_somebody(chance: random.Random, tmp_path: Path) -> None:
     """STR-CORE-27 to 29."""
 
@@ -222,7 +222,7 @@ PLANS: dict[str, Callable[[str, list[str]], str]] = {
 }
 
 
-@pytest.mark.parametrize("chance", some(4, "an attack"))
+@pytest.mark.parametrize("chance", few_of(some(4, "an attack"), 2))
 def test_an_attack(chance: random.Random, tmp_path: Path) -> None:
     """STR-TAC-08 to 11, 20 to 25: one target, or several whose hits and damage are looked at one by one."""
     trial, (board, who, targets, power, more) = drawn(chance, one_attack)

@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 from strike_cli.kernel import absorbing_chain
-from strike_cli.kernel.absorbing_chain import Ends, Ways, ends_of
+from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
 
 FAIR = Fraction(1, 2)
 
 
-def ruin(most: int, up: Fraction = FAIR) -> Ends[bool]:
+def ruin(most: int, up: Fraction = FAIR) -> EndChances[bool]:
     """Somebody with a single coin plays until they have none or `most`."""
 
     def after(coins: str) -> Ways:

@@ -10,7 +10,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.play.legal import Option
-from strike_cli.systems.combat.options import KINDS, MOST_AREAS, left_out, legal
+from strike_cli.systems.combat.bots.legal_options import KINDS, MOST_AREAS, left_out, legal
 
 POWERS = """
 [powers.ball]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import pytest
+from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.args import Args, plain
@@ -75,9 +76,10 @@ def test_a_named_tuple_is_a_list_in_the_journal() -> None:
     assert Some.read(args.as_json()) == args
 
 
-@pytest.mark.parametrize("what", [None, 3, Pair("ours", 2), "all", [1, 2], "some"])
-def test_what_may_be_of_several_kinds_is_of_the_first_that_fits(what: Any) -> None:
-    assert OneOfMany.read(OneOfMany(what=what).as_json()).what == what
+def test_what_may_be_of_several_kinds_is_of_the_first_that_fits() -> None:
+    for what in (None, 3, Pair("ours", 2), "all", [1, 2], "some"):
+        with case(what):
+            assert OneOfMany.read(OneOfMany(what=what).as_json()).what == what
 
 
 def test_what_is_of_none_of_several_kinds() -> None:
@@ -97,9 +99,8 @@ def test_only_what_stands_at_the_end_is_left_out(reach: Reach) -> None:
     assert len(written) == (2 if reach.far else 1 if reach.near != 5 else 0)
 
 
-@pytest.mark.parametrize(
-    ("raw", "where"),
-    [
+def test_what_can_not_be_read() -> None:
+    for raw, where in (
         ({"side": ""}, "Some.side"),
         ({"side": ["ours"]}, "Some.side"),
         ({"roll": "attack"}, "Some.roll"),
@@ -107,8 +108,6 @@ def test_only_what_stands_at_the_end_is_left_out(reach: Reach) -> None:
         ({"pairs": [["ours"], ["ours", 2, 3]]}, r"Some.pairs\[2\]"),
         ({"pairs": [["nobody"]]}, r"Some.pairs\[1\]"),
         ({"pairs": [["ours", "many"]]}, r"Some.pairs\[1\]"),
-    ],
-)
-def test_what_can_not_be_read(raw: dict[str, Any], where: str) -> None:
-    with pytest.raises(CampaignProblem, match=f"{where} can't be"):
-        Some.read(raw)
+    ):
+        with case(raw, where), pytest.raises(CampaignProblem, match=f"{where} can't be"):
+            Some.read(raw)

@@ -21,12 +21,12 @@ from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat import bot
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option, gain, standing
+from strike_cli.systems.combat.bots import bot
+from strike_cli.systems.combat.bots.bot import choose_option, gain, standing
+from strike_cli.systems.combat.bots.forecast import USUAL
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import USUAL
-from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 FIGHTS = 1000 if THOROUGH else 2
@@ -88,6 +88,7 @@ def test_a_fight_between_bots_ends(example: Book, encounter: str, seed: int) -> 
     match.take_back()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, FIGHTS))
 def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
     """A fight of any legal options: none is refused, the state stays sound, and undo brings back every HP and

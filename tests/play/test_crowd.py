@@ -17,20 +17,20 @@ from support.game import Game, book_with
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.apart import Part, counted_apart
+from strike_cli.kernel.apart import IndependentPart, counted_apart
 from strike_cli.kernel.estimate import Chances, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal import Option
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option, gain
-from strike_cli.systems.combat.forecast import (
+from strike_cli.systems.combat.bots.bot import choose_option, gain
+from strike_cli.systems.combat.bots.forecast import (
     EFFORT,
     Effort,
     attack_odds,
     odds_of_several,
     prospect,
 )
+from strike_cli.systems.combat.powers.attack import UsePower
 
 QUAKE = """
 [powers.quake]
@@ -241,12 +241,12 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
         return one + (yield from part(world, "two", reads))
 
     def asked(reads: bool) -> Any:
-        def made(play: Any, *more: Any) -> Part[int]:
+        def made(play: Any, *more: Any) -> IndependentPart[int]:
             def start() -> Any:
                 world = World(None)
                 return play(world, *more), world
 
-            return Part(start, int)
+            return IndependentPart(start, int)
 
         return counted_apart(
             made(whole, reads), [made(part, "one", False), made(part, "two", reads)], lambda each: sum(each)
@@ -276,13 +276,13 @@ def test_parts_have_the_dice_of_the_whole(
     """What rolls other dice than its parts, more or fewer, is not counted by them, even where it comes to the
     same."""
 
-    def part(rolls: list[tuple[int, int]]) -> Part[int]:
+    def part(rolls: list[tuple[int, int]]) -> IndependentPart[int]:
         def procedure() -> Procedure[int]:
             for n, sides in rolls:
                 yield Roll(n, sides, "dice", "")
             return 0
 
-        return Part(lambda: (procedure(), None), int)
+        return IndependentPart(lambda: (procedure(), None), int)
 
     found = counted_apart(part(whole), [part(each) for each in parts], lambda each: 0)
     assert (found is not None) is apart
@@ -301,8 +301,8 @@ def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -
         first, second = (yield Roll(1, 6, "a die", ""))[0], (yield Roll(1, 6, "a die", ""))[0]
         return first + second + (first == second == face)
 
-    parts = [Part(lambda: (single(), None), int)] * 2
-    assert counted_apart(Part(lambda: (pair(), None), int), parts, sum) is None
+    parts = [IndependentPart(lambda: (single(), None), int)] * 2
+    assert counted_apart(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
 
 
 def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
@@ -315,9 +315,9 @@ def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
         first, second = (yield Roll(1, 6, "a die", ""))[0], (yield Roll(1, 6, "a die", ""))[0]
         return first + second + (first != second)
 
-    parts = [Part(lambda: (single(), None), int)] * 2
+    parts = [IndependentPart(lambda: (single(), None), int)] * 2
     for rounds in (0, 1):
-        assert counted_apart(Part(lambda: (pair(), None), int), parts, sum, rounds=rounds) is None
+        assert counted_apart(IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds) is None
 
 
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:

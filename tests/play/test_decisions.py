@@ -21,7 +21,7 @@ from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import NAMES, player_named
 from strike_cli.sim.worker import this_strike
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.powers.attack import UsePower
 
 DATA = Path(__file__).parent.parent / "data" / "charm"
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import tomli_w
+from support.cases import case
 from support.game import DEFAULTS, Game
 from support.journals import entries_of, linked_anew
 from support.told import as_json
@@ -519,22 +520,20 @@ def test_recorded_answers_come_first_and_shift_no_dice() -> None:
     assert drive(asks_three_things(), World(None), recorded.dice, recorded.choices).data == whole.data
 
 
-@pytest.mark.parametrize(
-    "answers",
-    [
+def test_a_record_that_does_not_fit_is_said() -> None:
+    """Rules that now ask something else never go on with answers to another question."""
+    for answers in (
         [("other", [5, 2])],
         [("luck", [5])],
         [("luck", [5, 9])],
         [("luck", [5, 7])],
         [("luck", [0, 5])],
         [("luck", [5, 2]), ("fate", [3])],
-    ],
-)
-def test_a_record_that_does_not_fit_is_said(answers: list[Any]) -> None:
-    """Rules that now ask something else never go on with answers to another question."""
-    recorded = Recorded(answers, no_more_dice, undecided)
-    with pytest.raises(CampaignProblem):
-        drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
+    ):
+        with case(answers):
+            recorded = Recorded(answers, no_more_dice, undecided)
+            with pytest.raises(CampaignProblem):
+                drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
 
 
 def asks_by_ids() -> Iterator[Any]:
@@ -600,12 +599,17 @@ def test_a_die_of_other_sides() -> None:
     assert (played.total, played.sides) == (19, 20)
 
 
-@pytest.mark.parametrize(
-    ("word", "option"),
-    [("left", "left"), ("LEFT", "left"), ("r", "right"), (" ri ", "right"), ("lea", "lead"), ("lef", "left")],
-)
-def test_options_by_a_unique_beginning(word: str, option: str) -> None:
-    assert match_option(Choose("vex", "way", ("left", "right", "lead")), word) == option
+def test_options_by_a_unique_beginning() -> None:
+    for word, option in (
+        ("left", "left"),
+        ("LEFT", "left"),
+        ("r", "right"),
+        (" ri ", "right"),
+        ("lea", "lead"),
+        ("lef", "left"),
+    ):
+        with case(word, option):
+            assert match_option(Choose("vex", "way", ("left", "right", "lead")), word) == option
 
 
 @pytest.mark.parametrize(
@@ -725,26 +729,37 @@ def test_dice_that_are_wanting_are_named(roll: Roll, words: str) -> None:
     assert f"({words})" in refusal.value.message
 
 
-@pytest.mark.parametrize(
-    ("path", "follows"),
-    [("a.x", [(0, "y")]), ("a.y", []), ("a.t", [(0, "u")]), ("a.u", []), ("a", [(0, "b")]), ("a.z", [])],
-)
-def test_what_comes_back_knows_what_came_next(path: str, follows: list[tuple[int, str]]) -> None:
+def test_what_comes_back_knows_what_came_next() -> None:
     """Of the same sort: a file has plain values before tables."""
-    state = {"n": 1, "a": {"x": 1, "t": {"k": 1}, "y": 2, "u": {"k": 2}}, "b": {}}
-    assert places_of(state, [(path, look_up(state, path), None)]) == follows
-    assert places_of(state, [(path, look_up(state, path), 5)]) == []
+    for path, follows in (
+        ("a.x", [(0, "y")]),
+        ("a.y", []),
+        ("a.t", [(0, "u")]),
+        ("a.u", []),
+        ("a", [(0, "b")]),
+        ("a.z", []),
+    ):
+        with case(path, follows):
+            state = {"n": 1, "a": {"x": 1, "t": {"k": 1}, "y": 2, "u": {"k": 2}}, "b": {}}
+            assert places_of(state, [(path, look_up(state, path), None)]) == follows
+            assert places_of(state, [(path, look_up(state, path), 5)]) == []
 
 
-@pytest.mark.parametrize("path", ["a.x", "a.y", "a.t", "a.u", "a", "b.k", "n"])
-def test_what_is_taken_away_comes_back_where_it_stood(path: str) -> None:
+def test_what_is_taken_away_comes_back_where_it_stood() -> None:
     """A file is the same again after undo: its keys in the order in which they were."""
-    state = {"n": 1, "a": {"x": 1, "y": 2, "t": {"k": 1}, "u": {"k": 2}}, "b": {"k": 1}, "c": {"k": 2}}
-    fact = World(None, state).happen("lost", "", "", {path: None, "c.k": 3}).fact
-    now = apply_changes(state, fact.changes)
-    assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
-    kept = json.loads(json.dumps(as_json(fact)))
-    assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
+    for path in ("a.x", "a.y", "a.t", "a.u", "a", "b.k", "n"):
+        with case(path):
+            state = {
+                "n": 1,
+                "a": {"x": 1, "y": 2, "t": {"k": 1}, "u": {"k": 2}},
+                "b": {"k": 1},
+                "c": {"k": 2},
+            }
+            fact = World(None, state).happen("lost", "", "", {path: None, "c.k": 3}).fact
+            now = apply_changes(state, fact.changes)
+            assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
+            kept = json.loads(json.dumps(as_json(fact)))
+            assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
 
 
 @pytest.mark.parametrize(
@@ -758,11 +773,12 @@ def test_where_a_key_comes_back(path: str, before: str, order: str) -> None:
     assert ("".join(after), after[path]) == (order, 9)
 
 
-@pytest.mark.parametrize("value", [None, 0, 1, 1.0, True, False, "", "1", [1], {"k": 1}])
-@pytest.mark.parametrize("before", [None, 0, 1, 1.0, True, False, "", "1", [1], {"k": 1}])
-def test_what_stays_the_same_is_no_change(before: Any, value: Any) -> None:
+def test_what_stays_the_same_is_no_change() -> None:
     """A file tells 1, 1.0 and true apart."""
-    state = {} if before is None else {"a": before}
-    changes = World(None, state).happen("set", "", "", {"a": value}).fact.changes
-    same = (type(before), before) == (type(value), value)
-    assert changes == (() if same else (("a", before, value),))
+    for before in (None, 0, 1, 1.0, True, False, "", "1", [1], {"k": 1}):
+        for value in (None, 0, 1, 1.0, True, False, "", "1", [1], {"k": 1}):
+            with case(before, value):
+                state = {} if before is None else {"a": before}
+                changes = World(None, state).happen("set", "", "", {"a": value}).fact.changes
+                same = (type(before), before) == (type(value), value)
+                assert changes == (() if same else (("a", before, value),))

@@ -14,10 +14,10 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import system
 from strike_cli.sim.players import NAMES, player_named
-from strike_cli.systems.combat.breaking_off import ways_out
-from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import USUAL
-from strike_cli.systems.combat.objective import (
+from strike_cli.systems.combat.bots.breaking_off import ways_out
+from strike_cli.systems.combat.bots.default import Usual
+from strike_cli.systems.combat.bots.forecast import USUAL
+from strike_cli.systems.combat.encounter.objective import (
     A_SQUARE,
     ANOTHER,
     DEAR,
@@ -27,8 +27,8 @@ from strike_cli.systems.combat.objective import (
     is_held,
     progress,
 )
+from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.simulated import SIMULATED
-from strike_cli.systems.combat.usual import Usual
 
 YARD = """
 [encounters.{id}]

@@ -16,7 +16,7 @@ from typing import Any
 import icepool
 import pytest
 from support.game import DEFAULTS, Game
-from support.thorough import some_of
+from support.thorough import few_of, some_of
 
 from strike_cli.kernel.exhaustive import counts, probabilities
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
@@ -24,7 +24,7 @@ from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
 from strike_cli.systems.core.commands.odds import skill_odds
 from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll
-from strike_cli.systems.core.skill import Helper, RollSkill, Side, SkillRoll, ready, skill_roll
+from strike_cli.systems.core.skill import Helper, RollingSide, RollSkill, SkillRoll, ready, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
 
 
@@ -154,7 +154,7 @@ def without_order(odds: dict[Any, Fraction]) -> list[Any]:
     return sorted(odds.items(), key=repr)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", few_of(MODES, 2))
 @pytest.mark.parametrize("skilled", [True, False], ids=["skilled", "unskilled"])
 def test_skill_odds_are_exact(skilled: bool, mode: str) -> None:
     """STR-CORE-03, 04, 05, 06, 20: each modifier, up to three helpers of both kinds, counted three ways."""
@@ -189,10 +189,10 @@ def test_every_raw_face_of_two_unskilled_helpers() -> None:
 SIDES = list(product((True, False), MODES))
 
 
-def side(skilled: bool, mode: str) -> Side:
+def side(skilled: bool, mode: str) -> RollingSide:
     adv = ["rope"] if mode == "advantage" else []
     dis = ["rain"] if mode == "disadvantage" else []
-    return Side(who="", skill="", known=False, skilled=skilled, adv=adv, dis=dis)
+    return RollingSide(who="", skill="", known=False, skilled=skilled, adv=adv, dis=dis)
 
 
 def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:
@@ -286,14 +286,14 @@ def assert_honest(
 
 
 @pytest.mark.parametrize("skilled", [True, False])
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", few_of(MODES, 6))
 @pytest.mark.parametrize("helpers", [(), ("s",), ("u",), ("s", "s"), ("s", "u")])
 def test_skill_rolls_say_honestly_what_matters(skilled: bool, mode: str, helpers: tuple[str, ...]) -> None:
     """STR-CORE-06, STR-CORE-20: `Roll.matters` hides no face that the rule reads."""
     assert_honest(lambda: (skill(skilled, mode, -1, helpers), None), skill_key)
 
 
-@pytest.mark.parametrize("ours", SIDES)
+@pytest.mark.parametrize("ours", few_of([(each,) for each in SIDES], 6))
 @pytest.mark.parametrize("theirs", SIDES)
 def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs: tuple[bool, str]) -> None:
     """STR-CORE-16, STR-CORE-18: learning is told apart too."""
@@ -363,19 +363,21 @@ def anywhere(game: Game) -> None:
 
 @pytest.mark.parametrize(
     ("name", "args", "prepare"),
-    [
-        ("roll skill", {"skill": "Cooking", "skilled": False, "dis": ["rain"]}, anywhere),
-        ("roll skill", {"skill": "Cooking", "skilled": False, "adv": ["rope"]}, anywhere),
-        ("combat attack", {"who": "vex", "targets": ["goblin"], "adv": ["above"]}, about_to_attack),
-        (
-            "combat attack",
-            {"who": "vex", "targets": ["goblin"], "power": "trip", "dis": ["dark"]},
-            about_to_attack,
-        ),
-        ("combat initiative", {}, about_to_roll_initiative),
-        ("combat turn", {}, about_to_come_back),
-        ("combat end-turn", {}, about_to_save),
-    ],
+    few_of(
+        [
+            ("roll skill", {"skill": "Cooking", "skilled": False, "dis": ["rain"]}, anywhere),
+            ("roll skill", {"skill": "Cooking", "skilled": False, "adv": ["rope"]}, anywhere),
+            ("combat attack", {"who": "vex", "targets": ["goblin"], "adv": ["above"]}, about_to_attack),
+            (
+                "combat attack",
+                {"who": "vex", "targets": ["goblin"], "power": "trip", "dis": ["dark"]},
+                about_to_attack,
+            ),
+            ("combat initiative", {}, about_to_roll_initiative),
+            ("combat turn", {}, about_to_come_back),
+            ("combat end-turn", {}, about_to_save),
+        ]
+    ),
 )
 def test_every_procedure_says_honestly_what_matters(
     game: Game, name: str, args: dict[str, Any], prepare: Callable[[Game], None]

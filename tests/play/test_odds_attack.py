@@ -14,8 +14,15 @@ from support.game import Game, book_with
 
 from strike_cli.kernel.procedure import Choose
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.forecast import GLANCING, OPPORTUNITIES, TOKENS, AttackLine, Plan, attack_odds
+from strike_cli.systems.combat.bots.forecast import (
+    GLANCING,
+    OPPORTUNITIES,
+    TOKENS,
+    AttackLine,
+    Plan,
+    attack_odds,
+)
+from strike_cli.systems.combat.powers.attack import UsePower
 
 TABLE = {
     6: ("critical", 2),

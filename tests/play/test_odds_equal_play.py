@@ -21,8 +21,15 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.forecast import GLANCING, OPPORTUNITIES, TOKENS, AttackLine, Plan, attack_odds
+from strike_cli.systems.combat.bots.forecast import (
+    GLANCING,
+    OPPORTUNITIES,
+    TOKENS,
+    AttackLine,
+    Plan,
+    attack_odds,
+)
+from strike_cli.systems.combat.powers.attack import UsePower
 
 EXAMPLES = 1000 if os.environ.get("STRIKE_THOROUGH") else 4
 OWN = ("blinded", "weakened", "restrained", "prone", "harried", "dazed", "grabbed")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
+from support.thorough import few_of
 
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import first_option
@@ -18,10 +19,10 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
 from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option
-from strike_cli.systems.combat.forecast import attack_odds, preview, prospect
-from strike_cli.systems.combat.options import legal, options
+from strike_cli.systems.combat.bots.bot import choose_option
+from strike_cli.systems.combat.bots.forecast import attack_odds, preview, prospect
+from strike_cli.systems.combat.bots.legal_options import legal, options
+from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 
@@ -52,7 +53,7 @@ PERFT = {
 }
 
 
-@pytest.fixture(params=POSITIONS)
+@pytest.fixture(params=few_of(POSITIONS))
 def placed(request: pytest.FixtureRequest, game: Game) -> tuple[str, World]:
     game.draw(*POSITIONS[request.param]).begin("vex")
     return request.param, game.world

@@ -18,8 +18,8 @@ from strike_cli.kernel import absorbing_chain as under_test
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.systems.conflict import chain
-from strike_cli.systems.conflict.chain import End, Judge, outlook, policies, worth
-from strike_cli.systems.conflict.declare import Act
+from strike_cli.systems.conflict.chain import ConflictEnd, Judge, outlook, policies, worth
+from strike_cli.systems.conflict.declare import DeclareAction
 
 pytestmark = pytest.mark.slow
 
@@ -82,10 +82,10 @@ def whole(plans: list[dict[Any, Fraction]], struck: int = 0, them: int = 0, memo
     return dict(memo[struck, them])
 
 
-def as_end(result: str, struck: int, them: int) -> End:
+def as_end(result: str, struck: int, them: int) -> ConflictEnd:
     owed = {0: (), 1: ("minor",), 2: ("minor",), 3: ("major",), 4: ("major",)}.get(struck, ("major", "minor"))
     severity = "" if struck < 2 else "minor" if struck < 4 else "major"
-    return End(result, result == "lose" and them > 0, owed if result == "win" else (), severity, "")
+    return ConflictEnd(result, result == "lose" and them > 0, owed if result == "win" else (), severity, "")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_against_plain_code(
         if policies[1] == "aggressive" and number == 1:  # their Calculated Risk: a Hit on them on a Draw
             plan[0, 1] = plan.get((0, 1), Fraction(0)) + plan.pop((0, 0), Fraction(0))
         plans.append(plan)
-    expected: dict[End, Fraction] = {}
+    expected: dict[ConflictEnd, Fraction] = {}
     for key, chance in whole(plans, *strikes).items():
         end = as_end(*key)
         expected[end] = expected.get(end, Fraction(0)) + chance
@@ -222,7 +222,7 @@ def test_players_on_both_sides(game: Game) -> None:
     for side, mirrored in (("win", "lose"), ("lose", "win")):
         for end, chance in found.chances.items():
             if end.result == side:
-                other = End(mirrored, end.close, (), end.theirs, end.ours)
+                other = ConflictEnd(mirrored, end.close, (), end.theirs, end.ours)
                 assert found.chances[other] == chance
     assert any(end.close for end in found.chances)
     assert all(end.concessions == () for end in found.chances)
@@ -301,7 +301,7 @@ def test_who_averts_takes_a_hit_and_they_lose_a_strike(game: Game) -> None:
     game.set("characters.vex.ap", 1)
     once = outlook(table.game.world, "balanced", "balanced")
     found = outlook(table.game.world, "balanced", "balanced", averts=1)
-    unhurt = End("win", False, (), "", "")
+    unhurt = ConflictEnd("win", False, (), "", "")
     assert found.chances[unhurt] == once.chances[unhurt]
     assert found.gap == once.gap == 0
     assert all(end.close for end in once.chances if end.result == "lose")
@@ -351,7 +351,7 @@ def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> 
     table = Table(game, team=["vex"], their_team=["odo"])
     for each in ("ours", "theirs"):
         table.set(each, advance=1, defense=2)
-    act = Act(who=table.of(side, "team")[0], action="block")
+    act = DeclareAction(who=table.of(side, "team")[0], action="block")
     hits = {(0, 0): -1, (0, 1): 1, (1, 0): -1, (1, 1): 0}
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     came = one_round((1, 2 + 2), (1 + 2, 2), False)
@@ -362,7 +362,7 @@ def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> 
 @pytest.mark.parametrize(("side", "traits"), [("ours", ["Fated"]), ("theirs", ["Superior Versatility"])])
 def test_what_an_action_is_worth_whatever_was_asked_before(game: Game, side: str, traits: list[str]) -> None:
     """STR-TC-16: with a trait that the side has not any more."""
-    table, act = Table(game, team=["vex"], their_team=["odo"]), Act(who="vex", action="progress")
+    table, act = Table(game, team=["vex"], their_team=["odo"]), DeclareAction(who="vex", action="progress")
     for now in (traits, []):
         judged = Judge(table.set(side, traits=now).game.world).worth("ours", act)
     assert Judge(World(copy(game.book), game.state)).worth("ours", act) == judged

@@ -33,7 +33,7 @@ from strike_cli.sim.dice import KeyedDice
 from strike_cli.sim.players import NAMES, Player, player_named
 from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.conflict.chain import Judge
-from strike_cli.systems.conflict.declare import Act
+from strike_cli.systems.conflict.declare import DeclareAction
 from strike_cli.systems.conflict.player import ByPolicy
 
 MOST = 400
@@ -115,12 +115,13 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
     assert len({pick for pick, _ in picks}) > 1 and len({guess for _, guess in picks}) > 1
 
 
+@pytest.mark.slow
 def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
     """STR-TC-05: it takes what brings its side most in the round, of what it may do."""
     table = Table(world_of(conflict.CAMPAIGN), player_named("quick", system("conflict")))
     table.play("conflict start", conflict.START | {"team": ["vex"]})
-    habit = Option("conflict act", Act(who="vex", action="block"), ())
-    other = Option("conflict act", Act(who="vex", action="win-at-all-costs", skill="Climbing"), ())
+    habit = Option("conflict act", DeclareAction(who="vex", action="block"), ())
+    other = Option("conflict act", DeclareAction(who="vex", action="win-at-all-costs", skill="Climbing"), ())
     monkeypatch.setattr(ByPolicy, "choose_command", lambda self, world, who="": habit)
     monkeypatch.setattr("strike_cli.systems.conflict.player.options", lambda world: [habit, other])
     judge = Judge(table.world)

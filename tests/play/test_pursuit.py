@@ -13,7 +13,7 @@ from support.thorough import some_of
 from strike_cli.kernel.mixed_strategies import solve
 from strike_cli.systems.chase import matrix_game as pursuit
 from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solved
-from strike_cli.systems.chase.outcome import Roller
+from strike_cli.systems.chase.outcome import ChaseRoller
 from strike_cli.tabletop.dice import Modifier
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ def test_no_best_answer_is_better(danger: int) -> None:
 
 def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
     """STR-CH-06: the winner of each round does what is best for its side."""
-    tired = Roller("", (), (Modifier(-1, "Injured"),))
+    tired = ChaseRoller("", (), (Modifier(-1, "Injured"),))
     sides = Sides(chasers=tired)
     found = solved(sides)
     best_replies(sides)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.cli import Strike
+from support.thorough import few_of
 
 OPEN = "A decision is pending"
 
@@ -20,7 +21,7 @@ def waits(strike: Strike, line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
+    few_of([
         "roll die", "roll skill --skilled --dice 5", "roll wealth --wealth 1 --price 1 --dice 5",
         "conflict round --ours 1/1 --theirs 1/1 --dice 5,5,1,1", "roll skill brann Hauling --dice 5",
         "roll skill brann Hauling --dice 5,1 --help-from vex:skilled", "roll opposed odo Cooking --dice 6,1",
@@ -30,7 +31,7 @@ def waits(strike: Strike, line: str) -> None:
         "skill learn brann Dancing", "override characters.brann.ap 3 --why x",
         "combat start ring --party vex", "conflict start Race --intent a --against b --their-intent c",
         "chase start --runners vex --chasers x",
-    ],
+    ]),
 )  # fmt: skip
 def test_what_goes_on_beside_a_roll(in_campaign: Strike, line: str) -> None:
     """STR-CORE-09: while Vex's Cost is open; and then it is decided as if nothing had been."""
@@ -43,7 +44,7 @@ def test_what_goes_on_beside_a_roll(in_campaign: Strike, line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
+    few_of([
         "roll skill vex Climbing --dice 5", "roll skill vex Climbing --dice 3",
         "roll opposed odo Cooking --against vex Sneaking --dice 6,1",
         "roll skill brann Hauling --dice 3,1 --help-from vex:skilled --cost waive --cost angry",
@@ -51,7 +52,7 @@ def test_what_goes_on_beside_a_roll(in_campaign: Strike, line: str) -> None:
         "ap give vex", "complication use vex Owes --how trouble", "wealth cash add vex 2",
         "skill learn vex Dancing", "override characters.vex.ap 3 --why x",
         "override session.number 3 --why x", "override tasks none --why x", "session start", "session end",
-    ],
+    ]),
 )  # fmt: skip
 def test_what_waits_for_a_roll(in_campaign: Strike, line: str) -> None:
     """STR-CORE-09: whatever would change Vex's sheet, or the table."""

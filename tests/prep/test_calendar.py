@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
 
@@ -112,9 +113,8 @@ def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
     assert calendar.say(calendar.number_of("21 Thaw", calendar.today)) == "21 Thaw 412"
 
 
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
+def test_what_is_wrong_with_a_calendar_is_said() -> None:
+    for change, fault in (
         ({"today": "31 Frost 411"}, "calendar.today: Frost has 30 days in 411, and no 31"),
         ({"today": "1 Mud 411"}, "there is no month 'Mud'"),
         ({"today": "Frost"}, "is no day of the calendar"),
@@ -128,12 +128,11 @@ def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
             {"moons": [{"name": "x", "cycle": 8}, {"name": "y", "cycle": 8, "full": "4 Reed 411"}]},
             "calendar.moons[2].full: Reed has 3 days in 411, and no 4",
         ),
-    ],
-)
-def test_what_is_wrong_with_a_calendar_is_said(change: dict[str, Any], fault: str) -> None:
-    faults: list[str] = []
-    CALENDAR.check({**WRITTEN, **change}, "calendar", faults)
-    assert any(fault in one for one in faults), faults
+    ):
+        with case(change, fault):
+            faults: list[str] = []
+            CALENDAR.check({**WRITTEN, **change}, "calendar", faults)
+            assert any(fault in one for one in faults), faults
 
 
 def test_a_broken_calendar_or_deadline_is_left_out_and_told(folder: Path, in_campaign: Strike) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.cases import case
 
 from strike_cli.systems.prep.calendar import CALENDAR
 from strike_cli.systems.prep.clocks import CLOCK, CLOCKS
@@ -77,17 +78,15 @@ def test_what_a_clock_may_advance_with(word: str) -> None:
     assert faults == []
 
 
-@pytest.mark.parametrize(
-    ("text", "dice"),
-    [
+def test_which_dice_a_text_means() -> None:
+    for text, dice in (
         ("d6", (1, 6, 0)), ("1D6", (1, 6, 0)), ("20d1000", (20, 1000, 0)), ("2d6+3", (2, 6, 3)),
         (" 2d6-12 ", (2, 6, -12)), ("d1", (1, 1, 0)), ("21d6", None), ("d1001", None), ("0d6", None),
         ("d0", None), ("2d", None), ("6", None), ("d6+", None), ("2d6x", None),
-    ],
-)  # fmt: skip
-def test_which_dice_a_text_means(text: str, dice: tuple[int, int, int] | None) -> None:
-    found = dice_of(text)
-    assert (found and tuple(found)) == dice
+    ):  # fmt: skip
+        with case(text, dice):
+            found = dice_of(text)
+            assert (found and tuple(found)) == dice
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, with_house
 from support.party import do, with_party
 
@@ -45,9 +46,9 @@ def test_two_tricks_and_two_complications_as_on_the_sheet(party: Game) -> None:
     assert tricks(party, "goblin") == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "key"),
-    [
+def test_slugs() -> None:
+    """Names as keys of the state: a path can name them."""
+    for name, key in (
         ("Climbing", "climbing"),
         ("Sleight of Hand", "sleight-of-hand"),
         ("  Swearing, in 3 Tongues! ", "swearing-in-3-tongues"),
@@ -55,11 +56,9 @@ def test_two_tricks_and_two_complications_as_on_the_sheet(party: Game) -> None:
         ("a.b", "a-b"),
         ("", "-"),
         ("?!", "-"),
-    ],
-)
-def test_slugs(name: str, key: str) -> None:
-    """Names as keys of the state: a path can name them."""
-    assert slug(name) == key
+    ):
+        with case(name, key):
+            assert slug(name) == key
 
 
 def test_connections_are_skills(party: Game) -> None:

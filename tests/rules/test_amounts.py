@@ -10,8 +10,7 @@ from support.game import Game, book_with
 from support.told import words_of
 
 from strike_cli.content.book import Book
-from strike_cli.systems.combat.adjusted import adjusted, holds
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight import Fight, adjusted, holds
 from strike_cli.tabletop.contributions import held_by
 
 AMOUNTS = {

@@ -7,14 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import text_of
 
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.commands.powers import takes
-from strike_cli.systems.combat.forecast import attack_odds
+from strike_cli.systems.combat.powers.attack import UsePower
 
 POWERS = """
 [powers.parry]
@@ -295,18 +296,21 @@ effect = [{{ do = "reduce", amount = 1 }}]
 """
 
 
-@pytest.mark.parametrize(
-    ("plan", "hp", "answers"),
-    [
+def test_a_creature_answers_by_its_plan() -> None:
+    """STR-TAC-12, STR-TAC-15: always, never by itself, while it is Bloodied, or where it would fall."""
+    for plan, hp, answers in (
         ("always", 4, True), ("never", 1, False), ("bloodied", 3, False), ("bloodied", 2, True),
         ("deadly", 4, False), ("deadly", 3, True),
-    ],
-)  # fmt: skip
-def test_a_creature_answers_by_its_plan(plan: str, hp: int, answers: bool) -> None:
-    """STR-TAC-12, STR-TAC-15: always, never by itself, while it is Bloodied, or where it would fall."""
-    game = Game(book_with(PLANNED.format(plan=plan), "goblin")).draw("Vg").begin("vex").put("goblin", hp=hp)
-    game.attack("vex", "goblin", dice=[5])
-    assert hp - game.of("goblin", "hp") == (2 if answers else 3)
+    ):  # fmt: skip
+        with case(plan, hp, answers):
+            game = (
+                Game(book_with(PLANNED.format(plan=plan), "goblin"))
+                .draw("Vg")
+                .begin("vex")
+                .put("goblin", hp=hp)
+            )
+            game.attack("vex", "goblin", dice=[5])
+            assert hp - game.of("goblin", "hp") == (2 if answers else 3)
 
 
 @pytest.mark.parametrize(("by", "answered"), [("", True), ('by = "anybody"', True), ('by = "foe"', False)])
@@ -567,29 +571,28 @@ def test_the_occasion_in_words(whole: Book) -> None:
     assert said["stay"] == "interrupt, when a foe within 3 moves"
 
 
-@pytest.mark.parametrize(
-    ("power", "why"),
-    [
+def test_what_can_not_come_is_refused() -> None:
+    for power, why in (
         ('effect = [{ do = "reroll" }]', "reroll needs on = rolled"),
         ('on = "rolled"\neffect = [{ do = "reduce", amount = 1 }]', "reduce needs on = harmed"),
         ('on = "moves"\nbefalls = "ally"', "befalls nobody"),
         ('near = 3', "goes with on"),
         ('on = "harmed"\nresult = "miss"', "rolled"),
         ('effect = [{ do = "heal", amount = 1, to = "doer" }]', "doer goes with on"),
-    ],
-)  # fmt: skip
-def test_what_can_not_come_is_refused(power: str, why: str) -> None:
-    with pytest.raises(Problem, match=why):
-        book_with(f'[powers.bad]\nname = "Bad"\naction = "interrupt"\n{power}\n')
+    ):  # fmt: skip
+        with case(power, why), pytest.raises(Problem, match=why):
+            book_with(f'[powers.bad]\nname = "Bad"\naction = "interrupt"\n{power}\n')
 
 
-@pytest.mark.parametrize("on", ["declared", "rolled", "struck", "harmed", "falls", "hit", "missed"])
-def test_an_improvised_attack_meets_every_answer(on: str) -> None:
+def test_an_improvised_attack_meets_every_answer() -> None:
     """As any attack does: whoever is asked decides with its die on the table (STR-TAC-14)."""
-    do = {"rolled": "reroll", "hit": "save", "missed": "save"}.get(on, "prevent")
-    text = f'[powers.ward]\nname = "Ward"\naction = "interrupt"\non = "{on}"\neffect = [{{ do = "{do}" }}]\n'
-    game = Game(book_with(text, "brann")).draw("V.B", "g..").begin("vex")
-    game.put("brann", hp=1 if on == "falls" else 30, max_hp=30, side="enemies")
-    dice = [] if on == "declared" else [1 if on == "missed" else 4]
-    question = game.asked("combat improvise", who="vex", targets=["brann"], what="a kick", dice=dice)
-    assert question.what == "ward against vex"
+    for on in ("declared", "rolled", "struck", "harmed", "falls", "hit", "missed"):
+        with case(on):
+            do = {"rolled": "reroll", "hit": "save", "missed": "save"}.get(on, "prevent")
+            text = '[powers.ward]\nname = "Ward"\naction = "interrupt"\n'
+            text += f'on = "{on}"\neffect = [{{ do = "{do}" }}]\n'
+            game = Game(book_with(text, "brann")).draw("V.B", "g..").begin("vex")
+            game.put("brann", hp=1 if on == "falls" else 30, max_hp=30, side="enemies")
+            dice = [] if on == "declared" else [1 if on == "missed" else 4]
+            question = game.asked("combat improvise", who="vex", targets=["brann"], what="a kick", dice=dice)
+            assert question.what == "ward against vex"

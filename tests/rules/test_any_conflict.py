@@ -10,6 +10,7 @@ import os
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import Game
@@ -101,6 +102,7 @@ def any_conflict(table: Table) -> tuple[str, dict[str, Any]]:
     return f"conflict {name}", args
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=EXAMPLES, database=None)
 def test_any_conflict(book: Book, seed: int) -> None:

@@ -30,7 +30,7 @@ from support.told import as_json
 from strike_cli.campaign import checks
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import Played, Recorded, drive, no_more_dice, undecided
+from strike_cli.kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.kernel.statements import spoken
@@ -545,7 +545,7 @@ class AnyEvening(RuleBasedStateMachine):
         if draw.below(8) == 1:
             self.replay(name, args, before, played)
 
-    def replay(self, name: str, args: dict[str, Any], before: State, played: Played) -> None:
+    def replay(self, name: str, args: dict[str, Any], before: State, played: DrivenPlay) -> None:
         """The same answers bring the same facts."""
         world = World(self.book, before)
         answers = Recorded(json.loads(json.dumps(played.answers)), no_more_dice, undecided)

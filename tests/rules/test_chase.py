@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.game import Game
-from support.thorough import some_of
+from support.thorough import few_of, some_of
 from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
@@ -594,7 +594,7 @@ def enumerated(
     return {key: Fraction(ways, every) for key, ways in found.items()}
 
 
-@pytest.mark.parametrize(("action", "range_"), some_of(LEGAL, every=2))
+@pytest.mark.parametrize(("action", "range_"), few_of(some_of(LEGAL, every=2)))
 def test_exact_odds(action: str, range_: str) -> None:
     """STR-CH-03 to 06: every prediction, Danger Level and Advantage, followed or given up."""
     for predict, danger, advantage, give_up in product(ACTIONS, range(3), (False, True), (False, True)):

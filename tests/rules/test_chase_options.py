@@ -8,7 +8,9 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
+from support.thorough import few_of
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
@@ -124,16 +126,18 @@ PLAYED: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CHASE.moves)
-def test_arguments_of_journals_of_before(name: str) -> None:
+def test_arguments_of_journals_of_before() -> None:
     """As strike 0.1 recorded them, every key of them; what is written now comes back the same."""
-    args = find_move(name).args(PLAYED[name])
-    assert isinstance(args, Args)
-    assert find_move(name).args(args.as_json()) == args
-    people = {
-        "chase start": {"vex", "odo", "goblin"}, "chase shoot": {"odo"}, "chase roll": {"vex", "brann"},
-    }  # fmt: skip
-    assert {who for who in args.people() if who} == people.get(name, set())
+    for name in CHASE.moves:
+        with case(name):
+            args = find_move(name).args(PLAYED[name])
+            assert isinstance(args, Args)
+            assert find_move(name).args(args.as_json()) == args
+            people = {
+                "chase start": {"vex", "odo", "goblin"}, "chase shoot": {"odo"},
+                "chase roll": {"vex", "brann"},
+            }  # fmt: skip
+            assert {who for who in args.people() if who} == people.get(name, set())
 
 
 @pytest.mark.slow
@@ -143,7 +147,7 @@ def without_crash(ended: str | None) -> str | None:
     return ended if more == "close" else how or None
 
 
-@pytest.mark.parametrize("range_", ranges())
+@pytest.mark.parametrize("range_", few_of(ranges()))
 def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
     """STR-CH-02 to 06: the chances that the whole game is solved with are those of the move."""
     for advantage, danger in product((False, True), range(3)):

@@ -9,7 +9,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.conclusion import concession_for, condition_for
+from strike_cli.systems.combat.encounter.conclusion import concession_for, condition_for
 
 Games = Callable[..., Game]
 

@@ -14,7 +14,7 @@ from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.drive import Played, drive
+from strike_cli.kernel.drive import DrivenPlay, drive
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
@@ -73,7 +73,7 @@ def drawn(book: Book, source: Random) -> Game:
     return game
 
 
-def drive_with(game: Game, source: Random, name: str, args: dict[str, Any]) -> Played:
+def drive_with(game: Game, source: Random, name: str, args: dict[str, Any]) -> DrivenPlay:
     """Play a command with random dice and choices; the state moves on."""
 
     def dice(roll: Roll) -> list[int]:

@@ -14,11 +14,12 @@ from support.game import Game, book_with
 from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.creatures import WORDS, Budget, by_tier, name_them, room_for, scaled
-from strike_cli.systems.combat.damage import would_fall
+from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.encounter.creatures import Budget, by_tier, scaled
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.harm.damage import would_fall
 from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.newcomers import WORDS, name_them, room_for
 
 KINDS = """
 [stooge]

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.areas import may_aim_at
+from strike_cli.systems.combat.board.areas import may_aim_at
+from strike_cli.systems.combat.bots.legal_options import left_out, legal
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.options import left_out, legal
-from strike_cli.systems.combat.powers import basic_attack, grants_attack, power_of, take_aim
+from strike_cli.systems.combat.powers.power import basic_attack, grants_attack, power_of, take_aim
 from strike_cli.systems.combat.steps import step_in
 
 DATA = Path(__file__).parent.parent / "data"
@@ -150,32 +151,30 @@ effect = [{{ do = "damage", amount = 1 }}]
 """
 
 
-@pytest.mark.parametrize(
-    ("who", "may"),
-    [
+def test_whom_who_means() -> None:
+    """STR-TAC-12: a power's `who`, seen from who uses it."""
+    for who, may in (
         ("enemies", {"goblin"}),
         ("allies", {"brann"}),
         ("friends", {"vex", "brann"}),
         ("others", {"brann", "goblin"}),
         ("any", {"vex", "brann", "goblin"}),
         ("self", {"vex"}),
-    ],
-)
-def test_whom_who_means(who: str, may: set[str]) -> None:
-    """STR-TAC-12: a power's `who`, seen from who uses it."""
-    game = Game(book_with(FOR.format(who=who), "vex")).draw("VBg").begin("vex")
-    fight = Fight(game.world)
-    power = power_of(fight, "vex", "word")
-    found = set()
-    for target in ("vex", "brann", "goblin"):
-        with suppress(Refused):
-            found |= set(take_aim(fight, "vex", power, [target]).targets)
-    assert found == may
+    ):
+        with case(who, may):
+            game = Game(book_with(FOR.format(who=who), "vex")).draw("VBg").begin("vex")
+            fight = Fight(game.world)
+            power = power_of(fight, "vex", "word")
+            found = set()
+            for target in ("vex", "brann", "goblin"):
+                with suppress(Refused):
+                    found |= set(take_aim(fight, "vex", power, [target]).targets)
+            assert found == may
 
 
-@pytest.mark.parametrize(
-    ("to", "hurt"),
-    [
+def test_whom_a_step_is_for() -> None:
+    """STR-TAC-12: allies and enemies of who uses the power, as near as is said and no further."""
+    for to, hurt in (
         ('to = "allies"', {"brann", "odo"}),
         ('to = "allies", within = 2', {"brann"}),
         ('to = "allies", within = 1', set()),
@@ -183,17 +182,15 @@ def test_whom_who_means(who: str, may: set[str]) -> None:
         ('to = "enemies", within = 3', {"goblin"}),
         ('to = "enemies", within = 2', set()),
         ('to = "self"', {"vex"}),
-    ],
-)
-def test_whom_a_step_is_for(to: str, hurt: set[str]) -> None:
-    """STR-TAC-12: allies and enemies of who uses the power, as near as is said and no further."""
-    text = FOR.format(who="self").replace("do =", f"{to}, do =")
-    text = text.replace("}]", '}, { do = "token", to = "self" }]')
-    game = Game(book_with(text, "vex")).draw("V.Bg.O.p").begin("vex")
-    everybody = ("vex", "brann", "odo", "goblin", "post")
-    before = {who: game.of(who, "hp") for who in everybody}
-    use(game, "vex", "word")
-    assert {who for who in everybody if game.of(who, "hp") < before[who]} == hurt
+    ):
+        with case(to, hurt):
+            text = FOR.format(who="self").replace("do =", f"{to}, do =")
+            text = text.replace("}]", '}, { do = "token", to = "self" }]')
+            game = Game(book_with(text, "vex")).draw("V.Bg.O.p").begin("vex")
+            everybody = ("vex", "brann", "odo", "goblin", "post")
+            before = {who: game.of(who, "hp") for who in everybody}
+            use(game, "vex", "word")
+            assert {who for who in everybody if game.of(who, "hp") < before[who]} == hurt
 
 
 @pytest.mark.parametrize(
@@ -1038,9 +1035,9 @@ bonus = [{ amount = 2, if = "hidden" }]
         ({"do": "token"}, "a Miss Token"),
         ({"do": "token", "amount": 2}, "2 Miss Tokens"),
         ({"do": "strike", "amount": 2}, "2 Strikes"),
-        ({"do": "zone", "name": "Oil"}, "a zone of Oil"),
-        ({"do": "zone", "name": "Oil", "difficult": True}, "a zone of Oil (difficult)"),
-        ({"do": "zone", "name": "Fog", "amount": 1, "sight": "dark"}, "a zone of Fog (1 damage, dark)"),
+        ({"do": "zone", "name": "Oil"}, "a zone, Oil"),
+        ({"do": "zone", "name": "Oil", "difficult": True}, "a zone, Oil (difficult)"),
+        ({"do": "zone", "name": "Fog", "amount": 1, "sight": "dark"}, "a zone, Fog (1 damage, dark)"),
     ],
 )
 def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:

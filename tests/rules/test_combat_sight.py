@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cases import case
 from support.game import Game
 from support.thorough import THOROUGH
 from support.told import text_of
@@ -16,9 +17,9 @@ from support.told import text_of
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.board.hide import look_around
+from strike_cli.systems.combat.board.sight import SightOfPerson, view
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.hide import look_around
-from strike_cli.systems.combat.sight import View, view
 from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
 from strike_cli.tabletop.walls import Walls, segments_of
@@ -136,7 +137,7 @@ def test_special_senses(game: Game) -> None:
 def test_the_invisible_are_attacked_only_when_they_attack(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("Vg.....", "B......").begin("vex").afflict("vex", "invisible")
-    assert view(Fight(game.world), "goblin", "vex") == View("unseen", OfStatus("core:invisible"))
+    assert view(Fight(game.world), "goblin", "vex") == SightOfPerson("unseen", OfStatus("core:invisible"))
     game.attack("vex", "goblin", dice=[2])
     assert view(Fight(game.world), "goblin", "vex").how == "clear"
     game.next_turn()
@@ -437,9 +438,9 @@ def test_steps_around_walls_against_a_slow_way(
         assert set(grid.neighbours(start, size)) == expected
 
 
-@pytest.mark.parametrize(
-    ("wall", "a", "b", "sees"),
-    [
+def test_walls_as_lines() -> None:
+    """STR-TAC-22."""
+    for wall, a, b, sees in [
         ([[1, 0], [1, 5]], (0, 2), (1, 2), False),  # along the grid
         ([[1, 0], [1, 2]], (0, 2), (1, 2), True),  # past its end
         ([[2, 2], [2, 3]], (1, 2), (2, 2), False),  # between two neighbours, though it has ends beside them
@@ -450,12 +451,10 @@ def test_steps_around_walls_against_a_slow_way(
         ([[0, 0], [5, 5]], (1, 1), (0, 2), True),  # from a square that it cuts in two
         ([[2.5, 0], [2.5, 5]], (0, 2), (4, 2), False),  # through the middle of squares
         ([[2.5, 0], [2.5, 2], [3, 2.5]], (0, 4), (4, 4), True),
-    ],
-)
-def test_walls_as_lines(wall: list[list[float]], a: Square, b: Square, sees: bool) -> None:
-    """STR-TAC-22."""
-    grid = Grid(["....."] * 5, walls=Walls(segments_of([wall])))
-    assert grid.line_of_sight(a, b) is sees
+    ]:
+        with case(wall, a, b, sees):
+            grid = Grid(["....."] * 5, walls=Walls(segments_of([wall])))
+            assert grid.line_of_sight(a, b) is sees
 
 
 @pytest.mark.parametrize(
@@ -496,15 +495,18 @@ AROUND = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("upper", ["....", "..#.", "..##"])
-@pytest.mark.parametrize("lower", ["....", ".#..", "##.."])
-def test_a_corner_is_passed_and_looked_through_alike(upper: str, lower: str) -> None:
+def test_a_corner_is_passed_and_looked_through_alike() -> None:
     """STR-TAC-07, STR-TAC-22: from B2 to C3, past walls of every kind that meet at the corner between
     them."""
-    for count in range(len(AROUND) + 1):
-        for walls in combinations(AROUND.values(), count):
-            grid = Grid(["....", upper, lower, "...."], walls=Walls(segments_of(walls)))
-            assert ((2, 2) in grid.neighbours((1, 1))) == grid.line_of_sight((1, 1), (2, 2)), walls
+    for lower in ["....", ".#..", "##.."]:
+        for upper in ["....", "..#.", "..##"]:
+            with case(lower, upper):
+                for count in range(len(AROUND) + 1):
+                    for walls in combinations(AROUND.values(), count):
+                        grid = Grid(["....", upper, lower, "...."], walls=Walls(segments_of(walls)))
+                        assert ((2, 2) in grid.neighbours((1, 1))) == grid.line_of_sight((1, 1), (2, 2)), (
+                            walls
+                        )
 
 
 @given(st.lists(st.text("....#", min_size=6, max_size=6), min_size=6, max_size=6), spots, spots)

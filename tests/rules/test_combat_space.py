@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cases import case
 from support.game import Game, book_with, with_house
 
 from strike_cli.campaign.checks import state_faults
@@ -18,12 +19,12 @@ from strike_cli.kernel.drive import EnteredDice, Scripted, drive
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.board.enter_square import is_free
+from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.board.move import destinations, provoked_by
+from strike_cli.systems.combat.board.zones import AddZone, add_zone
 from strike_cli.systems.combat.checks import map_faults
-from strike_cli.systems.combat.enter_square import is_free
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forced_movement import displace
-from strike_cli.systems.combat.move import destinations, provoked_by
-from strike_cli.systems.combat.zones import AddZone, add_zone
 from strike_cli.tabletop.grid import format_square, parse_area, parse_square
 
 
@@ -388,6 +389,7 @@ deeds = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(
     data=st.data(),
     walls=st.lists(st.tuples(*[st.tuples(st.integers(0, 7), st.integers(0, 6))] * 2), max_size=3),
@@ -566,9 +568,9 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
     assert Fight(game.world).grid.difficult((4, 0))
 
 
-@pytest.mark.parametrize(
-    ("changes", "fault"),
-    [
+def test_what_is_wrong_with_a_map_is_said() -> None:
+    """STR-TAC-07: where, and what to do."""
+    for changes, fault in [
         ({}, None),
         ({"place": {"#": "party"}}, "place.#: that character is terrain; choose another for 'party'"),
         ({"place": {"P": "party", "q": "goblin"}}, "place.q: 'q' is nowhere on the map"),
@@ -588,13 +590,11 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
             {"zones": [{"squares": ["A1:C2"]}, {"squares": ["C1:D1"]}]},
             "zones[2].squares: D1 is outside the map",
         ),
-    ],
-)
-def test_what_is_wrong_with_a_map_is_said(changes: dict[str, Any], fault: str | None) -> None:
-    """STR-TAC-07: where, and what to do."""
-    plain = {"map": "P..\n...", "place": {"P": "party"}, "terrain": {}, "at": {}, "zones": []}
-    found = map_faults({**plain, **changes}, lambda who: {})
-    assert found == [] if fault is None else any(one.startswith(fault) for one in found), found
+    ]:
+        with case(changes, fault):
+            plain = {"map": "P..\n...", "place": {"P": "party"}, "terrain": {}, "at": {}, "zones": []}
+            found = map_faults({**plain, **changes}, lambda who: {})
+            assert found == [] if fault is None else any(one.startswith(fault) for one in found), found
 
 
 @pytest.mark.parametrize(

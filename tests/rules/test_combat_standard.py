@@ -10,7 +10,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.bots.legal_options import legal
 
 SKILL: dict[str, Any] = {
     "skill": "Climbing", "skilled": True, "known": True,

@@ -12,10 +12,10 @@ from support.told import words_of
 from strike_cli.content.book import bare_book
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
+from strike_cli.systems.combat.board.opportunity import may_take
 from strike_cli.systems.combat.fight import Fight, path_of
-from strike_cli.systems.combat.opportunity import may_take
-from strike_cli.systems.combat.powers import Deed
-from strike_cli.systems.combat.statuses import lasting, statuses_in_words
+from strike_cli.systems.combat.harm.statuses import lasting, statuses_in_words
+from strike_cli.systems.combat.powers.power import Deed
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:

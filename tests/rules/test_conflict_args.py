@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from support.cases import case
 from support.conflict import Table
 from support.game import Game
 
@@ -26,9 +25,10 @@ SECOND = {
 }
 
 
-@pytest.mark.parametrize(
-    ("move", "recorded", "means"),
-    [
+def test_what_was_recorded_is_read() -> None:
+    """As journals of 0.1, and of before, have it. What means nothing is not written again, but for empty
+    lists."""
+    for move, recorded, means in (
         ("act", {"who": "vex", "skill": "", "using": "", "action": "block", "recover": "", "next": ""},
          {"who": "vex", "action": "block"}),
         ("act", {"who": "vex", "skill": "", "action": "block", "secondary": "", "recover": ""},
@@ -45,13 +45,12 @@ SECOND = {
         ("round", {"who": "", "ours": [6, 3], "theirs": [2, 6]}, {"ours": [6, 3], "theirs": [2, 6]}),
         ("secondary", SECOND, {"who": "vex", "skill": "Riding", "to": "advance", "adv": ["rope"],
                                "mods": [[1, "x"]]}),
-    ],
-)  # fmt: skip
-def test_what_was_recorded_is_read(move: str, recorded: dict[str, Any], means: dict[str, Any]) -> None:
-    """As journals of 0.1, and of before, have it. What means nothing is not written again, but for empty
-    lists."""
-    args = find_move(f"conflict {move}").args(recorded)
-    assert {key: value for key, value in plain(args).items() if value not in ([], {}, {"picks": []})} == means
+    ):  # fmt: skip
+        with case(move, recorded, means):
+            args = find_move(f"conflict {move}").args(recorded)
+            assert {
+                key: value for key, value in plain(args).items() if value not in ([], {}, {"picks": []})
+            } == means
 
 
 def test_what_nobody_knows_is_not_played() -> None:

@@ -191,6 +191,7 @@ def test_the_bot_takes_traits_or_gives_strikes(game: Game) -> None:
     assert str(option) == "hit ours strike"
 
 
+@pytest.mark.slow
 def test_auto_does_what_is_the_opposition_s(in_campaign: Strike) -> None:
     """STR-TC-03: it chooses in secret, then there is nothing left to do."""
     in_campaign(f"{START} --team vex")

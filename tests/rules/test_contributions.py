@@ -11,7 +11,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.tabletop.contributions import (
-    Held,
+    ActiveEffect,
     ban_on,
     decider_for,
     flies,
@@ -123,7 +123,7 @@ def test_what_bans_something(game: Game, action: str, more: dict[str, Any], reas
     assert (found and found.name) == reason
 
 
-def of(found: tuple[int, Held | None]) -> tuple[int, str | None]:
+def of(found: tuple[int, ActiveEffect | None]) -> tuple[int, str | None]:
     """A number, and the name of what made it so."""
     return found[0], found[1] and found[1].name
 

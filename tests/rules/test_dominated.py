@@ -11,16 +11,16 @@ from support.game import Game, book_with
 
 from strike_cli.campaign import Campaign
 from strike_cli.content.book import open_book
-from strike_cli.phones.sheet import Snapshot
+from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Refused
 from strike_cli.registry import system
 from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import player_named
-from strike_cli.systems.combat.bot import standing
+from strike_cli.systems.combat.bots.bot import standing
+from strike_cli.systems.combat.bots.default import Usual
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.usual import Usual
 
 POWERS = """
 [powers.jolt]
@@ -171,7 +171,7 @@ def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
 
 def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: an Opportunity against them costs the side that moves them nothing."""
-    from strike_cli.systems.combat.bot import harm_on_the_way
+    from strike_cli.systems.combat.bots.bot import harm_on_the_way
 
     game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
     assert harm_on_the_way(Fight(game.world), "vex", (1, 0)) == -2
@@ -253,7 +253,7 @@ def test_a_phone_offers_whom_its_player_decides_for(hall: Path, strike: Strike) 
     while strike.json("combat turn")["data"]["who"] != "puppeteer":
         strike("combat end-turn")
     with Campaign(hall) as campaign:
-        snapshot = Snapshot(campaign.book, campaign.state)
+        snapshot = PhoneSnapshot(campaign.book, campaign.state)
         offered = {who: {offer.what for offer in snapshot.offers(who).values()} for who in ("vex", "brann")}
     assert offered["vex"] == set()
     assert {"Move", "End turn"} <= offered["brann"]

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 from support.thorough import some_of
 from support.told import as_json
@@ -15,7 +16,7 @@ from support.told import as_json
 from strike_cli.kernel.facts import apply_changes, apply_fact, reversal
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.systems.combat.fog import in_sight
+from strike_cli.systems.combat.board.fog import in_sight
 from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.in_view import may_be_seen
@@ -326,19 +327,26 @@ def walls_around(rows: list[str]) -> Walls:
     return Walls(segments_of([*upright, *level]))
 
 
-@pytest.mark.parametrize("seed", some_of(range(60), every=10))
-@pytest.mark.parametrize("between", [False, True], ids=["squares", "walls"])
-def test_nothing_that_can_be_seen_is_left_out_of_question(seed: int, between: bool) -> None:
+def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
     """STR-TAC-22: the quick look and the rule, square by square, over random maps."""
-    source = Random(seed)
-    rows = drawn(source)
-    grid = Grid(["." * len(row) for row in rows], (), walls_around(rows)) if between else Grid(rows)
-    eye = source.randrange(grid.width - 1), source.randrange(grid.height - 1)
-    size = source.choice((1, 1, 2))
-    every = [(x, y) for y in range(grid.height) for x in range(grid.width) if not grid.blocked((x, y))]
-    may = may_be_seen(grid, eye, size)
-    missed = [square for square in every if square not in may and grid.line_of_sight(eye, square, size)]
-    assert missed == []
+    for between in (False, True):
+        for seed in some_of(range(60), every=10):
+            with case(between, seed):
+                source = Random(seed)
+                rows = drawn(source)
+                grid = (
+                    Grid(["." * len(row) for row in rows], (), walls_around(rows)) if between else Grid(rows)
+                )
+                eye = source.randrange(grid.width - 1), source.randrange(grid.height - 1)
+                size = source.choice((1, 1, 2))
+                every = [
+                    (x, y) for y in range(grid.height) for x in range(grid.width) if not grid.blocked((x, y))
+                ]
+                may = may_be_seen(grid, eye, size)
+                missed = [
+                    square for square in every if square not in may and grid.line_of_sight(eye, square, size)
+                ]
+                assert missed == []
 
 
 def room(side: int, size: int) -> tuple[set[Square], Walls]:

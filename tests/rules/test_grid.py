@@ -7,6 +7,7 @@ from itertools import pairwise, product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cases import case
 from support.thorough import THOROUGH
 
 from strike_cli.tabletop.grid import (
@@ -60,19 +61,17 @@ def covered(*rows: str) -> bool:
 # --- names of squares
 
 
-@pytest.mark.parametrize(
-    ("text", "square"),
-    [
+def test_squares_are_named_by_column_letter_and_row_number() -> None:
+    for text, square in (
         ("A1", (0, 0)),
         ("c7", (2, 6)),
         (" z10 ", (25, 9)),
         ("AA1", (26, 0)),
         ("az3", (51, 2)),
         ("BA12", (52, 11)),
-    ],
-)
-def test_squares_are_named_by_column_letter_and_row_number(text: str, square: Square) -> None:
-    assert parse_square(text) == square
+    ):
+        with case(text, square):
+            assert parse_square(text) == square
 
 
 def test_a_square_in_words() -> None:
@@ -86,16 +85,16 @@ def test_a_square_in_words() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["7C", "", "C", "7", "C0", "C-1", "C 7", "É7", "C7x", "ABCD1", "C12345", "C٣"],
-)
-def test_what_is_not_a_square_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(
-        ValueError,
-        match="is not a square: write a column letter and a row number, like C7",
-    ):
-        parse_square(text)
+def test_what_is_not_a_square_is_refused_with_an_example() -> None:
+    for text in ("7C", "", "C", "7", "C0", "C-1", "C 7", "É7", "C7x", "ABCD1", "C12345", "C٣"):
+        with (
+            case(text),
+            pytest.raises(
+                ValueError,
+                match="is not a square: write a column letter and a row number, like C7",
+            ),
+        ):
+            parse_square(text)
 
 
 def test_squares_off_the_top_left_have_no_name() -> None:
@@ -155,21 +154,19 @@ def test_flanking_is_standing_exactly_opposite(a: Square, b: Square) -> None:
     assert flanks(a, (0, 0), b) == flanks(b, (0, 0), a) == (beside and b == (-a[0], -a[1]))
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "expected"),
-    [
+def test_flanking_a_creature_of_size_two() -> None:
+    """STR-TAC-20."""
+    for a, b, expected in [
         ((-1, 0), (2, 1), True),  # left and right, not face to face
         ((0, -1), (1, 2), True),  # above and below
         ((-1, -1), (2, 2), True),  # opposite corners
         ((-1, -1), (2, 1), False),  # a corner and a side
         ((-1, 0), (0, 2), False),  # two neighbouring sides
         ((-1, 0), (3, 0), False),  # too far away
-    ],
-)
-def test_flanking_a_creature_of_size_two(a: Square, b: Square, expected: bool) -> None:
-    """STR-TAC-20."""
-    assert flanks(a, (0, 0), b, size_target=2) == expected
-    assert flanks(b, (0, 0), a, size_target=2) == expected
+    ]:
+        with case(a, b, expected):
+            assert flanks(a, (0, 0), b, size_target=2) == expected
+            assert flanks(b, (0, 0), a, size_target=2) == expected
 
 
 def stands_beyond(square: Square, size: int, target: Square, target_size: int) -> tuple[int, ...] | None:
@@ -184,27 +181,30 @@ def stands_beyond(square: Square, size: int, target: Square, target_size: int) -
     return tuple(found)
 
 
-@pytest.mark.parametrize("target", [(0, 0), (5, 6)])
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_flanking_in_any_sizes(target: Square, size: int) -> None:
+def test_flanking_in_any_sizes() -> None:
     """STR-TAC-20: beyond opposite sides or corners, against every square looked at."""
-    around = list(product(range(-4, 5), repeat=2))
-    beyond = {
-        (dx, dy, own): stands_beyond((target[0] + dx, target[1] + dy), own, target, size)
-        for dx, dy in around
-        for own in (1, 2, 3)
-    }
-    beside = {key: side for key, side in beyond.items() if side and any(side)}
-    for (ax, ay, size_a), one in beside.items():
-        a = target[0] + ax, target[1] + ay
-        for (bx, by, size_b), other in beside.items():
-            b = target[0] + bx, target[1] + by
-            opposite = other == (-one[0], -one[1])
-            assert flanks(a, target, b, size_a, size, size_b) == opposite, (a, b, size_a, size_b)
-    for (ax, ay, size_a), one in beyond.items():
-        if not one:
-            a = target[0] + ax, target[1] + ay
-            assert not any(flanks(a, target, (target[0] + x, target[1] + y), size_a, size) for x, y in around)
+    for size in (1, 2, 3):
+        for target in ((0, 0), (5, 6)):
+            with case(size, target):
+                around = list(product(range(-4, 5), repeat=2))
+                beyond = {
+                    (dx, dy, own): stands_beyond((target[0] + dx, target[1] + dy), own, target, size)
+                    for dx, dy in around
+                    for own in (1, 2, 3)
+                }
+                beside = {key: side for key, side in beyond.items() if side and any(side)}
+                for (ax, ay, size_a), one in beside.items():
+                    a = target[0] + ax, target[1] + ay
+                    for (bx, by, size_b), other in beside.items():
+                        b = target[0] + bx, target[1] + by
+                        opposite = other == (-one[0], -one[1])
+                        assert flanks(a, target, b, size_a, size, size_b) == opposite, (a, b, size_a, size_b)
+                for (ax, ay, size_a), one in beyond.items():
+                    if not one:
+                        a = target[0] + ax, target[1] + ay
+                        assert not any(
+                            flanks(a, target, (target[0] + x, target[1] + y), size_a, size) for x, y in around
+                        )
 
 
 # --- straight lines

@@ -10,7 +10,7 @@ from support.game import Game
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.forced_movement import displace
+from strike_cli.systems.combat.board.forced_movement import displace
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.fog import ground_on
 from strike_cli.tabletop.in_view import may_be_seen

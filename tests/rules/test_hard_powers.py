@@ -10,9 +10,9 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option
-from strike_cli.systems.combat.forecast import attack_odds
+from strike_cli.systems.combat.bots.bot import choose_option
+from strike_cli.systems.combat.bots.forecast import attack_odds
+from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
 [powers.drain]

@@ -15,6 +15,7 @@ import pytest
 from rules import test_hard_powers as six
 from rules import test_six_more_powers as six_more
 from support.game import Game, book_with
+from support.thorough import few_of
 from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
@@ -24,7 +25,7 @@ from strike_cli.kernel.exhaustive import first_option, probabilities
 from strike_cli.kernel.facts import State, apply_changes, reversal
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bot import USUAL
+from strike_cli.systems.combat.bots.bot import USUAL
 
 SWORD = "core:melee-basic"
 
@@ -127,7 +128,7 @@ def books() -> dict[str, Book]:
     return {name: others if name in others.powers else first for name in CASES}
 
 
-@pytest.fixture(params=CASES)
+@pytest.fixture(params=few_of(CASES))
 def case(request: pytest.FixtureRequest, books: dict[str, Book]) -> tuple[Case, Game]:
     found, game = CASES[request.param], Game(books[request.param])
     found.before(game)

@@ -6,7 +6,7 @@ import pytest
 from support.conflict import Table
 from support.game import Game
 
-from strike_cli.systems.combat.areas import aims, squares_in
+from strike_cli.systems.combat.board.areas import aims, squares_in
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.people import display_name, in_scenes, squares_a_side

@@ -9,7 +9,7 @@ from support.game import Game, book_with
 from support.told import text_of, words_of
 
 from strike_cli.content.book import Book
-from strike_cli.systems.combat.moments import Moment
+from strike_cli.systems.combat.reactions.moments import Moment
 from strike_cli.tabletop.vocabularies import MOMENTS, MomentKind
 
 TEXT = """

@@ -10,11 +10,11 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.bots.forecast import attack_odds
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forced_movement import displace
-from strike_cli.systems.combat.forecast import attack_odds
-from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
 [statuses.tough]

@@ -10,21 +10,22 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cases import case
 from support.game import Game
 from support.thorough import THOROUGH
 
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.areas import squares_in
-from strike_cli.systems.combat.bot import choose_option
+from strike_cli.systems.combat.board.areas import squares_in
+from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.board.sight import view
+from strike_cli.systems.combat.bots.bot import choose_option
+from strike_cli.systems.combat.bots.heuristic import QuickTurn
+from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.encounter.objective import steps_to
 from strike_cli.systems.combat.facts.sight import Wall
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forced_movement import displace
-from strike_cli.systems.combat.objective import steps_to
-from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.quick import Turn
-from strike_cli.systems.combat.sight import view
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, parse_square
@@ -177,7 +178,7 @@ def test_fog_lifts_as_far_as_one_sees_past_it(game: Game, walls: Any, sees: bool
 def test_who_goes_for_an_enemy_up_a_ledge_goes_around(game: Game) -> None:
     """The players that need nobody look for ways in the direction in which they go."""
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]], first="goblin")
-    way = Turn(Fight(game.world), "goblin").way_to("vex", 1)
+    way = QuickTurn(Fight(game.world), "goblin").way_to("vex", 1)
     assert way is not None and not way.arrives and [square[0] for square in way.squares] == [5, 4, 3, 2, 1, 0]
     step = choose_option(game.world, "goblin")
     assert step.typed in (("move", "goblin", "A1"), ("move", "goblin", "A2"))
@@ -256,19 +257,20 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
                 assert (there in grid.neighbours(here)) == grid.line_of_sight(here, there), walls
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_nothing_that_can_be_seen_is_left_out_of_question(seed: int) -> None:
+def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
     """STR-TAC-22: the quick look and the rule, over random maps."""
-    source = Random(seed)
-    walls = [
-        [(x, y), (x + source.choice((1, 2)), y)] if source.random() < 0.5 else [(x, y + 1), (x, y)]
-        for x, y in ((source.randrange(8), source.randrange(8)) for _ in range(12))
-    ]
-    grid = grid_with(walls, ["........"] * 8, walls[:3])
-    eye = source.randrange(8), source.randrange(8)
-    may = may_be_seen(grid, eye)
-    every = [(x, y) for y in range(8) for x in range(8)]
-    assert [square for square in every if square not in may and grid.line_of_sight(eye, square)] == []
+    for seed in range(6):
+        with case(seed):
+            source = Random(seed)
+            walls = [
+                [(x, y), (x + source.choice((1, 2)), y)] if source.random() < 0.5 else [(x, y + 1), (x, y)]
+                for x, y in ((source.randrange(8), source.randrange(8)) for _ in range(12))
+            ]
+            grid = grid_with(walls, ["........"] * 8, walls[:3])
+            eye = source.randrange(8), source.randrange(8)
+            may = may_be_seen(grid, eye)
+            every = [(x, y) for y in range(8) for x in range(8)]
+            assert [square for square in every if square not in may and grid.line_of_sight(eye, square)] == []
 
 
 def test_a_map_says_which_they_are() -> None:

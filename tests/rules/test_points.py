@@ -479,6 +479,7 @@ def roll_by_hand(game: Game, who: str, die: int) -> None:
         game.set(path, value)
 
 
+@pytest.mark.slow
 @settings(max_examples=2000 if os.environ.get("STRIKE_THOROUGH") else 30, deadline=None)
 @given(st.lists(COMMANDS, min_size=20, max_size=60))
 def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]]]) -> None:

@@ -11,8 +11,8 @@ from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.commands.powers import aura_in_words, takes
 from strike_cli.systems.combat.commands.sheet import view
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers import power_of
-from strike_cli.systems.combat.uses import uses_left
+from strike_cli.systems.combat.powers.power import power_of
+from strike_cli.systems.combat.powers.uses import uses_left
 
 TEXT = """
 [powers.spark]

@@ -10,16 +10,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.thorough import THOROUGH
 
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bot import gain
+from strike_cli.systems.combat.bots.bot import gain
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.options import legal
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     ANSWERS,
@@ -106,20 +107,17 @@ PLUGINS = ("handler",)
 """What needs code, and has its example where plugins have theirs."""
 
 
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [
+def test_every_word_has_an_example_that_is_played() -> None:
+    for key, words in (
         ("do", STEPS.keys() - set(PLUGINS)),
         ("of", {*AMOUNTS, *NUMBERS}),
         ("on", {*ANSWERS, *OF_ZONES}),
         ("once", {"turn", "round", "scene"}),
         ("to", WHOM.keys() - {"target"}),
         ("turns", {*TURNS} - {"own"}),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_every_word_has_an_example_that_is_played(key: str, words: set[str]) -> None:
-    assert words - {str(table.get(key)) for table in USED} == set()
+    ):
+        with case(key, words):
+            assert words - {str(table.get(key)) for table in USED} == set()
 
 
 def test_every_part_and_cost_has_an_example() -> None:
@@ -127,6 +125,7 @@ def test_every_part_and_cost_has_an_example() -> None:
     assert {*PARTS, "bonus", "uses", "recharge", "charges", "hp", "auras", "blocks", "cover"} <= written
 
 
-@pytest.mark.parametrize("word", [*sorted(STEPS.keys() - set(PLUGINS)), *AMOUNTS, *ANSWERS, *WAYS_OF_ZONES])
-def test_the_page_says_every_word(word: str) -> None:
-    assert f'"{word}"' in PAGE or f"`{word}" in PAGE
+def test_the_page_says_every_word() -> None:
+    for word in (*sorted(STEPS.keys() - set(PLUGINS)), *AMOUNTS, *ANSWERS, *WAYS_OF_ZONES):
+        with case(word):
+            assert f'"{word}"' in PAGE or f"`{word}" in PAGE

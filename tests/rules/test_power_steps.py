@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import text_of
 
@@ -13,14 +14,14 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
-from strike_cli.systems.combat.amounts import amount_of
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.board.enter_square import may_change_places
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.combat.commands.powers import does
-from strike_cli.systems.combat.enter_square import may_change_places
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import attack_odds
-from strike_cli.systems.combat.powers import Aim, Deed
+from strike_cli.systems.combat.powers.amounts import amount_of
+from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import STEPS, EffectStep, amount_in_words, in_words
 
 
@@ -386,7 +387,7 @@ def nested(deep: int) -> str:
         ({"of": "dealt", "times": 1, "plus": 2}, "the damage dealt + 2"),
         (
             {"of": "missing", "half": "up", "least": 1, "most": 9},
-            "half the HP that are missing, rounded up, at least 1, at most 9",
+            "half the missing HP, rounded up, at least 1, at most 9",
         ),
     ],
 )
@@ -440,15 +441,15 @@ SAYS = [
     ({"do": "prevent"}, "it doesn't happen"),
     ({"do": "redirect"}, "it befalls them instead"),
     ({"do": "save"}, "a Saving Throw at once"),
-    ({"do": "zone", "name": "Mud"}, "a zone of Mud"),
+    ({"do": "zone", "name": "Mud"}, "a zone, Mud"),
     (
         {"do": "zone", "name": "Mud", "amount": 2, "difficult": True, "sight": "dark", "blocks": True,
          "cover": True, "status": PRONE, "who": "enemies", "spread": 1, "along": True,
          "duration": "turn-start"},
-        "a zone of Mud within 1, that goes along (2 damage, difficult, dark, a wall, cover, Prone, "
+        "a zone, Mud within 1, that goes along (2 damage, difficult, dark, a wall, cover, Prone, "
         "for enemies) (until the next turn starts)",
     ),
-    ({"do": "zone", "name": "Wall", "length": 3}, "a zone of Wall, 3 squares drawn"),
+    ({"do": "zone", "name": "Wall", "length": 3}, "a zone, Wall, 3 squares drawn"),
     ({"do": "move-zone"}, "the zone moves 1"),
     ({"do": "move-zone", "zone": "Mud", "amount": 2, "way": "chosen"}, "Mud moves 2"),
     ({"do": "move-zone", "zone": "Mud", "way": "away"}, "Mud moves 1 away"),
@@ -477,10 +478,10 @@ SAYS = [
     ({"do": "attack"}, "makes a basic attack"),
     (
         {"do": "attack", "uses": "any", "range": "melee", "at": "target"},
-        "attacks in melee the target",
+        "makes any attack in melee against the target",
     ),
     ({"do": "attack", "range": "ranged", "at": "other", "near": 2},
-     "makes a basic attack at range another within 2 of the target"),
+     "makes a basic attack at range against somebody else within 2 of the target"),
     ({"do": "attack", "power": "plain-cut"}, "attacks with Plain Cut"),
     ({"do": "move"}, "moves"),
     ({"do": "move", "amount": 3}, "moves up to 3"),
@@ -502,19 +503,19 @@ SAYS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "words"), SAYS, ids=[str(step["do"]) for step, _ in SAYS])
-def test_a_step_on_a_sheet(book: Book, step: dict[str, Any], words: str) -> None:
+def test_a_step_on_a_sheet(book: Book) -> None:
     """STR-TAC-12: in few words."""
-    assert in_words(book, {"to": "target", **step}) == words
+    for step, words in SAYS:
+        with case(step, words):
+            assert in_words(book, {"to": "target", **step}) == words
 
 
 def test_every_step_stands_on_a_sheet() -> None:
     assert {step["do"] for step, _ in SAYS} == STEPS.keys()
 
 
-@pytest.mark.parametrize(
-    ("step", "why"),
-    [
+def test_what_is_not_read_is_refused() -> None:
+    for step, why in (
         ('do = "push", amount = 1, faces = { 1-6 = [] }', "faces: push has none"),
         ('do = "damage", amount = 1, way = "chosen"', "way: damage has none"),
         ('do = "damage", amount = { half = "up" }', "needs either of"),
@@ -525,13 +526,12 @@ def test_every_step_stands_on_a_sheet() -> None:
         ('do = "repeat", amount = 2, steps = [{ do = "push" }]', "push needs an amount"),
         ('do = "heal", amount = 1, from = "target"', "goes with within"),
         (nested(5), r"steps\[1\]\.steps: no such key"),
-    ],
-)  # fmt: skip
-def test_what_is_not_read_is_refused(step: str, why: str) -> None:
-    text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
-    with pytest.raises(Problem, match=why) as refused:
-        book_with(text)
-    assert "powers.bad.effect[1]" in str(refused.value)
+    ):  # fmt: skip
+        with case(step, why):
+            text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
+            with pytest.raises(Problem, match=why) as refused:
+                book_with(text)
+            assert "powers.bad.effect[1]" in str(refused.value)
 
 
 def test_four_steps_may_stand_in_one_another() -> None:
@@ -542,9 +542,9 @@ def test_four_steps_may_stand_in_one_another() -> None:
     assert game.of("post", "hp") == 99 - 2**3
 
 
-@pytest.mark.parametrize(
-    ("amount", "faces", "comes_to"),
-    [
+def test_what_an_amount_comes_to(book: Book) -> None:
+    """STR-TAC-12: dice or a measure, times, then half, then more or less, within bounds."""
+    for amount, faces, comes_to in (
         (4, [], 4),
         ({"die": 4}, [3], 3),
         ({"die": 4, "dice": 3}, [1, 2, 4], 7),
@@ -557,16 +557,14 @@ def test_four_steps_may_stand_in_one_another() -> None:
         ({"of": "missing"}, [], 6),
         ({"of": "missing", "half": "up", "times": 3}, [], 9),
         ({"of": "round"}, [], 1),
-    ],
-)
-def test_what_an_amount_comes_to(book: Book, amount: Any, faces: list[int], comes_to: int) -> None:
-    """STR-TAC-12: dice or a measure, times, then half, then more or less, within bounds."""
-    game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
-    deed = Deed("vex", {"name": "Surge"}, Aim(("post",)))
-    rolled = EnteredDice(faces)
-    played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
-    rolled.check_all_used()
-    assert played.data == comes_to
+    ):
+        with case(amount, faces, comes_to):
+            game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
+            deed = Deed("vex", {"name": "Surge"}, Aim(("post",)))
+            rolled = EnteredDice(faces)
+            played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
+            rolled.check_all_used()
+            assert played.data == comes_to
 
 
 def test_one_square_to_go_to_is_a_choice() -> None:

@@ -9,9 +9,9 @@ from support.cli import Strike
 from support.game import Game
 
 from strike_cli.systems.campaign.commands.ranges import RangeFinder
-from strike_cli.systems.combat.move import Fight, destinations
-from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.ranges import ranges
+from strike_cli.systems.combat.board.move import Fight, destinations
+from strike_cli.systems.combat.board.ranges import ranges
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.tabletop.grid import gap
 
 

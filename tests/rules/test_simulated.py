@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from support.cases import case
 from support.conflict import TEAM, Table
 from support.game import Game, book_with
 
@@ -12,9 +11,9 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import Lineup
 from strike_cli.systems.chase.simulated import SIMULATED as CHASES
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.simulated import SIMULATED as FIGHTS
-from strike_cli.systems.conflict.declare import Act
+from strike_cli.systems.conflict.declare import DeclareAction
 from strike_cli.systems.conflict.simulated import SIMULATED as CONFLICTS
 
 CONFLICT = """
@@ -48,17 +47,15 @@ def test_a_fight_ends_when_a_side_has_nobody_left(game: Game) -> None:
     assert FIGHTS.finish(game.world).command == "combat finish"
 
 
-@pytest.mark.parametrize(
-    ("command", "data", "word"),
-    [
+def test_what_is_used_in_a_fight() -> None:
+    for command, data, word in (
         ("combat attack", {"power": "trip"}, "trip"),
         ("combat charge", {}, "charge"),
         ("combat move", {}, ""),
         *((f"combat {word}", {}, word) for word in ("rally", "assess", "improvise", "skill", "trigger")),
-    ],
-)
-def test_what_is_used_in_a_fight(command: str, data: dict[str, Any], word: str) -> None:
-    assert FIGHTS.used(Option(command, UsePower(who="vex"), ()), data) == word
+    ):
+        with case(command, data, word):
+            assert FIGHTS.used(Option(command, UsePower(who="vex"), ()), data) == word
 
 
 def test_what_comes_of_a_fight(game: Game) -> None:
@@ -119,7 +116,7 @@ def test_what_comes_of_a_conflict() -> None:
     data = {"concessions": ["major", "minor"], "conditions": {"vex": "angry"}}
     assert CONFLICTS.came_of_it(data) == {"concession": "major, minor", "conditions": "one"}
     assert CONFLICTS.came_of_it({"concessions": [], "conditions": {}})["concession"] == "none"
-    act = Act(who="vex", action="progress")
+    act = DeclareAction(who="vex", action="progress")
     assert CONFLICTS.used(Option("conflict act", act, ()), {}) == "progress"
     assert CONFLICTS.used(Option("conflict roll", act, ()), {}) == ""
     assert (CONFLICTS.prepared, CONFLICTS.ours, CONFLICTS.health) == ("conflicts", "ours", ())

@@ -18,10 +18,10 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option
-from strike_cli.systems.combat.forecast import Outcome, foreseen
-from strike_cli.systems.combat.options import END_TURN, legal
+from strike_cli.systems.combat.bots.bot import choose_option
+from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, foreseen
+from strike_cli.systems.combat.bots.legal_options import END_TURN, legal
+from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
 [powers.bonfire]
@@ -165,7 +165,7 @@ def bot_uses(game: Game, who: str, power: str) -> bool:
 def chances_of(game: Game, who: str, power: str, *of: str) -> dict[tuple[int, ...], Fraction]:
     """The exact chance of each way that HP are lost by a power."""
 
-    def read(outcome: Outcome) -> tuple[int, ...]:
+    def read(outcome: ForeseenOutcome) -> tuple[int, ...]:
         people = outcome.state["fight"]["combatants"]
         return tuple(int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in of)
 
@@ -210,7 +210,7 @@ def test_the_odds_of_the_mirror(game: Game) -> None:
     game.draw("gV.", ".p.").begin("goblin")
     option = Option("combat attack", UsePower(who="goblin", targets=["vex"], power="core:melee-basic"), ())
 
-    def read(outcome: Outcome) -> tuple[int, int]:
+    def read(outcome: ForeseenOutcome) -> tuple[int, int]:
         people = outcome.state["fight"]["combatants"]
         vex, post = (int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in ("vex", "post"))
         return vex, post

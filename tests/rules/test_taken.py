@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
-from strike_cli.systems.combat.doors import Door
+from strike_cli.systems.combat.board.doors import SetDoor
+from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.gm import SetHitPoints
-from strike_cli.systems.combat.move import Move
 from strike_cli.systems.combat.taken import takes
-from strike_cli.tabletop.changed import DOOR, METER, MOVED, Change, Taken
+from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 
 AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
 
@@ -18,38 +18,42 @@ AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
     ("change", "taken"),
     [
         (
-            Change(MOVED, "fight", "vex", "C1"),
-            Taken(
-                "combat move", Move(who="vex", to="C1", sure=False), ("combat", "move", "vex", "C1"), True, AT
+            TabletopChange(MOVED, "fight", "vex", "C1"),
+            TakenChange(
+                "combat move",
+                MoveAction(who="vex", to="C1", sure=False),
+                ("combat", "move", "vex", "C1"),
+                True,
+                AT,
             ),
         ),
         (
-            Change(METER, "fight", "vex", 4, "hp"),
-            Taken("combat hp", SetHitPoints(who="vex", to=4), ("combat", "hp", "vex", "=4"), False, HP),
+            TabletopChange(METER, "fight", "vex", 4, "hp"),
+            TakenChange("combat hp", SetHitPoints(who="vex", to=4), ("combat", "hp", "vex", "=4"), False, HP),
         ),
         (
-            Change(DOOR, "fight", "", True, "", "B1", "C1"),
-            Taken(
+            TabletopChange(DOOR, "fight", "", True, "", "B1", "C1"),
+            TakenChange(
                 "combat door",
-                Door(at="B1", beyond="C1", open=True),
+                SetDoor(at="B1", beyond="C1", open=True),
                 ("combat", "door", "open", "B1", "C1"),
                 by_rules=True,
             ),
         ),
         (
-            Change(DOOR, "fight", "", False, "", "B1"),
-            Taken(
+            TabletopChange(DOOR, "fight", "", False, "", "B1"),
+            TakenChange(
                 "combat door",
-                Door(at="B1", beyond="", open=False),
+                SetDoor(at="B1", beyond="", open=False),
                 ("combat", "door", "close", "B1"),
                 by_rules=True,
             ),
         ),
-        (Change(METER, "fight", "vex", 4, "ap"), Taken()),
-        (Change(MOVED, "fight", "nobody", "C1"), Taken()),
+        (TabletopChange(METER, "fight", "vex", 4, "ap"), TakenChange()),
+        (TabletopChange(MOVED, "fight", "nobody", "C1"), TakenChange()),
     ],
 )
-def test_what_a_change_is(game: Game, change: Change, taken: Taken) -> None:
+def test_what_a_change_is(game: Game, change: TabletopChange, taken: TakenChange) -> None:
     """STR-TAC-07, 08: a token that was moved is a Move Action that is asked about, HP are the game master's
     hand; of who is not in the fight, and of other numbers, nothing is taken."""
     game.draw("V...g").begin("vex")

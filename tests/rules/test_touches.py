@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from support.cases import case
 
 from strike_cli.systems.core.touches import owed_to, touches, tried
 
@@ -17,9 +17,9 @@ def owing(*favors: dict[str, Any]) -> dict[str, Any]:
     return {"characters": {"vex": {"favors": list(favors)}}}
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "found"),
-    [
+def test_what_two_states_differ_in() -> None:
+    """STR-CORE-10, STR-CORE-15: a debt binds the party's associates too; both ways alike."""
+    for one, other, found in (
         (owing(FERRY), owing(FERRY), set()),
         (owing(), owing(FERRY), {owed_to("the ferrymen")}),
         ({}, owing(SHARED), {owed_to("the ferrymen"), owed_to("the miller"), owed_to("the toll")}),
@@ -27,8 +27,6 @@ def owing(*favors: dict[str, Any]) -> dict[str, Any]:
         ({"tasks": [LOCK]}, {"tasks": [LOCK]}, set()),
         ({"tasks": [LOCK]}, {"tasks": [{**LOCK, "intent": "look in"}]},
          {tried("A lock", "get in"), tried("a lock", " Look in")}),
-    ],
-)  # fmt: skip
-def test_what_two_states_differ_in(one: Any, other: Any, found: set[str]) -> None:
-    """STR-CORE-10, STR-CORE-15: a debt binds the party's associates too; both ways alike."""
-    assert set(touches(one, other)) == set(touches(other, one)) == found
+    ):  # fmt: skip
+        with case(one, other, found):
+            assert set(touches(one, other)) == set(touches(other, one)) == found

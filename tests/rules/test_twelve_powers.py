@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.bots.bot import standing
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import attack_odds
-from strike_cli.systems.combat.statuses import statuses_in_words
+from strike_cli.systems.combat.harm.statuses import statuses_in_words
+from strike_cli.systems.combat.powers.attack import UsePower
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Numbers that go up and down")[2].partition("\n## ")[0]
@@ -59,6 +61,16 @@ def test_a_ward_of_5_is_used_up(game: Game) -> None:
     assert hurt(game, "brann", 4) == 2, "two of it are taken"
     assert "warded" not in game.statuses("brann")
     assert hurt(game, "brann", 1) == 1
+
+
+def test_bots_count_what_a_ward_keeps_off(game: Game) -> None:
+    """In HP, so that they give the larger of two, and strike elsewhere first."""
+    side = Fight(game.world).side("brann")
+    bare = standing(game.book, game.world.state, side)
+    use(game, "ward", "brann")
+    assert standing(game.book, game.world.state, side) - bare == 5
+    hurt(game, "brann", 4)
+    assert standing(game.book, game.world.state, side) - bare == 1
 
 
 def test_a_ward_given_again_is_whole_again(game: Game) -> None:
@@ -180,9 +192,9 @@ def test_a_number_stands_with_its_status(game: Game) -> None:
     assert "Warded 5 by Vex (this fight)" in statuses_in_words(game.world, "brann")
 
 
-@pytest.mark.parametrize(
-    ("step", "why"),
-    [
+def test_what_can_do_nothing_is_refused() -> None:
+    """By `doctor`, with its key."""
+    for step, why in (
         ('do = "lower", amount = 1', "needs a status, or this = true"),
         ('do = "lower", this = true', "is of the status that does it; name the status"),
         ('do = "damage", amount = { of = "this" }', "this damage is that of on = damaged, harmed"),
@@ -192,31 +204,30 @@ def test_a_number_stands_with_its_status(game: Game) -> None:
         ('do = "swap", to = "ally", partner = "nobody"', "is not one of"),
         ('do = "run-at"', 'goes in the faces of do = "lose-control"'),
         ('do = "heal", to = "other", amount = 1', "other side of a reaction"),
-    ],
-)
-def test_what_can_do_nothing_is_refused(step: str, why: str) -> None:
-    """By `doctor`, with its key."""
-    text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
-    with pytest.raises(ContentProblem, match=re.escape(why)) as refused:
-        book_with(text)
-    assert "powers.bad.effect[1]" in str(refused.value)
+    ):
+        with case(step, why):
+            text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
+            with pytest.raises(ContentProblem, match=re.escape(why)) as refused:
+                book_with(text)
+            assert "powers.bad.effect[1]" in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("reaction", "why"),
-    [
-        ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end by itself"),
-        ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "there is no giver"),
-        ('on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]', "no number"),
-        ('on = "gaining", steps = [{ do = "save", to = "self" }]', "is always there"),
-    ],
-)
-@pytest.mark.parametrize("kind", ["conditions", "creature_traits"])
-def test_what_only_a_status_has(kind: str, reaction: str, why: str) -> None:
+def test_what_only_a_status_has() -> None:
     """Of what nobody gave."""
-    severity = 'severity = "minor"\n' if kind == "conditions" else ""
-    with pytest.raises(ContentProblem, match=why):
-        book_with(f'[{kind}.odd]\nname = "Odd"\n{severity}reactions = [{{ {reaction} }}]\n')
+    for kind in ("conditions", "creature_traits"):
+        for reaction, why in (
+            ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end by itself"),
+            ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "there is no giver"),
+            (
+                'on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]',
+                "no number",
+            ),
+            ('on = "gaining", steps = [{ do = "save", to = "self" }]', "is always there"),
+        ):
+            with case(kind, reaction, why):
+                severity = 'severity = "minor"\n' if kind == "conditions" else ""
+                with pytest.raises(ContentProblem, match=why):
+                    book_with(f'[{kind}.odd]\nname = "Odd"\n{severity}reactions = [{{ {reaction} }}]\n')
 
 
 NAUGHT = """

@@ -7,14 +7,15 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 
 from strike_cli.content.book import bare_book
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.commands.explain import status as explain_status
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.harm.statuses import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
-from strike_cli.systems.combat.statuses import status_in_words
 from strike_cli.systems.core.commands.explain import condition as explain_condition
 from strike_cli.systems.core.schemas import CONDITION
 
@@ -100,30 +101,38 @@ def told(**table: Any) -> set[str]:
     return set.intersection(*({line.text for line in each} for each in lines))
 
 
-@pytest.mark.parametrize(("word", "words"), ROLLS.items())
-def test_kinds_of_rolls(word: str, words: str) -> None:
+def test_kinds_of_rolls() -> None:
     """STR-CORE-12, STR-TAC-25."""
-    assert f"its {words} have +1" in told(sources=[{"on": word, "gives": 1}])
+    for word, words in ROLLS.items():
+        with case(word, words):
+            assert f"its {words} have +1" in told(sources=[{"on": word, "gives": 1}])
 
 
-@pytest.mark.parametrize(("word", "words"), NUMBERS.items())
-def test_numbers(word: str, words: str) -> None:
+def test_numbers() -> None:
     """STR-TAC-25."""
-    assert f"its {words}: +1" in told(numbers=[{"of": word, "gives": 1}])
+    for word, words in NUMBERS.items():
+        with case(word, words):
+            assert f"its {words}: +1" in told(numbers=[{"of": word, "gives": 1}])
 
 
-@pytest.mark.parametrize(("word", "words"), STANDINGS.items())
-def test_how_somebody_stands(word: str, words: str) -> None:
+def test_how_somebody_stands() -> None:
     """STR-TAC-25."""
-    assert f"its damage dealt: +1, {words}" in told(numbers=[{"of": "dealt", "gives": 1, "when": word}])
-    assert f"its attacks have +1, {words}" in told(sources=[{"on": "attack", "gives": 1, "when": word}])
+    for word, words in STANDINGS.items():
+        with case(word, words):
+            assert f"its damage dealt: +1, {words}" in told(
+                numbers=[{"of": "dealt", "gives": 1, "when": word}]
+            )
+            assert f"its attacks have +1, {words}" in told(
+                sources=[{"on": "attack", "gives": 1, "when": word}]
+            )
 
 
-@pytest.mark.parametrize(("word", "words"), MOMENTS.items())
-def test_moments(word: str, words: str) -> None:
+def test_moments() -> None:
     """STR-TAC-25."""
-    hums = {"on": word, "do": "note", "text": "It hums."}
-    assert f"{words}: the table plays: It hums" in told(reactions=[hums])
+    for word, words in MOMENTS.items():
+        with case(word, words):
+            hums = {"on": word, "do": "note", "text": "It hums."}
+            assert f"{words}: the table plays: It hums" in told(reactions=[hums])
 
 
 @pytest.mark.parametrize(("word", "words"), [*DURATIONS.items(), *UNTIL.items()])

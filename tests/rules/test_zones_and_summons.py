@@ -13,10 +13,10 @@ from support.told import as_json
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
+from strike_cli.systems.combat.board.move import destinations
+from strike_cli.systems.combat.board.sight import CLEAR, in_cover, view
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.move import destinations
-from strike_cli.systems.combat.sight import CLEAR, in_cover, view
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.tabletop.zones import acts_on
 from strike_cli.visibility.audience import PLAYERS

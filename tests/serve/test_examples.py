@@ -31,6 +31,7 @@ def run(door: Served, program: str) -> str:
     return ran.stdout
 
 
+@pytest.mark.slow
 def test_the_client_plays_and_reads(door: Served) -> None:
     said = run(door, example("client"))
     assert said.splitlines()[0] == "success" and "Vex Marlowe" in said

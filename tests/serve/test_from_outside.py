@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from serve.conftest import Served
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli import registry
@@ -74,14 +75,15 @@ def test_what_is_never_asked_for_can_not_be_declared() -> None:
         assert [bool(allowed(by_hand, asker)) for asker in Asker] == [True, False, False]
 
 
-@pytest.mark.parametrize("line", NEVER_ASKED)
-def test_serve_refuses_it_and_nothing_happens(asked_in: Served, line: str) -> None:
-    before = files_of(asked_in.folder)
-    answer = asked_in.post(*line.split())
-    assert answer["exit"] == 2 and not answer["ok"], answer
-    unknown = line.split()[0] in ("do-nothing", "conf")
-    assert answer["error"]["code"] == ("usage" if unknown else "not-from-outside"), answer
-    assert files_of(asked_in.folder) == before
+def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
+    for line in NEVER_ASKED:
+        with case(line):
+            before = files_of(asked_in.folder)
+            answer = asked_in.post(*line.split())
+            assert answer["exit"] == 2 and not answer["ok"], answer
+            unknown = line.split()[0] in ("do-nothing", "conf")
+            assert answer["error"]["code"] == ("usage" if unknown else "not-from-outside"), answer
+            assert files_of(asked_in.folder) == before
 
 
 @pytest.mark.parametrize(

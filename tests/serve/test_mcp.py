@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from serve.conftest import example
 from serve.test_from_outside import NEVER_ASKED, forge
+from support.cases import case
 from support.cli import Strike
 
 import strike_cli
@@ -118,22 +119,20 @@ def test_what_it_plays_is_kept_as_its_own_and_is_undone_in_the_open(fight: Path,
     assert "by an assistant, undone" in strike(f"-C {fight} log").out
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_it_chooses_no_dice(fight: Path) -> None:
+    for command in (
         "attack vex goblin-3 --dice 6",
         "attack vex goblin-3 -d 6",
         "attack vex goblin-3 --seed 1",
         "roll die --reroll",
-    ],
-)
-def test_it_chooses_no_dice(fight: Path, command: str) -> None:
-    before = entries(fight)
-    with asking(fight) as tools:
-        assert tools.play(command).startswith("Refused")
-        assert entries(fight) == before
-    with asking(fight, Who(physical_dice=True)) as tools:
-        assert "6" in tools.play("roll die 1d6 --dice 6")
+    ):
+        with case(command):
+            before = entries(fight)
+            with asking(fight) as tools:
+                assert tools.play(command).startswith("Refused")
+                assert entries(fight) == before
+            with asking(fight, Who(physical_dice=True)) as tools:
+                assert "6" in tools.play("roll die 1d6 --dice 6")
 
 
 def test_a_dry_run_foresees_no_dice(fight: Path) -> None:
@@ -166,13 +165,12 @@ def test_text_of_files_and_players_stands_behind_a_mark(fight: Path) -> None:
     assert all(line.startswith("> ") for line in said.splitlines() if "Ignore" in line or "undo(99)" in line)
 
 
-@pytest.mark.parametrize(
-    "line", [*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"]
-)
-def test_what_may_not_be_asked_is_refused(asked: Tools, line: str) -> None:
-    for tool in (asked.play, asked.look, asked.odds):
-        assert tool(line).startswith("Refused"), line
-    assert entries(asked.game.folder) == []
+def test_what_may_not_be_asked_is_refused(asked: Tools) -> None:
+    for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
+        with case(line):
+            for tool in (asked.play, asked.look, asked.odds):
+                assert tool(line).startswith("Refused"), line
+            assert entries(asked.game.folder) == []
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from strike_cli.sim.dice import KeyedDice
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.systems.chase.judged import game_of
 from strike_cli.systems.chase.matrix_game import ends_of
-from strike_cli.systems.combat.forecast import USUAL
+from strike_cli.systems.combat.bots.forecast import USUAL
 
 PLAYS = 1_000_000 if THOROUGH else 3_000
 CHASES = 1_000_000 if THOROUGH else 250
@@ -131,6 +131,7 @@ def test_one_attack_of_strike(game: Game) -> None:
     agree("an attack", found, odds)
 
 
+@pytest.mark.slow
 def test_one_round_of_a_conflict() -> None:
     """STR-TC-06 to 08: Advance against Defense, ties, Hits."""
     args = {"ours": [3, 2], "theirs": [2, 4]}

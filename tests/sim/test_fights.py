@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from support import fights
-from support.thorough import THOROUGH
+from support.cases import case
+from support.thorough import THOROUGH, few_of
 
 from strike_cli.content.book import open_book
-from strike_cli.kernel.drive import Played
+from strike_cli.kernel.drive import DrivenPlay
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import system, systems
@@ -88,11 +89,12 @@ def test_who_loses_one_meets_no_other(grit_folder: Path) -> None:
         assert [fight.outcome for fight in day.fights[:-1]] == ["won"] * (len(day.fights) - 1)
 
 
-@pytest.mark.parametrize("name", [one.name for one in systems() if one.simulation.rules])
-def test_every_system_says_how_it_is_played(name: str) -> None:
-    found = simulated(system(name))
-    assert found.unit or not found.health
-    assert set(found.fells) <= set(found.health)
+def test_every_system_says_how_it_is_played() -> None:
+    for name in [one.name for one in systems() if one.simulation.rules]:
+        with case(name):
+            found = simulated(system(name))
+            assert found.unit or not found.health
+            assert set(found.fells) <= set(found.health)
 
 
 def test_a_system_that_says_nothing_is_refused_in_words() -> None:
@@ -119,6 +121,7 @@ def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> N
         freeze(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
 
 
+@pytest.mark.slow
 def test_conflicts_are_decided(tmp_path: Path) -> None:
     """STR-TC-09: by Strikes alone, with a Concession where it was close."""
     from strike_cli.campaign.create import create
@@ -139,7 +142,7 @@ def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Pat
 
 
 def test_a_record_of_a_fight_is_all_that_was_played(frozen: Frozen) -> None:
-    script: list[tuple[Option, Played]] = []
+    script: list[tuple[Option, DrivenPlay]] = []
     day = play_day(frozen, 1, 1, "quick", lambda option, played: script.append((option, played)))
     assert len(script) == day.fights[0].commands
     assert script[0][0].command == "grit start" and script[-1][0].command == "grit end"
@@ -186,7 +189,7 @@ def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> run.FightPlayed:
     return run.play(plan, Here())
 
 
-@pytest.mark.parametrize("size", [1, 7, 50, 64])
+@pytest.mark.parametrize("size", few_of([1, 7, 50, 64], 4))
 def test_until_stops_after_the_same_fight_with_any_chunks(
     monkeypatch: pytest.MonkeyPatch, frozen: Frozen, size: int
 ) -> None:

@@ -10,6 +10,7 @@ from math import comb
 from random import Random
 
 import pytest
+from support.thorough import few_of
 
 from strike_cli.sim.intervals import (
     DOUBT,
@@ -50,7 +51,7 @@ def test_of_none_there_is_a_bound() -> None:
     assert other.high == 1 and abs(other.low - (1 - found.high)) < 1e-9
 
 
-@pytest.mark.parametrize("p", [0.03, 0.05, 0.3, 0.5, 0.9, 0.96])
+@pytest.mark.parametrize("p", few_of([0.03, 0.05, 0.3, 0.5, 0.9, 0.96], 4))
 @pytest.mark.parametrize("of", [10, 60])
 def test_the_interval_covers_the_truth_as_often_as_it_says(p: float, of: int) -> None:
     covered = sum(comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(of + 1) if _holds(chance(k, of), p))
@@ -131,6 +132,7 @@ def test_the_better_players_chance_is_told_as_it_is_tested() -> None:
         assert told.low <= told.value <= told.high
 
 
+@pytest.mark.slow
 def test_fights_of_the_other_player_help_as_far_as_they_come_out_alike() -> None:
     """The interval is never wider than that of the better player's fights alone; where the two come out
     alike, much narrower."""
@@ -187,6 +189,7 @@ def test_who_looks_until_it_is_known_is_wrong_once_in_twenty(p: float, within: f
         assert wrong / runs > 0.015, "no wider than it has to be"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [0.1, 0.5])
 def test_who_stops_a_run_when_they_like_is_wrong_once_in_twenty(p: float) -> None:
     """A run of 400 fights, looked at after every 40: the intervals on the way leave the truth out in less

@@ -57,6 +57,7 @@ def test_one_seed_is_one_digest(grit: Strike) -> None:
     assert _data(grit, f"{line} --workers 1 --seed 2")["digest"] not in digests
 
 
+@pytest.mark.slow
 def test_the_headline_is_the_same_everywhere(grit: Strike, tmp_path: Path) -> None:
     """In text, JSON, page and picture one chance and one interval: that of the better player."""
     page, picture = tmp_path / "x.html", tmp_path / "x.svg"
@@ -220,6 +221,7 @@ def test_names_are_written_as_text(strike: Strike, tmp_path: Path) -> None:
     assert "<script" not in page.read_text() and "&lt;script&gt;" in page.read_text()
 
 
+@pytest.mark.slow
 def test_odds_of_the_fight_under_way(strike: Strike, tmp_path: Path) -> None:
     folder = create(tmp_path / "c", system="grit")
     where = f"-C {folder}"

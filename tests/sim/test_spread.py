@@ -61,6 +61,7 @@ def test_chunks_cover_every_fight_once_and_end_at_every_look() -> None:
         assert {50, 100, 130} <= ends
 
 
+@pytest.mark.slow
 def test_processes_and_a_killed_one_come_to_the_same(two: Processes, mark: Path) -> None:
     assert digest_of(_all(two, fights.tasks(FIGHTS, 5)).arms) == _alone()
     assert digest_of(_all(two, fights.tasks(FIGHTS, 7), fights.falls_once).arms) == _alone()
@@ -75,6 +76,7 @@ def test_a_chunk_that_kills_is_named_and_others_are_not(two: Processes, mark: Pa
     assert TRIES <= len(mark.read_text()) <= TRIES + 1
 
 
+@pytest.mark.slow
 def test_who_came_late_is_brought_the_book(two: Processes, mark: Path) -> None:
     found = _all(two, fights.tasks(FIGHTS, 3), fights.lacks_at_first)
     assert digest_of(found.arms) == _alone()
@@ -98,6 +100,7 @@ class _Seen(Processes):
         return Noting()
 
 
+@pytest.mark.slow
 def test_the_book_travels_once_a_worker(frozen: Frozen) -> None:
     """With the process as it begins, and with no task."""
     backend = _Seen(2)
@@ -109,6 +112,7 @@ def test_the_book_travels_once_a_worker(frozen: Frozen) -> None:
     assert not any(task.packed for task in backend.sent)
 
 
+@pytest.mark.slow
 def test_what_comes_back_comes_in_order_and_few_are_under_way(two: Processes) -> None:
     taken: list[int] = []
 
@@ -173,6 +177,7 @@ def test_any_workers_with_any_chunks(workers: int, size: int) -> None:
         backend.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_left_running(two: Processes) -> None:
     _all(two, fights.tasks(20, 5))
     pids = [process.pid for process in two._pool._processes.values()]

@@ -47,8 +47,9 @@ TRIED = ROOT / ".soak" / "tried"
 RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "contribution_schemas.py",
-    "scene.py", "scene_schema.py", "pictures.py", "telling.py", "told.py", "trial.py",
-    "bot.py", "quick.py", "good.py", "full.py", "usual.py", "player.py", "tactics.py", "lost.py",
+    "scene.py", "scene_schema.py", "pictures.py", "telling.py", "read_back.py", "trial.py",
+    "bot.py", "heuristic.py", "greedy.py", "search.py", "default.py", "player.py", "tactics.py",
+    "hopeless.py",
     "remember.py",
 )  # fmt: skip
 """Commands, declarations, what screens show, prose; the taste of bots, players who know no rule; and what is

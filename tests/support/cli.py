@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from strike_cli.cli.app import run
-from strike_cli.words import words_of
+from strike_cli.words import WINDOWS, words_of
+
+Once = Callable[[str, Path, Callable[[], object]], None]
+"""The fixture of this name: what it is called, the folder in which it is played, what plays it."""
 
 
 class Ran(NamedTuple):
@@ -25,14 +31,15 @@ class Ran(NamedTuple):
 
 
 class Strike:
-    """Types commands: `strike("roll skill vex --dice 5")`. Checks the exit code, 0 unless told otherwise."""
+    """Types commands, as in bash: `strike("roll skill vex --dice 5")`. Checks the exit code, 0 unless told
+    otherwise."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
 
     def __call__(self, line: str, code: int | None = 0) -> Ran:
         self._capsys.readouterr()
-        ended = run(words_of(line))
+        ended = run(words_of(line) if WINDOWS else shlex.split(line))
         out, err = self._capsys.readouterr()
         assert code is None or ended == code, f"`{line}` ended with {ended}:\n{out}{err}"
         return Ran(ended, out, err)

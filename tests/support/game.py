@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.kernel.drive import EnteredDice, Played, Scripted, drive
+from strike_cli.kernel.drive import DrivenPlay, EnteredDice, Scripted, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World
@@ -91,7 +91,7 @@ class Game:
 
     def drive(
         self, name: str, args: Mapping[str, Any], dice: Sequence[int] = (), choose: Sequence[str] = ()
-    ) -> Played:
+    ) -> DrivenPlay:
         """Play to the end or to the first open decision; the state moves on only at the end."""
         world = self.world
         entered, scripted = _Dice(dice, name), Scripted(choose)

@@ -17,8 +17,9 @@ import pytest
 
 from strike_cli import user_cache
 from strike_cli.campaign import state
-from strike_cli.content import CAMPAIGN_FILE
+from strike_cli.content import CAMPAIGN_FILE, json_schema
 from strike_cli.content import compile as compiling
+from strike_cli.content.book import Book
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
 from strike_cli.registry import installed
@@ -27,6 +28,9 @@ from strike_cli.user_cache import stamp, unchanged
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""
 parse = compiling.toml_of
+make_schema = json_schema.campaign_schema
+forget_the_oldest = user_cache._forget_the_oldest
+"""As strike does it. The tests of that cache put it back."""
 
 
 STRIKES_OWN = {"state.toml", "journal", ".lock", "bridge"}
@@ -76,13 +80,19 @@ class Books:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Any, ...], Kept] = {}
+        self._brought: dict[tuple[int, str], tuple[Any, dict[str, Any], bytes]] = {}
+        self._schemas: dict[tuple[int, bytes], bytes] = {}
 
     def compile(self, compiler: Compiler) -> dict[str, Any]:
         files = written(compiler.folder) if compiler.folder and not compiler.more else None
         if compiler.folder is None or files is None:
             return compile_anew(compiler)
         plugins = installed.index()
-        key = (id(plugins), str(pack_folders(None)[0]), files)
+        packs = pack_folders(compiler.folder)
+        if not any(folder.exists() for folder in packs):
+            # In the place of the method: what plugins bring is the same for every campaign.
+            vars(compiler)["_sound_plugins"] = lambda: self.brought(compiler, packs)
+        key = (id(plugins), str(packs[0]), files)
         kept = self._kept.get(key)
         if kept and unchanged(kept.elsewhere):
             own = [f"{compiler.folder}{path}" for path in kept.here]
@@ -102,6 +112,30 @@ class Books:
                 pickle.dumps(made),
             )
         return made
+
+    def brought(self, compiler: Compiler, packs: list[Path]) -> Any:
+        """What the plugins bring, where there are no packs."""
+        plugins, place = installed.index(), str(packs[0])
+        _, stamps, kept = self._brought.get((id(plugins), place), (None, {"": 0}, b""))
+        compiler.stamps |= dict.fromkeys(map(str, packs))
+        if unchanged(stamps):
+            found, made = pickle.loads(kept)
+            compiler.stamps |= stamps
+            vars(compiler).update(made)
+            return found
+        found = Compiler._sound_plugins(compiler)
+        made = {name: vars(compiler)[name] for name in ("tables", "where", "owner", "troubles", "text")}
+        if not compiler.troubles and not compiler.left_out:
+            stamps = {path: kept for path, kept in compiler.stamps.items() if path not in map(str, packs)}
+            self._brought[id(plugins), place] = (plugins, stamps, pickle.dumps((found, made)))
+        return found
+
+    def schema(self, book: Book) -> Any:
+        """The schema for editors of a new campaign."""
+        key = (id(installed.index()), pickle.dumps(book.compiled()))
+        if key not in self._schemas:
+            self._schemas[key] = pickle.dumps(make_schema(book))
+        return pickle.loads(self._schemas[key])
 
 
 @lru_cache(maxsize=256)
@@ -137,7 +171,9 @@ def swift() -> Iterator[None]:
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
         for module in (compiling, state):
             patch.setattr(module, "toml_of", parse_once)
+        patch.setattr(json_schema, "campaign_schema", books.schema)
         patch.setattr(user_cache, "json", Cached)
+        patch.setattr(user_cache, "_forget_the_oldest", lambda folder: None)
         yield
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.thorough import few_of
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import best_option
@@ -44,7 +45,7 @@ WORDS: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_fights_keep_the_contract(part: int) -> None:
     kit = Contract(
         "combat",
@@ -56,6 +57,7 @@ def test_fights_keep_the_contract(part: int) -> None:
         kit.check_evening(seed + 1, moves=25)
 
 
+@pytest.mark.slow
 def test_what_a_fight_offers_goes_on_from_step_to_step() -> None:
     """The generic options and bot play a fight, too: initiative, a turn, what brings most."""
     combat = system("combat")

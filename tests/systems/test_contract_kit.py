@@ -49,6 +49,7 @@ def test_it_says_what_it_never_reached(toy: Contract, monkeypatch: pytest.Monkey
     assert "no option was ever listed" in said
 
 
+@pytest.mark.slow
 def test_evenings_differ_and_come_again(toy: Contract) -> None:
     assert toy.check_evening(1) != toy.check_evening(2)
     assert toy.check_evening(1) == toy.check_evening(1)

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.cases import case
 
 import strike_cli
 from strike_cli.kernel.statements import EVENTS, Fact, Statement
@@ -63,21 +64,25 @@ def test_a_system_names_every_module_of_its_facts() -> None:
     assert [file for file in declaring if str(file) not in named] == []
 
 
-@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.kind)
-def test_a_class_says_what_it_has(cls: type[Statement]) -> None:
+def test_a_class_says_what_it_has() -> None:
     """Each field has a sort, each slot of a template is a field or derived from some, each event is known."""
-    assert cls.slots() is not None
-    templates = [*dict(cls.tellings()).values(), *getattr(cls, "options", {}).values()]
-    for template in templates:
-        compile_template(template, cls.slots())
-    assert set(cls.unseen) <= set(cls.sorts())
-    if issubclass(cls, Fact):
-        assert cls.event in ("", *EVENTS)
-        assert cls.tone in ("", "good", "bad")
-        assert cls.style in ("", *STYLES)
-        assert cls.closes_scene or not cls.names_scene, "a report leaves the name out where a scene ends"
+    for cls in CLASSES:
+        with case(cls):
+            assert cls.slots() is not None
+            templates = [*dict(cls.tellings()).values(), *getattr(cls, "options", {}).values()]
+            for template in templates:
+                compile_template(template, cls.slots())
+            assert set(cls.unseen) <= set(cls.sorts())
+            if issubclass(cls, Fact):
+                assert cls.event in ("", *EVENTS)
+                assert cls.tone in ("", "good", "bad")
+                assert cls.style in ("", *STYLES)
+                assert cls.closes_scene or not cls.names_scene, (
+                    "a report leaves the name out where a scene ends"
+                )
 
 
+@pytest.mark.slow
 def test_every_class_is_told_somewhere() -> None:
     """By itself or by its variants: its name stands elsewhere than where it is declared."""
     words = Counter(word for file in modules() for word in re.findall(r"\w+", file.read_text("utf-8")))

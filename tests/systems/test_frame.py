@@ -51,6 +51,8 @@ OF_SHARED_FOLDERS = {f"{name}.py": {"conflict"} for name in ("branches", "campai
 CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
 OF_SIM = {"fight"}
 """What sim calls whatever it plays many times, of any game; it is the name of a scene's table, too."""
+OF_THE_HAND = {"hand_facts.py": {"fight"}}
+"""What the game master's hand calls a scene that somebody joins and leaves, in a sentence."""
 OF_THE_FRAME = {"campaign", "core"}
 """Words that are the frame's own, too: a campaign, and the plugin that brings strike's own systems."""
 
@@ -96,6 +98,7 @@ def test_the_frame_names_no_system(file: Path) -> None:
     names = names_of_systems() - (OF_SIM if plays_many else set())
     if file.parent == HERE / "campaign":
         names -= OF_SHARED_FOLDERS.get(file.name, set())
+    names -= OF_THE_HAND.get(file.name, set())
     others = told_and_played() if HERE / "tabletop" not in file.parents else set()
     found = [
         f"line {line}: {text!r}"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 from support.plugins import install, install_toy
+from support.thorough import few_of
 
 from strike_cli.cli.tab import found
 from strike_cli.play import limits
@@ -71,7 +72,7 @@ def test_a_move_that_never_ends_is_stopped(tossing: Strike, monkeypatch: pytest.
     assert "20,000 times" in said
 
 
-@pytest.mark.parametrize(("name", "move"), [("options", "toy options"), ("play_toss", "toy toss")])
+@pytest.mark.parametrize(("name", "move"), few_of([("options", "toy options"), ("play_toss", "toy toss")], 2))
 def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
     name: str, move: str, tossing: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,7 +27,7 @@ from strike_cli.kernel.statements import ENGLISH, Decision, Language, Statement,
 from strike_cli.phones.sheet import on_a_phone
 from strike_cli.registry import statement_class, systems
 from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
-from strike_cli.systems.campaign.commands.reports.evening import Evening
+from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.face_down import undone_by
@@ -219,7 +219,7 @@ def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[
 def report(campaign: Campaign) -> Iterator[str]:
     """What stands under the headings of each evening's report."""
     for evening in CampaignReport(campaign, False).evenings.values():
-        whole = Evening.of(campaign, evening.number, False)
+        whole = EveningReport.of(campaign, evening.number, False)
         lines = [one for lines in whole.sections.values() for one in lines]
         yield from (text for one in lines if statement_class(one.kind) for text in (one.text, one.headline))
 

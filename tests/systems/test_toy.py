@@ -203,6 +203,7 @@ def test_a_decision_of_a_plugin_that_goes_stops_nothing_else(tossing: Strike) ->
     tossing("choose heads")
 
 
+@pytest.mark.slow
 def test_in_a_process_of_its_own(with_toy: Strike) -> None:
     words = [sys.executable, "-m", "strike_cli", "toy", "start", "vex", "brann"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60)

@@ -12,7 +12,7 @@ import sys
 import threading
 from pathlib import Path
 
-from strike_table.limits import Limits
+from strike_table.limits import ServerLimits
 from strike_table.serve import serve
 
 
@@ -29,7 +29,7 @@ def main() -> None:
         stop.set()
 
     threading.Thread(target=heed, daemon=True).start()
-    chosen = Limits(**json.loads(limits))
+    chosen = ServerLimits(**json.loads(limits))
     serve(Path(directory), key, port=0, on_ready=lambda url: print(url, flush=True), stop=stop, limits=chosen)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.schema import faults
 
 from strike_table import app, images, live, store
@@ -175,9 +176,8 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
     }
 
 
-@pytest.mark.parametrize(
-    ("value", "schema"),
-    [
+def test_the_check_of_shapes_finds_what_is_wrong() -> None:
+    for value, schema in [
         ({"a": 1}, {"type": "object", "properties": {"b": {}}}),
         ({}, {"type": "object", "required": ["b"]}),
         ([1, "x"], {"type": "array", "items": {"type": "integer"}}),
@@ -185,7 +185,6 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
         ("abcd", {"type": "string", "maxLength": 3}),
         (3, {"anyOf": [{"type": "null"}, {"type": "integer", "maximum": 2}]}),
         ("x", {"$ref": "#/components/schemas/Hash"}),
-    ],
-)
-def test_the_check_of_shapes_finds_what_is_wrong(value, schema):
-    assert len(list(faults(value, schema, DESCRIPTION))) == 1
+    ]:
+        with case(value, schema):
+            assert len(list(faults(value, schema, DESCRIPTION))) == 1

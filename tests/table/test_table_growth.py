@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page
 
 from strike_table import schemas
-from strike_table.serve import Audience
+from strike_table.serve import LinkAudience
 from strike_table.store import TableStore
 
 from .browsing import watch
@@ -113,7 +113,7 @@ def test_a_page_does_not_grow_with_updates(
         while evening.sent < count and time.monotonic() < ends:
             for _ in range(AT_A_TIME):
                 evening.update()
-            version = str(evening.store.snapshot(Audience.PLAYERS)["version"])
+            version = str(evening.store.snapshot(LinkAudience.PLAYERS)["version"])
             seen = "(version) => document.body.dataset.seen === version"
             page.wait_for_function(seen, arg=version, timeout=30_000)
         page.wait_for_timeout(PASSED)

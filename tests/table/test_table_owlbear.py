@@ -19,7 +19,7 @@ from strike_table import owlbear
 from strike_table.app import create_app
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
-from strike_table.views import Audience
+from strike_table.views import LinkAudience
 
 NODE = shutil.which("node")
 THERE = owlbear.ORIGIN
@@ -105,13 +105,13 @@ def test_another_host_name_is_refused_there_too(opened: Any) -> None:
 
 def test_the_extension_carries_the_players_link_and_never_the_game_masters(opened: Any) -> None:
     """Owlbear Rodeo hands the addresses in it to everybody in the room."""
-    players, gm = watch_token(KEY), watch_token(KEY, Audience.GM)
+    players, gm = watch_token(KEY), watch_token(KEY, LinkAudience.GM)
     manifest = opened("GET", f"{owlbear.MANIFEST}?watch={players}", key=None).json()
     assert manifest["background_url"].endswith(f"?watch={players}")
     for wrong in (gm, "0" * 32, f"{players}&x=<script>", KEY):
         answer = opened("GET", owlbear.MANIFEST, key=None, params={"watch": wrong})
         assert answer.status_code == 403 and answer.json()["error"]["code"] == "not_for_players"
-    assert watch_token(KEY, Audience.GM) not in opened("GET", owlbear.MANIFEST).text
+    assert watch_token(KEY, LinkAudience.GM) not in opened("GET", owlbear.MANIFEST).text
 
 
 @pytest.mark.slow

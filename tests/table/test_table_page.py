@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from strike_table import live
-from strike_table.serve import Audience
+from strike_table.serve import LinkAudience
 
 from .browsing import marker, row, watch
 
@@ -202,7 +202,7 @@ def test_the_game_master_sees_what_players_do_not(page, browser, table, scene, a
     table.tell("PUT", "order", order)
     table.tell("POST", "results", a_result(1, title="Lurker hides.", secret=True))
 
-    watch(page, table, Audience.GM)
+    watch(page, table, LinkAudience.GM)
     expect(page.get_by_text("Game master")).to_be_visible()
     expect(page.locator('.token.unseen[data-token="lurker"]')).to_be_visible()
     expect(row(page, "lurker")).to_contain_text("Hidden")
@@ -375,7 +375,7 @@ def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table,
     expect(dark).to_have_attribute("d", "".join(f"M3 {y}h5v1h-5z" for y in range(5)))
     assert dark.evaluate("area => getComputedStyle(area).fillOpacity") == "1"
     expect(page.locator(".rough")).to_have_attribute("d", "")
-    watch(page, table, Audience.GM)
+    watch(page, table, LinkAudience.GM)
     expect(page.locator(".unseen-ground.veiled title")).to_have_text("Not seen by players")
     assert page.locator(".rough").get_attribute("d"), "the game master sees what is there"
     page.unroute_all()

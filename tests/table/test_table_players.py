@@ -23,10 +23,10 @@ from strike_cli.cli.app import run
 from strike_cli.phones import door, proposals
 from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
-from strike_cli.phones.sheet import Snapshot
+from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import CampaignProblem
 from strike_table.live import Watchers
-from strike_table.players import Door
+from strike_table.players import PhoneHandlers
 from strike_table.store import TableStore
 
 from .conftest import KEY, Asker
@@ -187,6 +187,7 @@ def test_nothing_is_known_of_the_game_masters_notes(table: Table) -> None:
     assert "toll captain" not in table.phone("GET").text
 
 
+@pytest.mark.slow
 def test_what_may_be_done_has_the_chance_to_hit(table: Table) -> None:
     table.type("undo")
     table.type("combat place vex G5")
@@ -199,6 +200,7 @@ def test_what_may_be_done_has_the_chance_to_hit(table: Table) -> None:
     assert move["gives"] == "gives an Opportunity to Goblin 3" and move["expects"] == "own damage 1.0"
 
 
+@pytest.mark.slow
 def test_numbers_that_are_kept_from_players_are_in_no_expectation(table: Table) -> None:
     table.type("undo 2")
     file = table.folder / "campaign.toml"
@@ -237,13 +239,14 @@ def test_nothing_of_the_hidden_is_in_what_goes_to_any_phone(table: Table) -> Non
     assert '"Dazed"' in looked[0] and "Lantern Flare" in looked[0] and "H5" in looked[0]
 
 
+@pytest.mark.slow
 def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table: Table) -> None:
     """Neither what is listed nor what is to be expected tells of the hidden: a page is that of a state in
     which they never were."""
 
     def page() -> dict[str, Any]:
         with Campaign(table.folder) as campaign:
-            snapshot = Snapshot(campaign.book, campaign.state, KEY)
+            snapshot = PhoneSnapshot(campaign.book, campaign.state, KEY)
             for offer in [*snapshot.offers("vex").values()][::4]:  # of each kind some
                 snapshot.foreseen("vex", offer.id, snapshot.foresee("vex", offer))
             return snapshot.page("vex")
@@ -384,6 +387,7 @@ def test_a_declined_one_tells_why(table: Table) -> None:
     table.type("accept 1", 1)
 
 
+@pytest.mark.slow
 def test_the_data_of_its_commands_are_what_scripts_know(table: Table) -> None:
     table.answer("damage")
     for line in ("players list", "players new odo", "players withdraw odo", "proposals"):
@@ -443,6 +447,7 @@ def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> No
     assert table.kept() == kept and "Move: F5" in table.type("proposals").out
 
 
+@pytest.mark.slow
 def test_words_that_nobody_was_offered_are_never_played(table: Table) -> None:
     """The file of proposals may be a stranger's, and say one thing and mean another."""
     table.answer("damage")
@@ -580,7 +585,7 @@ def test_a_secret_decision_is_on_no_phone(table: Table) -> None:
         pending = campaign.state["pending"]["fight"]
         for more, count in (({}, 1), ({"secret": True}, 0), ({"hidden": True}, 0), ({"who": "odo"}, 0)):
             state = campaign.state | {"pending": {"fight": pending | more}}
-            page = Snapshot(campaign.book, state, KEY).page("vex")
+            page = PhoneSnapshot(campaign.book, state, KEY).page("vex")
             assert len(page["decisions"]) == count
             assert (page["waits"] is None) == ("who" not in more)
 
@@ -650,6 +655,7 @@ OPERATIONS = {
 }
 
 
+@pytest.mark.slow
 def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """openapi.json is complete and true of the door, too: each answer of it is given, and looks so."""
     seen = set()
@@ -743,7 +749,7 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
 
     async def looked() -> None:
         players, watchers = Counting(), Watchers()
-        door = Door(players, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
+        door = PhoneHandlers(players, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
 
         async def frames(*secrets: str) -> list[str | None]:
             looks = await asyncio.gather(*map(door.look, secrets))

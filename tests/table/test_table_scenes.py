@@ -17,7 +17,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.registry import installed
 from strike_cli.systems.campaign.commands.between import evening_of
-from strike_table.serve import Audience
+from strike_table.serve import LinkAudience
 
 from .browsing import marker, row, watch
 
@@ -81,7 +81,7 @@ def test_a_meter_is_told_as_far_as_one_may_know(page, table, scene, a_token):
     label = "Vex, about 75% of Grit, Armour hurt, at C3"
     expect(marker(page, "vex")).to_have_attribute("aria-label", label)
     expect(row(page, "vex").locator(".hp-number")).to_have_text("")
-    watch(page, table, Audience.GM)
+    watch(page, table, LinkAudience.GM)
     label = "Vex, 29 of 40 Grit, Armour 5/9, 2 Strikes, at C3"
     expect(marker(page, "vex")).to_have_attribute("aria-label", label)
 
@@ -168,7 +168,7 @@ def test_a_chase_shows_its_track_and_its_sides(page, table, a_token):
     table.tell("PUT", "scene", OVER_THE_ROOFS)
     for name, side in (("vex", "runners"), ("bran", "chasers")):
         table.tell("PUT", f"tokens/{name}", a_token(name, side=side, position=None, hp=None))
-    watch(page, table, Audience.GM)
+    watch(page, table, LinkAudience.GM)
     expect(page.locator("#map, #turns-panel, #calm, #tools").filter(visible=True)).to_have_count(0)
     expect(page.get_by_text("Round 2", exact=True)).to_be_visible()
     expect(page.locator(".step-name")).to_have_text(["Caught", "Close", "Far", "Escaped"])
@@ -237,7 +237,7 @@ def test_what_is_asked_is_shown_until_it_is_answered(page, table):
     expect(page.locator(".asked")).to_contain_text("Vex")
     expect(page.locator(".asked-options .option")).to_have_text("a Flaw makes trouble")
     assert "urker" not in page.content()
-    watch(page, table, Audience.GM)
+    watch(page, table, LinkAudience.GM)
     expect(page.locator(".asked")).to_have_count(2)
     expect(page.locator('[data-asked="a"] .asked-options .option')).to_have_text(["Flaw", "Lurker"])
     expect(page.locator('[data-asked="b"]')).to_contain_text("Only you")
@@ -324,7 +324,7 @@ def test_a_team_conflict_is_on_the_page_face_down_until_the_dice_fall(page, brow
     expect(person(page, "vex").locator(".pick")).to_have_text("Progress")
     expect(theirs.get_by_label("Picked, face down")).to_be_visible()
     assert "otal defense" not in page.content()
-    watch(page, table, Audience.GM)
+    watch(page, table, LinkAudience.GM)
     expect(theirs.locator(".pick.hidden-pick")).to_have_text("Total defense")
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strike_table import schemas, store, views
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
-from strike_table.views import Audience
+from strike_table.views import LinkAudience
 
 EXAMPLES = 2000 if os.environ.get("STRIKE_THOROUGH") else 20
 KEY = "the-key-of-this-table"
@@ -107,7 +107,7 @@ def tell(table: TableStore, kind: str, data: Any) -> None:
     }[kind](data)
 
 
-def replay(state: dict[str, Any], changes: tuple[store.Change, ...]) -> dict[str, Any]:
+def replay(state: dict[str, Any], changes: tuple[store.VersionChange, ...]) -> dict[str, Any]:
     """What a page knows that saw `state` and was then told the changes."""
     tokens = {token["id"]: token for token in state["tokens"]}
     results = {result["id"]: result for result in state["results"]}
@@ -134,20 +134,20 @@ def test_players_are_never_told_and_every_page_ends_at_the_truth(delivered: list
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(store.os, "fsync", lambda _: None)
         table = TableStore(Path(folder))
-        first = {audience: table.snapshot(audience) for audience in Audience}
+        first = {audience: table.snapshot(audience) for audience in LinkAudience}
         for kind, data in delivered:
-            before = {who: table.snapshot(who)["version"] for who in Audience}
+            before = {who: table.snapshot(who)["version"] for who in LinkAudience}
             hidden_ids = {id for id, token in table.everything.tokens.items() if token["hidden"]}
             tell(table, kind, data)
             hidden_ids &= {id for id, token in table.everything.tokens.items() if token["hidden"]}
-            told = table.changes_after(Audience.PLAYERS, before[Audience.PLAYERS])
+            told = table.changes_after(LinkAudience.PLAYERS, before[LinkAudience.PLAYERS])
             assert told is not None
-            said = json.dumps([change.data for change in told] + [table.snapshot(Audience.PLAYERS)])
+            said = json.dumps([change.data for change in told] + [table.snapshot(LinkAudience.PLAYERS)])
             assert SECRET not in said
-            assert "77" not in said.replace(str(table.snapshot(Audience.PLAYERS)["version"]), "")
+            assert "77" not in said.replace(str(table.snapshot(LinkAudience.PLAYERS)["version"]), "")
             for id in hidden_ids:
                 assert f'"{id}"' not in said, "whoever was hidden and is, isn't even named"
-        for audience in Audience:
+        for audience in LinkAudience:
             changes = table.changes_after(audience, first[audience]["version"])
             assert changes is not None
             shown = table.snapshot(audience)
@@ -173,7 +173,7 @@ def test_each_link_shows_what_is_its_audiences(ask, a_token, a_result):
     def seen(**how: Any) -> str:
         return ask("GET", "/api/v1/state", **how).text
 
-    for_gm = seen(key=None, params={"watch": watch_token(KEY, Audience.GM)})
+    for_gm = seen(key=None, params={"watch": watch_token(KEY, LinkAudience.GM)})
     assert json.loads(for_gm)["audience"] == "gm"
     assert for_gm == seen()
     assert for_gm.count("lurker") >= 4
@@ -202,7 +202,7 @@ def test_a_table_of_the_first_schema_is_still_known(data_dir, a_token):
     old = {key: value for key, value in a_token().items() if key not in ("hp_shown", "wounds", "gm_hp")}
     kept = {"schema": 1, "version": 7, "scene": None, "tokens": [old], "order": None, "results": []}
     (data_dir / store.FILE_NAME).write_text(json.dumps({**kept, "bodies_by_key": {}}), "utf-8")
-    shown = TableStore(data_dir).snapshot(Audience.PLAYERS)
+    shown = TableStore(data_dir).snapshot(LinkAudience.PLAYERS)
     assert (shown["version"], shown["tokens"]) == (7, [a_token()])
 
 
@@ -232,7 +232,7 @@ def test_players_get_of_a_map_with_fog_what_the_party_has_seen(ask):
     assert told["fog"] == {"seen": ["....  ", "....  "], "ground": None}
     assert all(secret not in json.dumps(told) for secret in (SECRET, "77", PICTURE))
     assert ask("GET", f"/api/v1/images/{PICTURE}", key=None).status_code == 404
-    master = {"watch": watch_token(KEY, Audience.GM)}
+    master = {"watch": watch_token(KEY, LinkAudience.GM)}
     whole = ask("GET", "/api/v1/state", params=master, key=None).json()["scene"]
     assert whole["rows"] == FOGGED["rows"]
     assert whole["fog"]["ground"]["rows"] == told["rows"]

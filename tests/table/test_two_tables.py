@@ -15,7 +15,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.secrets import ensure_key
-from strike_table.lease import FILE_NAME, Taken, leased
+from strike_table.lease import FILE_NAME, LeaseTaken, leased
 
 from .conftest import result
 
@@ -78,11 +78,11 @@ def test_the_file_may_say_anything(tmp_path: Path) -> None:
         with leased(tmp_path) as note:
             note("http://127.0.0.1:1")
             (tmp_path / FILE_NAME).write_bytes(text)
-            with pytest.raises(Taken) as taken, leased(tmp_path):
+            with pytest.raises(LeaseTaken) as taken, leased(tmp_path):
                 pass
             assert (taken.value.url, taken.value.pid) == ("", 0)
     with leased(tmp_path) as note:
         note("http://127.0.0.1:1")
-        with pytest.raises(Taken) as taken, leased(tmp_path):
+        with pytest.raises(LeaseTaken) as taken, leased(tmp_path):
             pass
         assert (taken.value.url, taken.value.pid) == ("http://127.0.0.1:1", os.getpid())

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .answers import AnswerFault, Path
 from .auth import Auth, read_auth
-from .exchanges import Exchange, Line, Node, check_headers, read_exchange, read_template
+from .exchanges import Exchange, Node, RequestLine, check_headers, read_exchange, read_template
 from .shape import texts_in
 from .table import RestTable
 from .templates import Environment, Template, names_in
@@ -34,10 +34,10 @@ NAMES: Mapping[str, Sequence[str]] = {
 _PEOPLE = {"who", "list", "tokens"}
 
 
-class Read(NamedTuple):
+class RestRead(NamedTuple):
     """How its things are read."""
 
-    line: Line
+    line: RequestLine
     list: Path | None
     id: Path
     ours: Path | None
@@ -158,13 +158,13 @@ class Api:
         status, already, gone = (tuple(ok.get(key, ())) for key in ("status", "already", "gone"))
         return Ok(status, error, again, already, gone)
 
-    def _read(self, read: Mapping[str, Any]) -> Read | None:
+    def _read(self, read: Mapping[str, Any]) -> RestRead | None:
         for key in ("request", "id"):
             if key not in read:
                 self.fault(f"read.{key}", "missing")
         if "request" not in read or "id" not in read:
             return None
-        line = Line(self.environment, read["request"], "read.request", ["vars"], self.fault)
+        line = RequestLine(self.environment, read["request"], "read.request", ["vars"], self.fault)
         if line.method != "GET":
             self.fault("read.request", "it only asks: GET and a path")
         names = ["item", "vars", "map"]
@@ -179,7 +179,7 @@ class Api:
         pages = read.get("pages", {})
         by_header = _header_of(pages.get("next", ""))
         id = self._path(read["id"], "read.id")
-        return Read(
+        return RestRead(
             line,
             self._path(read.get("list"), "read.list"),
             id or Path("id"),
@@ -204,6 +204,13 @@ class Api:
 
     def _check_together(self) -> None:
         """What one key needs of another."""
+        self._check_events()
+        if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
+            self.fault("auth.token", "a login's answer is JSON")
+        if self.answer == "none":
+            self._check_nothing_is_read()
+
+    def _check_events(self) -> None:
         on = self.table.at("on")
         if not on:
             self.fault("on", "nothing is sent: write at least one of [on.token], [on.result], [on.whole]")
@@ -217,17 +224,16 @@ class Api:
             self.fault("on.unstatus", "missing: a status that is added there ends, too")
         if "undone" in on and "result" not in on:
             self.fault("on.undone", "nothing is undone where no result is told: on.result is missing")
-        if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
-            self.fault("auth.token", "a login's answer is JSON")
-        if self.answer == "none":
-            for key in ("read", "ok.error", "ok.again"):
-                if self.table.at(*key.split(".")):
-                    self.fault(key, 'nothing is read of answers: answer = "none"')
-            for event, path in self.ids.items():
-                self.fault(_id_key(event), f'{path.text!r} is read of an answer: answer = "none"')
-            for exchange in self.all_exchanges():
-                if exchange.before is not None:
-                    self.fault(f"{exchange.key}.before", 'nothing is read of answers: answer = "none"')
+
+    def _check_nothing_is_read(self) -> None:
+        for key in ("read", "ok.error", "ok.again"):
+            if self.table.at(*key.split(".")):
+                self.fault(key, 'nothing is read of answers: answer = "none"')
+        for event, path in self.ids.items():
+            self.fault(_id_key(event), f'{path.text!r} is read of an answer: answer = "none"')
+        for exchange in self.all_exchanges():
+            if exchange.before is not None:
+                self.fault(f"{exchange.key}.before", 'nothing is read of answers: answer = "none"')
 
     # What is asked of it
 

@@ -19,7 +19,7 @@ from strike_cli.problems import CampaignProblem
 
 from ..address import HIDDEN, is_loopback
 from ..settings import Settings
-from ..wire import Answer, Prepared, Request
+from ..wire import Answer, PreparedRequest, Request
 from .answers import Path, is_found
 from .exchanges import At, Exchange, Fault, read_exchange
 from .templates import Environment
@@ -28,7 +28,7 @@ _SOON = 30.0
 """Seconds before its end that an access token is renewed."""
 
 
-class Session(NamedTuple):
+class KeySession(NamedTuple):
     """What a key was exchanged for, and the unix time when it ends; 0 where it doesn't."""
 
     value: str
@@ -39,15 +39,15 @@ class Session(NamedTuple):
         return json.dumps({"value": self.value, "ends": self.ends}) if self.value else ""
 
 
-def session_of(kept: str) -> Session:
+def session_of(kept: str) -> KeySession:
     """What was kept; an empty one where that says nothing."""
     if kept == HIDDEN:
-        return Session(HIDDEN)
+        return KeySession(HIDDEN)
     try:
         found = json.loads(kept)
-        return Session(str(found["value"]), float(found["ends"]))
+        return KeySession(str(found["value"]), float(found["ends"]))
     except (ValueError, TypeError, KeyError):
-        return Session("")
+        return KeySession("")
 
 
 class Auth:
@@ -67,7 +67,7 @@ class Auth:
         """What every request carries."""
         return {}
 
-    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
         """A request with what gets it in."""
         return prepared._replace(headers={**prepared.headers, **self.headers(key, session)})
 
@@ -77,11 +77,11 @@ class Auth:
         """What is asked for it, without the key. Where `has_session`."""
         raise NotImplementedError
 
-    def opening(self, prepared: Prepared, key: str) -> Prepared:
+    def opening(self, prepared: PreparedRequest, key: str) -> PreparedRequest:
         """The same with the key in it."""
         raise NotImplementedError
 
-    def opened(self, answer: Answer, now: float) -> Session:
+    def opened(self, answer: Answer, now: float) -> KeySession:
         """What the answer gave; an empty one where it gave nothing."""
         raise NotImplementedError
 
@@ -126,7 +126,7 @@ class Query(Auth):
     def sets(self) -> Sequence[str]:
         return []
 
-    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
         sign = "&" if "?" in prepared.path else "?"
         pair = f"{quote(self.table['name'], safe='')}={quote(key, safe='')}"
         return prepared._replace(path=f"{prepared.path}{sign}{pair}")
@@ -138,7 +138,7 @@ class Address(Auth):
     def sets(self) -> Sequence[str]:
         return []
 
-    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
         parts = urlsplit(key)
         path, _, query = prepared.path.partition("?")
         both = "&".join(each for each in (parts.query, query) if each)
@@ -151,7 +151,7 @@ class Hmac(Auth):
     def sets(self) -> Sequence[str]:
         return [self.table["header"].lower()]
 
-    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
         digest = hmac.new(
             key.encode(), prepared.content or b"", getattr(hashlib, self.table.get("digest", "sha256"))
         ).digest()
@@ -183,7 +183,7 @@ class OAuth(Auth):
         query = f"?{path.query}" if path.query else ""
         return Request("POST", f"{path.path or '/'}{query}", headers=kind, content=content, opens=True)
 
-    def opening(self, prepared: Prepared, key: str) -> Prepared:
+    def opening(self, prepared: PreparedRequest, key: str) -> PreparedRequest:
         if self.table.get("send", "basic") == "body":
             content = (prepared.content or b"") + f"&client_secret={quote(key, safe='')}".encode()
             return prepared._replace(content=content)
@@ -191,12 +191,12 @@ class OAuth(Auth):
         basic = base64.b64encode(both.encode()).decode()
         return prepared._replace(headers={**prepared.headers, "authorization": f"Basic {basic}"})
 
-    def opened(self, answer: Answer, now: float) -> Session:
+    def opened(self, answer: Answer, now: float) -> KeySession:
         token, lasts = answer.value("access_token"), answer.value("expires_in")
         if not is_sendable(token):
-            return Session("")
+            return KeySession("")
         ends = now + lasts if isinstance(lasts, int | float) and math.isfinite(lasts) and lasts > 0 else 0.0
-        return Session(token, ends)
+        return KeySession(token, ends)
 
 
 class Login(Auth):
@@ -235,7 +235,7 @@ class Login(Auth):
     def opens(self) -> Request:
         return self._request(HIDDEN)._replace(opens=True)
 
-    def opening(self, prepared: Prepared, key: str) -> Prepared:
+    def opening(self, prepared: PreparedRequest, key: str) -> PreparedRequest:
         headers, content = self._request(key).encoded()
         return prepared._replace(headers={**prepared.headers, **headers}, content=content)
 
@@ -248,11 +248,11 @@ class Login(Auth):
         except At as fault:
             raise ValueError(f"{fault.key}: a template of the login can't be filled in") from None
 
-    def opened(self, answer: Answer, now: float) -> Session:
+    def opened(self, answer: Answer, now: float) -> KeySession:
         if self._path is not None:
             found = self._path.find(answer.json())
-            return Session(found if is_sendable(found) and is_found(found) else "")
-        return Session(_cookie_of(answer, self.table["cookie"]))
+            return KeySession(found if is_sendable(found) and is_found(found) else "")
+        return KeySession(_cookie_of(answer, self.table["cookie"]))
 
 
 def _cookie_of(answer: Answer, name: str) -> str:

@@ -21,8 +21,8 @@ from .templates import (
     Environment,
     Names,
     Placeholder,
+    RestTemplateFault,
     Template,
-    TemplateFault,
     plain_text,
 )
 
@@ -41,7 +41,7 @@ _KEPT_HEADERS = (
 )
 
 
-class At(TemplateFault):
+class At(RestTemplateFault):
     """A fault of a template, and the key where it stands."""
 
     def __init__(self, key: str, words: str) -> None:
@@ -88,7 +88,7 @@ def read_template(
     """A template, or None where it is none, which is told."""
     try:
         return Template(environment, text, names)
-    except TemplateFault as problem:
+    except RestTemplateFault as problem:
         fault(key, str(problem))
         return None
 
@@ -97,11 +97,11 @@ def value_of(template: Template, context: Context, key: str) -> Any:
     """What a template comes to. Raises At."""
     try:
         return template.value(context)
-    except TemplateFault as problem:
+    except RestTemplateFault as problem:
         raise At(key, str(problem)) from None
 
 
-class Line:
+class RequestLine:
     """`PATCH /tokens/{{ link.id }}`."""
 
     def __init__(self, environment: Environment, text: str, key: str, names: Names, fault: Fault) -> None:
@@ -128,7 +128,7 @@ class Line:
             if in_query:
                 return quote(text, safe="")
             if text in ("", ".", ".."):
-                raise TemplateFault(f"{text!r} is no part of a path")
+                raise RestTemplateFault(f"{text!r} is no part of a path")
             return quote(text, safe="<>" if isinstance(value, Placeholder) else "")
 
         found: list[str] = []
@@ -137,7 +137,7 @@ class Line:
                 if isinstance(part, str):
                     in_query = in_query or "?" in part
                 found.append(part if isinstance(part, str) else written(part.value(context)))
-        except TemplateFault as problem:
+        except RestTemplateFault as problem:
             raise At(self.key, str(problem)) from None
         path = "".join(found)
         if path and not is_path(path):
@@ -159,11 +159,11 @@ class Exchange(NamedTuple):
     """A request as it is rendered for an event."""
 
     key: str
-    line: Line
+    line: RequestLine
     body: Node | None
     headers: Mapping[str, Node]
     when: Template | None
-    before: Line | None
+    before: RequestLine | None
     encoding: str
     idempotent: bool
     """Whether it may be sent twice without harm."""
@@ -196,7 +196,7 @@ def _header(node: Node, context: Context) -> str:
         text = plain_text(node.value(context))
     except At:
         raise
-    except TemplateFault as problem:
+    except RestTemplateFault as problem:
         raise At(node.key, str(problem)) from None
     if not (text.isascii() and (text.isprintable() or not text)):
         raise At(node.key, "a header has printable signs of ASCII alone")
@@ -214,7 +214,7 @@ def read_exchange(
     with_before = [*names, "before"] if "before" in table else [*names]
     before = None
     if "before" in table:
-        before = Line(environment, table["before"], f"{key}.before", names, fault)
+        before = RequestLine(environment, table["before"], f"{key}.before", names, fault)
         if before.method != "GET":
             fault(f"{key}.before", "it only asks: GET and a path")
     when = None
@@ -224,7 +224,7 @@ def read_exchange(
         name: Node(environment, text, f"{key}.headers.{name}", with_before, fault)
         for name, text in table.get("headers", {}).items()
     }
-    line = Line(environment, table["request"], f"{key}.request", with_before, fault)
+    line = RequestLine(environment, table["request"], f"{key}.request", with_before, fault)
     body = None
     if "body" in table:
         body = Node(environment, table["body"], f"{key}.body", with_before, fault)
@@ -261,7 +261,7 @@ def encode(body: Any, encoding: str, key: str) -> Encoded:
         return Encoded()
     try:
         encoded = _ENCODINGS[encoding](body)
-    except TemplateFault as problem:
+    except RestTemplateFault as problem:
         raise At(key, str(problem)) from None
     size = len(encoded.content) if encoded.content is not None else len(as_json(encoded.body))
     if size > LARGEST and size - _pictures(body) > LARGEST:
@@ -314,19 +314,19 @@ def _part(name: str, value: Any) -> bytes:
     if isinstance(value, Mapping):
         unknown = [key for key in value if key not in ("base64", "text", "name", "type")]
         if unknown:
-            raise TemplateFault(f"a part has base64 or text, name and type, and no {unknown[0]!r}")
+            raise RestTemplateFault(f"a part has base64 or text, name and type, and no {unknown[0]!r}")
         if value.get("name"):
             head += f'; filename="{_quoted(plain_text(value["name"]))}"'
         kind = plain_text(value.get("type"))
         try:
             content = base64.b64decode(plain_text(value.get("base64")), validate=True)
         except (ValueError, binascii.Error):
-            raise TemplateFault("base64 = what is none") from None
+            raise RestTemplateFault("base64 = what is none") from None
         content = content or plain_text(value.get("text")).encode()
     else:
         content = plain_text(value).encode()
     if not (kind.isascii() and (kind.isprintable() or not kind)):
-        raise TemplateFault("a part's type has printable signs of ASCII alone")
+        raise RestTemplateFault("a part's type has printable signs of ASCII alone")
     lines = [f"Content-Disposition: {head}", *([f"Content-Type: {kind}"] if kind else [])]
     return "\r\n".join([*lines, "", ""]).encode() + content
 

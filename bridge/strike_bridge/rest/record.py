@@ -34,7 +34,7 @@ _MOST_OF_ONE = 5
 """Answers to one event."""
 
 
-class Recorded(NamedTuple):
+class Recording(NamedTuple):
     """What was recorded, and where it is kept."""
 
     file: Path
@@ -56,7 +56,7 @@ class _Listening(SessionWire):
         return answer
 
 
-def record(folder: Path, settings: Settings) -> Recorded:
+def record(folder: Path, settings: Settings) -> Recording:
     """Send the whole scene, as `sync` does, and keep what is answered. Raises Usage, BridgeProblem."""
     target = make_target(folder, settings)
     if not isinstance(target, RestConnection):
@@ -87,7 +87,7 @@ def record(folder: Path, settings: Settings) -> Recorded:
             opened.write(text)
     except OSError as error:
         raise Problem(f"{file} can't be written: {error.strerror}.", "Check its permissions.") from None
-    return Recorded(file, events)
+    return Recording(file, events)
 
 
 def _written(target: RestConnection, heard: list[tuple[Request, Answer]]) -> tuple[str, list[str]]:

@@ -44,7 +44,7 @@ _NODES = (
 _VALUE = "_value"
 
 
-class TemplateFault(Exception):
+class RestTemplateFault(Exception):
     """What is wrong with a template, or with what it came to, in words for people."""
 
 
@@ -94,10 +94,10 @@ class _Budget:
         """Raises TemplateFault where there isn't so much left."""
         self.left -= size
         if self.left < 0:
-            raise TemplateFault(f"it makes more than {LARGEST // 1024} KiB")
+            raise RestTemplateFault(f"it makes more than {LARGEST // 1024} KiB")
         # The clock is asked first: no more has been used than has passed, and it costs a fraction.
         if time.monotonic() > self.ends and time.thread_time() - self.began > SECONDS:
-            raise TemplateFault(f"it takes longer than {SECONDS * 1000:.0f} ms")
+            raise RestTemplateFault(f"it takes longer than {SECONDS * 1000:.0f} ms")
 
 
 def _size(value: object) -> int:
@@ -179,19 +179,21 @@ class Environment(ImmutableSandboxedEnvironment):
 
     def is_safe_callable(self, obj: Any) -> bool:
         """Those that were given to be called."""
-        return isinstance(obj, Known)
+        return isinstance(obj, KnownId)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """`*` and `%` are for numbers: text that is repeated or filled in has no end."""
         if operator == "**" or not (_is_number(left) and _is_number(right)):
-            raise TemplateFault(f"{operator} is for numbers alone, not for {_kind(left)} and {_kind(right)}")
+            raise RestTemplateFault(
+                f"{operator} is for numbers alone, not for {_kind(left)} and {_kind(right)}"
+            )
         came = left * right if operator == "*" else left % right
         if abs(came) > _LARGEST_NUMBER:
-            raise TemplateFault("it makes too large a number")
+            raise RestTemplateFault("it makes too large a number")
         return came
 
 
-class Known:
+class KnownId:
     """`known(ID)`: the target's id of one of ours, none where it has none."""
 
     def __init__(self, links: Mapping[str, str]) -> None:
@@ -228,7 +230,7 @@ def _pick(table: Any, *names: str) -> dict[str, object]:
     """Some keys of a table."""
     lacking = [name for name in names if not isinstance(table, Mapping) or name not in table]
     if lacking:
-        raise TemplateFault(f"pick: {_lacking(table, lacking[0])}")
+        raise RestTemplateFault(f"pick: {_lacking(table, lacking[0])}")
     return {name: table[name] for name in names}
 
 
@@ -242,19 +244,19 @@ def _px(squares: Any, grid: Any, offset: Any = 0) -> Any:
     if squares is None:
         return SKIP
     if not all(map(_is_number, (squares, grid, offset))):
-        raise TemplateFault("px is of a number: {{ token.x | px(vars.grid) }}")
+        raise RestTemplateFault("px is of a number: {{ token.x | px(vars.grid) }}")
     return _whole(squares * grid + offset)
 
 
 def _round(value: Any, precision: int = 0) -> Any:
     if not _is_number(value) or not -15 <= precision <= 15:
-        raise TemplateFault(f"round is of a number, not of {_kind(value)}")
+        raise RestTemplateFault(f"round is of a number, not of {_kind(value)}")
     return _whole(value) if precision == 0 else round(value, precision)
 
 
 def _whole(value: float) -> int:
     if not math.isfinite(value):
-        raise TemplateFault("it makes no number")
+        raise RestTemplateFault("it makes no number")
     return round(value)
 
 
@@ -273,14 +275,14 @@ class Expression:
             for _ in self._run(context):
                 pass
             return plain(context.vars[_VALUE])
-        except TemplateFault:
+        except RestTemplateFault:
             raise
         except TemplateError as error:
-            raise TemplateFault(_words(error)) from None
+            raise RestTemplateFault(_words(error)) from None
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
-            raise TemplateFault(_words(error)) from None
+            raise RestTemplateFault(_words(error)) from None
         except RecursionError:
-            raise TemplateFault("it lies too deep in itself") from None
+            raise RestTemplateFault("it lies too deep in itself") from None
 
 
 def _words(error: Exception) -> str:
@@ -347,17 +349,17 @@ def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | 
     try:
         for _, kind, _ in environment.lex(text):
             if kind in ("block_begin", "comment_begin", "raw_begin"):
-                raise TemplateFault(
+                raise RestTemplateFault(
                     "only {{ }} has a meaning here: write {{ '{%' }} for the signs themselves"
                 )
         body = environment.parse(text).body
     except TemplateError as error:
-        raise TemplateFault(f"it can't be read: {_words(error)}") from None
+        raise RestTemplateFault(f"it can't be read: {_words(error)}") from None
     except RecursionError:
-        raise TemplateFault("it can't be read: it lies too deep in itself") from None
+        raise RestTemplateFault("it can't be read: it lies too deep in itself") from None
     for output in body:
         if not isinstance(output, nodes.Output):
-            raise TemplateFault("only {{ }} has a meaning here")
+            raise RestTemplateFault("only {{ }} has a meaning here")
         for node in output.nodes:
             if isinstance(node, nodes.TemplateData):
                 yield node.data
@@ -370,24 +372,26 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
     """Raises TemplateFault for what a template may not have."""
     every = [node, *node.find_all(nodes.Node)]
     if len(every) > _MOST_NODES:
-        raise TemplateFault("it is too long: put parts of it into keys of their own")
+        raise RestTemplateFault("it is too long: put parts of it into keys of their own")
     for each in every:
         if isinstance(each, nodes.Pow):
-            raise TemplateFault("powers (**) can't be reckoned here")
+            raise RestTemplateFault("powers (**) can't be reckoned here")
         if not isinstance(each, _NODES):
-            raise TemplateFault(f"{type(each).__name__.lower()} has no place in it")
+            raise RestTemplateFault(f"{type(each).__name__.lower()} has no place in it")
         if isinstance(each, nodes.Name) and each.name not in names:
-            raise TemplateFault(
+            raise RestTemplateFault(
                 f"there is no {each.name!r} here.{nearest(each.name, names)} Known: {listed(names)}"
             )
         if isinstance(each, nodes.Filter) and each.name not in environment.filters:
-            raise TemplateFault(f"there is no filter {each.name!r}.{nearest(each.name, environment.filters)}")
+            raise RestTemplateFault(
+                f"there is no filter {each.name!r}.{nearest(each.name, environment.filters)}"
+            )
         if isinstance(each, nodes.Test) and each.name not in environment.tests:
-            raise TemplateFault(f"there is no test {each.name!r}.{nearest(each.name, environment.tests)}")
+            raise RestTemplateFault(f"there is no test {each.name!r}.{nearest(each.name, environment.tests)}")
         if isinstance(each, nodes.Call) and not (
             isinstance(each.node, nodes.Name) and each.node.name == "known"
         ):
-            raise TemplateFault(
+            raise RestTemplateFault(
                 "nothing can be called but known(ID): use a filter, such as {{ token.name | upper }}"
             )
 
@@ -439,7 +443,7 @@ def plain_text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, str | int | float | Unanswered):
         return str(value)
-    raise TemplateFault(f"{_kind(value)} has no place in a text: write {{{{ ... | json }}}}")
+    raise RestTemplateFault(f"{_kind(value)} has no place in a text: write {{{{ ... | json }}}}")
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -452,14 +456,14 @@ def plain(value: Any, depth: int = 0) -> Any:
         return value if type(value) in (str, Base64, Placeholder) else str(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise TemplateFault("it makes no number")
+            raise RestTemplateFault("it makes no number")
         return value
     if depth > _DEEPEST:
-        raise TemplateFault("it lies too deep in itself")
+        raise RestTemplateFault("it lies too deep in itself")
     if isinstance(value, Unanswered):
         return Placeholder(value)
     if isinstance(value, Mapping):
         return {str(key): plain(each, depth + 1) for key, each in value.items()}
     if isinstance(value, list | tuple | GeneratorType) or hasattr(value, "__next__"):
         return [each for item in value if (each := plain(item, depth + 1)) is not SKIP]
-    raise TemplateFault(f"{type(value).__name__.lower()} can't be sent")
+    raise RestTemplateFault(f"{type(value).__name__.lower()} can't be sent")

@@ -14,7 +14,7 @@ from ..cursor import new_cursor, open_cursor
 from ..journal_reader import JournalReader
 from ..messages import Post
 from ..outcome import APPLIED, Outcome
-from ..projection import Payload, Shown
+from ..projection import Payload, ShownTable
 from ..reconcile import Reconciler
 from ..settings import Settings
 from ..targets import make_target
@@ -30,7 +30,7 @@ _MOST = 50
 """Requests of one attempt."""
 
 
-class Attempt(NamedTuple):
+class TriedRequest(NamedTuple):
     """What would be sent about one thing, and what is wrong with it."""
 
     what: str
@@ -39,8 +39,8 @@ class Attempt(NamedTuple):
 
 
 def attempts(
-    target: RestTarget, shown: Shown, posts: Iterable[Post] = (), exhibits: Sequence[Payload] = ()
-) -> Iterator[Attempt]:
+    target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[Payload] = ()
+) -> Iterator[TriedRequest]:
     """Every request about a scene, all in it new to the target, and about results; then those that take it
     away. The target is changed: it is good for nothing else afterwards."""
     told = target.as_told(shown)
@@ -67,7 +67,7 @@ def attempts(
     yield _attempt(target, "the scene's end", target.clear_scene)
 
 
-def _removals(target: RestTarget, tokens: Mapping[str, Payload]) -> Iterator[Attempt]:
+def _removals(target: RestTarget, tokens: Mapping[str, Payload]) -> Iterator[TriedRequest]:
     for made in (True, False):
         for id, token in list(tokens.items())[:1]:
             target.links.setdefault(id, Placeholder("<id>"))
@@ -76,7 +76,7 @@ def _removals(target: RestTarget, tokens: Mapping[str, Payload]) -> Iterator[Att
     target.made = list(tokens)
 
 
-def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) -> Attempt:
+def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) -> TriedRequest:
     made: list[Request] = []
 
     def note(request: Request) -> Answer | Outcome:
@@ -86,7 +86,7 @@ def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) ->
         return PLANNED if len(made) < _MOST else APPLIED
 
     outcome = converse(requests(), note)
-    return Attempt(what, made, outcome.why)
+    return TriedRequest(what, made, outcome.why)
 
 
 def newest_result(folder: Path, target: RestTarget) -> list[Post]:
@@ -101,7 +101,7 @@ def newest_result(folder: Path, target: RestTarget) -> list[Post]:
     return found
 
 
-def on_the_table(folder: Path, settings: Settings) -> tuple[list[Attempt], RestTarget, bool]:
+def on_the_table(folder: Path, settings: Settings) -> tuple[list[TriedRequest], RestTarget, bool]:
     """What would be sent of what is on the table now, as if all of it was new; of a sample where there is
     nothing, which is said."""
     target = make_target(folder, settings, with_key=False)
@@ -133,7 +133,7 @@ def faults(target: Callable[[], RestTarget]) -> dict[str, str]:
             if attempt.fault:
                 found.setdefault(attempt.fault, sample.name)
     for name, post in samples.results(gm=gm):
-        for attempt in attempts(target(), Shown(None, {}, None), [post]):
+        for attempt in attempts(target(), ShownTable(None, {}, None), [post]):
             if attempt.fault:
                 found.setdefault(attempt.fault, name)
     return found

@@ -8,7 +8,7 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 
 from ..messages import Post
-from ..pictures import Picture
+from ..pictures import PictureFile
 from ..projection import Payload
 from .templates import Base64
 
@@ -31,7 +31,7 @@ class Pictures:
     """Pictures of tokens and maps as templates have them. `kept` finds what an upload was answered with."""
 
     def __init__(
-        self, read: Callable[[Payload | None], Picture | None], kept: Callable[[str], str | None]
+        self, read: Callable[[Payload | None], PictureFile | None], kept: Callable[[str], str | None]
     ) -> None:
         self._read = read
         self._kept = kept

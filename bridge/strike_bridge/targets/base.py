@@ -22,11 +22,11 @@ from ..address import HIDDEN as HIDDEN_KEY
 from ..address import shown, without_secrets_of
 from ..agreement import Terms
 from ..messages import Post
-from ..outcome import Kind, Outcome, of_answer
-from ..pictures import Picture, Portraits, read_picture
-from ..projection import Payload, Shown, as_list, project
+from ..outcome import Outcome, OutcomeKind, of_answer
+from ..pictures import PictureFile, Portraits, read_picture
+from ..projection import Payload, ShownTable, as_list, project
 from ..settings import Option, Settings, checked_address, checked_options
-from ..wire import PLANNED, Answer, Conversation, Prepared, Request, Requests, Wire
+from ..wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 
 __all__ = [
     "HIDDEN_KEY",
@@ -37,13 +37,13 @@ __all__ = [
     "Conversation",
     "Finding",
     "Found",
-    "Kind",
     "Looked",
     "Option",
     "Outcome",
+    "OutcomeKind",
     "Payload",
     "Post",
-    "Prepared",
+    "PreparedRequest",
     "Request",
     "Requests",
     "Settings",
@@ -249,7 +249,7 @@ class Target:
         """Whether tokens that it lacks are made: it can, and the settings allow it."""
         return self.supports.create and self.settings.create
 
-    def shown(self, state: State) -> Shown:
+    def shown(self, state: State) -> ShownTable:
         """What of a state it is told: as its audience may know it, and with pictures where it takes them."""
         supports = self.supports
         shown = project(state, gm=self.for_gm, hp=self.settings.hp, boardless=supports.boardless)
@@ -285,7 +285,7 @@ class Target:
             self._portraits = Portraits(self.folder)
         return self._portraits.named(image)
 
-    def picture(self, image: Payload | None) -> Picture | None:
+    def picture(self, image: Payload | None) -> PictureFile | None:
         """The file that the `image` of a scene or a token names; None where there is none to be had."""
         return read_picture(self.folder, image) if self.folder else None
 
@@ -318,11 +318,11 @@ class Target:
         """Headers of every request. Where requests are only shown, `key` is "***" here as everywhere."""
         return {}
 
-    def prepare(self, request: Request, now: float) -> Prepared:
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
         """One attempt, for a target that signs or stamps each, or whose path is itself a secret: a request's
         own path is shown to people. `now` is unix time."""
         headers, content = request.encoded()
-        return Prepared(request.path, {**self.headers(), **headers}, content)
+        return PreparedRequest(request.path, {**self.headers(), **headers}, content)
 
     def begin(self) -> Requests:
         """Where `has_session`: ask for a session by the key, and put it into `self.session`. Sent when there
@@ -346,7 +346,7 @@ class Target:
 
     # What it is sent
 
-    def put_whole(self, shown: Shown) -> Requests:
+    def put_whole(self, shown: ShownTable) -> Requests:
         """Scene, tokens and order as they are now. Where `whole`, in place of `put_scene`, `put_token`,
         `remove_token` and `put_order`; there is a scene."""
         return []
@@ -463,13 +463,17 @@ class Target:
         outcome = of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
-        if outcome.kind is Kind.APPLIED and request.method == "GET" and answer.json() is None:
+        if outcome.kind is OutcomeKind.APPLIED and request.method == "GET" and answer.json() is None:
             # Cut off on its way, or a page of something else: nobody may take it for "there is nothing".
             return Outcome(
-                Kind.UNKNOWN, f"its answer to {request.words()} can't be read", status=answer.status
+                OutcomeKind.UNKNOWN, f"its answer to {request.words()} can't be read", status=answer.status
             )
-        if outcome.kind is Kind.APPLIED and 200 <= answer.status < 300 and self.is_anothers(request, answer):
-            return Outcome(Kind.UNKNOWN, "it gave the answer to another request", status=answer.status)
+        if (
+            outcome.kind is OutcomeKind.APPLIED
+            and 200 <= answer.status < 300
+            and self.is_anothers(request, answer)
+        ):
+            return Outcome(OutcomeKind.UNKNOWN, "it gave the answer to another request", status=answer.status)
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
@@ -551,7 +555,7 @@ class Target:
         if isinstance(answer, Outcome):
             return answer
         outcome = self.outcome(request, answer, time.time())
-        return answer if outcome.kind is Kind.APPLIED else outcome
+        return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
     def find_out(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
         """What a part of a conversation comes to, asked at once; or what stopped it."""

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from strike_cli.kernel.facts import State
 
-from ..projection import Shown
+from ..projection import ShownTable
 from .base import (
     Answer,
     Asking,
@@ -52,7 +52,7 @@ class CozyTarget(CozyPages):
     )
     default_audience = "gm"
 
-    def shown(self, state: State) -> Shown:
+    def shown(self, state: State) -> ShownTable:
         """A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
         order, are conditions."""
         shown = super().shown(state)

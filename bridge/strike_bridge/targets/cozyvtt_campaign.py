@@ -14,10 +14,10 @@ from .base import (
     Answer,
     Asking,
     Conversation,
-    Kind,
     Option,
     Outcome,
-    Prepared,
+    OutcomeKind,
+    PreparedRequest,
     Request,
     Requests,
     Target,
@@ -80,7 +80,7 @@ class CozyCampaign(Target):
         words = (self.key, self.key.partition(" ")[2], self.session, self._socket.id)
         return [secret for secret in words if secret]
 
-    def prepare(self, request: Request, now: float) -> Prepared:
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
         """What goes by the pages' connection is said as that wants it."""
         prepared = super().prepare(request, now)
         return self._socket.prepared(request, prepared) if self._socket.owns(request) else prepared
@@ -91,12 +91,12 @@ class CozyCampaign(Target):
         answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
         if answer.value("mfaRequired") is True:
             why = "the account wants a second factor: use one without"
-            return Outcome(Kind.REJECTED, why, all=True)
+            return Outcome(OutcomeKind.REJECTED, why, all=True)
         self.session = _cookie(answer)
         if not (self.session or answer.planned or isinstance(answer.json(), dict)):
-            return Outcome(Kind.UNKNOWN, "its answer to the login can't be read", status=answer.status)
+            return Outcome(OutcomeKind.UNKNOWN, "its answer to the login can't be read", status=answer.status)
         if not self.session and not answer.planned:
-            return Outcome(Kind.REJECTED, "it gave no session for the login", all=True)
+            return Outcome(OutcomeKind.REJECTED, "it gave no session for the login", all=True)
         return None
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
@@ -145,7 +145,7 @@ class CozyCampaign(Target):
             where, what = self.settings.where("options.campaign"), "campaign that you lead"
         else:
             where, what = self.settings.where("options.map"), "map"
-        return Outcome(Kind.REJECTED, f"say which {what} is meant: {where}", all=True)
+        return Outcome(OutcomeKind.REJECTED, f"say which {what} is meant: {where}", all=True)
 
     def _tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
         place = yield from self._place()
@@ -207,11 +207,11 @@ class CozyCampaign(Target):
             return self._socket.outcome(request, answer, now)
         outcome = super().outcome(request, answer, now)
         said = str(answer.value("message", default=""))
-        if answer.status == 404 and said.startswith("Token") and outcome.kind is Kind.REJECTED:
+        if answer.status == 404 and said.startswith("Token") and outcome.kind is OutcomeKind.REJECTED:
             return _gone(said)
         if answer.status == 401 and request.path.endswith("/login"):
             why = f"it does not accept email and password ({said})"
-            return Outcome(Kind.REJECTED, why, all=True, status=401)
+            return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
         if answer.status == 429 and request.path.endswith("/login"):
             outcome = outcome._replace(why="too many tries to log in: it answered 429")
         reset = answer.headers.get("ratelimit-reset", "")
@@ -249,17 +249,17 @@ def refusal(told: Sequence[Event]) -> Outcome | None:
         return None
     wait = _WAIT.search(said)
     if wait:
-        return Outcome(Kind.NOT_SENT, f"it wants to be told less often ({said})", float(wait[1]))
+        return Outcome(OutcomeKind.NOT_SENT, f"it wants to be told less often ({said})", float(wait[1]))
     if said.startswith("Failed"):
-        return Outcome(Kind.UNKNOWN, f"it failed ({said})")
+        return Outcome(OutcomeKind.UNKNOWN, f"it failed ({said})")
     if said == _NO_TOKEN:
         return _gone(said)
-    return Outcome(Kind.REJECTED, f"it refused ({said})", all=bool(_RIGHTS.match(said)))
+    return Outcome(OutcomeKind.REJECTED, f"it refused ({said})", all=bool(_RIGHTS.match(said)))
 
 
 def _gone(said: str) -> Outcome:
     why = f"it has no such token any more ({said}): link it again"
-    return Outcome(Kind.REJECTED, why, status=404, gone=True)
+    return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
 
 
 def _cookie(answer: Answer) -> str:

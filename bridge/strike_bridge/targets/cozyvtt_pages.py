@@ -14,7 +14,7 @@ from ..markup import PLAIN, numbered
 from ..messages import Post
 from .base import Asking, Conversation, Outcome, Payload, Request, Wire
 from .cozyvtt_campaign import API, CozyCampaign, any_of, items, refusal
-from .cozyvtt_tracker import Row, Tracker
+from .cozyvtt_tracker import Tracker, TrackerRow
 from .socket_io import MOMENT, Event
 
 BEHIND, LINE, SAID = "behind", "tracker", "said"
@@ -66,7 +66,7 @@ class CozyPages(CozyCampaign):
         self.memory[LINE] = "1"
         return (yield from self._arrange(rows, theirs.get(order["active"]), max(1, order["round"] or 1)))
 
-    def _arrange(self, rows: Sequence[Row], active: str | None, round: int) -> Conversation:
+    def _arrange(self, rows: Sequence[TrackerRow], active: str | None, round: int) -> Conversation:
         state = yield from self._standing()
         if not isinstance(state, Outcome):
             people = Tracker(state).people(rows, self._map, round)
@@ -175,11 +175,11 @@ def line_of(post: Post) -> str:
     return numbered(post.result, PLAIN, LONGEST)
 
 
-def _rows(tokens: Sequence[Mapping[str, Any]], ids: Sequence[str]) -> list[Row]:
+def _rows(tokens: Sequence[Mapping[str, Any]], ids: Sequence[str]) -> list[TrackerRow]:
     """Those of the tokens that players see, in this order."""
     seen = {str(token.get("id")): token for token in tokens if token.get("visible", True)}
     return [
-        Row(id, seen[id].get("name", ""), seen[id].get("hp"), seen[id].get("initiative"))
+        TrackerRow(id, seen[id].get("name", ""), seen[id].get("hp"), seen[id].get("initiative"))
         for id in dict.fromkeys(ids)
         if id in seen
     ]

@@ -11,7 +11,7 @@ STATE, REQUEST = "initiative.state", "initiative.request_state"
 Said = list[Any]
 
 
-class Row(NamedTuple):
+class TrackerRow(NamedTuple):
     """Somebody as the tracker has to show them: their token there, and what it copies of that."""
 
     token: str
@@ -34,7 +34,7 @@ class Tracker:
         self.current = state.get("currentTokenId")
         self.said: list[Said] = []
 
-    def people(self, rows: Sequence[Row], map: str, round: int) -> list[Said]:
+    def people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[Said]:
         """What brings these people into it and nobody else. Whoever changed leaves and comes anew, since
         name, HP and initiative are copied once. Where its round is past that of the fight all ends: there is
         no way back."""
@@ -94,6 +94,6 @@ def _add(id: str, map: str) -> Said:
     return ["initiative.add", {"tokenId": id, "mapId": map}]
 
 
-def _is_shown(wanted: Row, row: Mapping[str, object]) -> bool:
+def _is_shown(wanted: TrackerRow, row: Mapping[str, object]) -> bool:
     shown = (row.get("name"), row.get("hp"), row.get("initiative"))
     return shown == (wanted.name, wanted.hp, wanted.initiative)

@@ -18,7 +18,7 @@ from strike_cli.visibility.face_down import Fact
 from ..journal_reader import with_facts
 from ..map_picture import can_draw, draw_map
 from ..markup import Markup, headed, told_die
-from ..pictures import Picture
+from ..pictures import PictureFile
 from ..projection import on_the_table, project, scene_id
 from ..settings import checked_address
 from .base import (
@@ -26,12 +26,12 @@ from .base import (
     Answer,
     Conversation,
     Finding,
-    Kind,
     Option,
     Outcome,
+    OutcomeKind,
     Payload,
     Post,
-    Prepared,
+    PreparedRequest,
     Request,
     Supports,
     Target,
@@ -103,7 +103,7 @@ class DiscordTarget(Target):
         parts = [each for hook in self._hooks for each in (hook.path, hook.token)]
         return [*super().secrets(), *given, *parts]
 
-    def prepare(self, request: Request, now: float) -> Prepared:
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
         """Only here the address is whole."""
         prepared = super().prepare(request, now)
         if not self._hooks:
@@ -152,7 +152,7 @@ class DiscordTarget(Target):
         """Why a thread couldn't be begun."""
         return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
-    def _pictures(self, result: Payload) -> Iterator[tuple[str, Picture]]:
+    def _pictures(self, result: Payload) -> Iterator[tuple[str, PictureFile]]:
         """What is shown with a result, by its name: a handout, the map at the end of a round."""
         image = self.picture(result.get("image"))
         if image is not None and len(image.content) <= LARGEST:
@@ -162,13 +162,13 @@ class DiscordTarget(Target):
             below = self.picture(board["scene"].get("image"))
             content = draw_map(board["scene"], board["tokens"], None, below)
             if len(content) <= LARGEST:
-                drawn = Picture(content, "image/png", sha256(content).hexdigest())
+                drawn = PictureFile(content, "image/png", sha256(content).hexdigest())
                 yield f"round-{board['scene']['round']}.png", drawn
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """In words that say what to do, where Discord's own number tells more than HTTP's."""
         outcome = super().outcome(request, answer, now)
-        words = _WORDS.get(answer.value("code", default=0)) if outcome.kind is Kind.REJECTED else None
+        words = _WORDS.get(answer.value("code", default=0)) if outcome.kind is OutcomeKind.REJECTED else None
         return outcome._replace(why=f"{words} (it answered {answer.status})", all=True) if words else outcome
 
     def probe(self) -> Request:
@@ -218,7 +218,9 @@ def _hook(address: str, name: str) -> Hook:
 # What a message looks like
 
 
-def _posting(path: str, message: Mapping[str, object], pictures: Sequence[tuple[str, Picture]]) -> Request:
+def _posting(
+    path: str, message: Mapping[str, object], pictures: Sequence[tuple[str, PictureFile]]
+) -> Request:
     if not pictures:
         return Request("POST", path, message, absolute=False)
     headers, content = with_pictures(message, pictures)
@@ -226,7 +228,7 @@ def _posting(path: str, message: Mapping[str, object], pictures: Sequence[tuple[
 
 
 def with_pictures(
-    message: Mapping[str, object], pictures: Sequence[tuple[str, Picture]]
+    message: Mapping[str, object], pictures: Sequence[tuple[str, PictureFile]]
 ) -> tuple[dict[str, str], bytes]:
     """Headers and body of a message with pictures below it: a form of some parts. Their boundary is a digest
     of them all, which can't stand in any."""

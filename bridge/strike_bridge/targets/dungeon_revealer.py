@@ -22,12 +22,12 @@ from .base import (
     Conversation,
     Finding,
     Found,
-    Kind,
     Looked,
     Option,
     Outcome,
+    OutcomeKind,
     Payload,
-    Prepared,
+    PreparedRequest,
     Request,
     Requests,
     Supports,
@@ -36,7 +36,7 @@ from .base import (
     differs,
 )
 from .in_words import meter_words
-from .pixels import Grid, grid_of
+from .pixels import PixelGrid, grid_of
 from .socket_io import Enough, Event, Said, SocketIO
 
 _MAPS = Request("GET", "/api/map")
@@ -112,7 +112,7 @@ class DungeonRevealerTarget(Target):
         """The password, and the connection that it opened."""
         return [*super().secrets(), *([self._socket.id] if self._socket.id else [])]
 
-    def prepare(self, request: Request, now: float) -> Prepared:
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
         """What goes by its pages' connection is said as that wants it, with the password where it is
         asked."""
         prepared = super().prepare(request, now)
@@ -153,7 +153,9 @@ class DungeonRevealerTarget(Target):
         if token["position"] is not None:
             grid = _grid(shown)
             if grid is None:
-                return Outcome(Kind.REJECTED, f"its map {_named(shown)} has no grid: give it one", all=True)
+                return Outcome(
+                    OutcomeKind.REJECTED, f"its map {_named(shown)} has no grid: give it one", all=True
+                )
             body["x"], body["y"] = grid.center(token["position"], token["size"])
             body["radius"] = round(token["size"] * grid.width / 2)
         theirs = self.links.get(token["id"]) or (yield from self._made(shown, token["id"], body))
@@ -183,7 +185,7 @@ class DungeonRevealerTarget(Target):
             if isinstance(shown_now, Outcome):
                 return shown_now
             found = _marked(shown_now, id)
-        return found or Outcome(Kind.UNKNOWN, "it did not say which token it made")
+        return found or Outcome(OutcomeKind.UNKNOWN, "it did not say which token it made")
 
     def token_id(self, request: Request, answer: Answer) -> str:
         """The token of the path, which the answer has on its map."""
@@ -233,7 +235,7 @@ class DungeonRevealerTarget(Target):
         if isinstance(told, Outcome):
             return told
         reason = told.value("data", "chatMessageCreate", "error", "reason")
-        return Outcome(Kind.REJECTED, f"its chat refused it ({reason})") if reason else None
+        return Outcome(OutcomeKind.REJECTED, f"its chat refused it ({reason})") if reason else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Whether its chat has the line, said since it was played: other campaigns have a first one, too."""
@@ -255,7 +257,7 @@ class DungeonRevealerTarget(Target):
         if answer.planned or answer.value("data", "role") == "DM":
             return None
         why = _PLAYERS_PASSWORD if answer.value("data", "role") else "it does not accept the key"
-        return Outcome(Kind.REJECTED, why, all=True, status=401)
+        return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
 
     def _greet(self) -> Asking[Outcome | None]:
         """As the game master, and as somebody who chats: under another id each time, since whoever's
@@ -280,8 +282,8 @@ class DungeonRevealerTarget(Target):
         answered = next((event for event in told if _is_to(event, asks)), Event(_RESULT))
         fault = answered.value("errors", 0, "message")
         if fault == "Insufficient permissions.":
-            return Outcome(Kind.REJECTED, _PLAYERS_PASSWORD, all=True)
-        return Outcome(Kind.REJECTED, f"it refused ({fault})") if fault else answered
+            return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
+        return Outcome(OutcomeKind.REJECTED, f"it refused ({fault})") if fault else answered
 
     def stay(self) -> Requests:
         """Not to be told of as somebody who left."""
@@ -306,17 +308,17 @@ class DungeonRevealerTarget(Target):
         with a page of an error (500) like any mishap."""
         wanted = self.options["map"] or answer.value("data", "currentMapId")
         if not wanted:
-            return Outcome(Kind.NOT_SENT, "it shows no map to the players")
+            return Outcome(OutcomeKind.NOT_SENT, "it shows no map to the players")
         for shown in _list(answer.value("data", "maps")):
             if shown.get("id") == wanted:
                 return shown
-        return Outcome(Kind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
+        return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
     def _unless_a_player(self, answer: Answer, theirs: str, body: Payload) -> Outcome | None:
         """With the players' password all but the place is passed over in silence."""
         for token in _list(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
-                return Outcome(Kind.REJECTED, _PLAYERS_PASSWORD, all=True)
+                return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
@@ -326,7 +328,10 @@ class DungeonRevealerTarget(Target):
         outcome = super().outcome(request, answer, now)
         if answer.status == 401 and " " in self.key:
             return outcome._replace(why=_SPACE)
-        if answer.value("error", "code") == "ERR_TOKEN_DOES_NOT_EXIST" and outcome.kind is Kind.REJECTED:
+        if (
+            answer.value("error", "code") == "ERR_TOKEN_DOES_NOT_EXIST"
+            and outcome.kind is OutcomeKind.REJECTED
+        ):
             return outcome._replace(why="it has no such token any more: link it again", all=False, gone=True)
         return outcome
 
@@ -472,7 +477,7 @@ def _named(shown: Payload) -> str:
     return str(shown.get("title") or shown.get("id"))
 
 
-def _grid(shown: Payload) -> Grid | None:
+def _grid(shown: Payload) -> PixelGrid | None:
     grid = shown.get("grid") or {}
     return grid_of(*(grid.get(key) for key in ("offsetX", "offsetY", "columnWidth", "columnHeight")))
 

@@ -17,8 +17,8 @@ from .base import (
     Conversation,
     Finding,
     Found,
-    Kind,
     Outcome,
+    OutcomeKind,
     Payload,
     Post,
     Request,
@@ -27,7 +27,7 @@ from .base import (
     Wire,
     differs,
 )
-from .pixels import Grid, grid_of
+from .pixels import PixelGrid, grid_of
 
 _GAME = Request("GET", "/api")
 _OURS = "strike"
@@ -74,7 +74,7 @@ class EncounterPlusTarget(Target):
             else:
                 grid = _grid(game)
                 if grid is None:
-                    return Outcome(Kind.NOT_SENT, "no map is on its player screen")
+                    return Outcome(OutcomeKind.NOT_SENT, "no map is on its player screen")
                 place["x"], place["y"] = grid.center(token["position"], token["size"])
         size = {"width": token["size"], "height": token["size"]}
         role = {"role": _ROLES[token["side"]]} if token["side"] in _ROLES else {}
@@ -82,7 +82,7 @@ class EncounterPlusTarget(Target):
             "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": self.out_of_sight(token)}
         )
         if answer.json() is None and not answer.planned:
-            return Outcome(Kind.UNKNOWN, "its answer was cut off")
+            return Outcome(OutcomeKind.UNKNOWN, "its answer was cut off")
         combatant = answer.value("combatant", "id")
         if combatant and (before is None or _of_combatant(token) != _of_combatant(before)):
             yield from self._put_combatant(str(combatant), token)
@@ -130,8 +130,8 @@ class EncounterPlusTarget(Target):
         open."""
         outcome = super().outcome(request, answer, now)
         if answer.status == 404 and request == _GAME and answer.value("message"):
-            return Outcome(Kind.NOT_SENT, "no campaign is open there", status=404)
-        if answer.status == 404 and outcome.kind is Kind.REJECTED and request.path.count("/") > 2:
+            return Outcome(OutcomeKind.NOT_SENT, "no campaign is open there", status=404)
+        if answer.status == 404 and outcome.kind is OutcomeKind.REJECTED and request.path.count("/") > 2:
             return outcome._replace(why="it has no such token any more: link it again", all=False)
         return outcome
 
@@ -161,7 +161,7 @@ class EncounterPlusTarget(Target):
                 found[ours] = self._shown(ours, token, combatant, grid)
         return found
 
-    def _shown(self, id: str, token: Payload, combatant: Payload | None, grid: Grid | None) -> Payload:
+    def _shown(self, id: str, token: Payload, combatant: Payload | None, grid: PixelGrid | None) -> Payload:
         size = token.get("width", 1)
         shown: Payload = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
         if grid is not None:
@@ -184,7 +184,7 @@ class EncounterPlusTarget(Target):
             return True
         if len(messages) < _KEPT_MESSAGES or any(source.startswith(f"{_OURS} #") for source in sources):
             return False
-        return Outcome(Kind.REJECTED, f"its log shows the newest {_KEPT_MESSAGES} messages alone")
+        return Outcome(OutcomeKind.REJECTED, f"its log shows the newest {_KEPT_MESSAGES} messages alone")
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Those of the map on the player screen."""
@@ -210,7 +210,7 @@ class EncounterPlusTarget(Target):
             yield Finding(f"the map {answer.value('map', 'name')} is on the player screen")
 
 
-def _grid(game: Answer) -> Grid | None:
+def _grid(game: Answer) -> PixelGrid | None:
     size = game.value("map", "gridSize")
     return grid_of(
         game.value("map", "gridOffsetX", default=0), game.value("map", "gridOffsetY", default=0), size, size

@@ -16,7 +16,7 @@ import re
 import time
 from collections.abc import Mapping
 
-from .base import Asking, Conversation, Kind, Outcome, Payload, Request, for_kind
+from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
 from .foundry_documents import (
     ALWAYS,
     DOOR_CLOSED,
@@ -56,7 +56,7 @@ class FoundryTarget(FoundryTracker):
             self._forget()
         yield from self._begin()
         if self._version < 3:
-            return Outcome(Kind.REJECTED, OLD)
+            return Outcome(OutcomeKind.REJECTED, OLD)
         if self.options["walls"]:
             yield from self._build(scene)
         yield from self._put_doors(scene)
@@ -118,7 +118,7 @@ class FoundryTarget(FoundryTracker):
             if token["position"] is None:
                 return None  # there is no place to make it at
             if self._version < 3:
-                return Outcome(Kind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
+                return Outcome(OutcomeKind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
             return (yield from self._make_whole(token))
         else:
             refused = yield from self._place(uuid, token, before)
@@ -354,7 +354,7 @@ class FoundryTarget(FoundryTracker):
             answer = yield request
             if not lacks_list(answer):
                 outcome = self.outcome(request, answer, time.time())
-                return outcome if outcome.kind is Kind.REJECTED else None
+                return outcome if outcome.kind is OutcomeKind.REJECTED else None
             self.memory[NO_LIST] = "1"
         answer = yield Request("GET", self._path("/effects", uuid=uuid))
         for effect in effects(answer):
@@ -376,7 +376,7 @@ class FoundryTarget(FoundryTracker):
                 return None
             self.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
             if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
-                return Outcome(Kind.REJECTED, f"it does not take the status {name}: {said(answer)}")
+                return Outcome(OutcomeKind.REJECTED, f"it does not take the status {name}: {said(answer)}")
         effect: Payload = {
             "name": name,
             "icon": icon,

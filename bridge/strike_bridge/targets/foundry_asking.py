@@ -22,8 +22,8 @@ from .base import (
     Asking,
     Conversation,
     Finding,
-    Kind,
     Outcome,
+    OutcomeKind,
     Payload,
     Request,
     Wire,
@@ -142,7 +142,7 @@ class FoundryAsking(FoundryChat):
             changes.append(self._change_question(as_message_id(answered.decision), {"dice": wanted}))
         for change in changes:
             came = self.ask(wire, change)
-            if isinstance(came, Outcome) and not (came.kind is Kind.REJECTED and came.gone):
+            if isinstance(came, Outcome) and not (came.kind is OutcomeKind.REJECTED and came.gone):
                 return False
         return True
 

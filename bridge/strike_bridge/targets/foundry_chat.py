@@ -13,7 +13,7 @@ from html import escape
 from typing import Any
 
 from ..markup import standing_out, told_die
-from .base import Conversation, Kind, Outcome, Payload, Post, Request, Wire
+from .base import Conversation, Outcome, OutcomeKind, Payload, Post, Request, Wire
 from .foundry_documents import FLAG, content, flavor, inert, items, plain
 from .foundry_inspection import FoundryInspection
 
@@ -37,7 +37,7 @@ class FoundryChat(FoundryInspection):
             answer = yield Request("GET", self._path("/players"))
             masters = [str(user.get("id")) for user in items(answer.value("users")) if user.get("isGM")]
             if not masters and not answer.planned:
-                return Outcome(Kind.REJECTED, "there is no game master to whisper a secret result to")
+                return Outcome(OutcomeKind.REJECTED, "there is no game master to whisper a secret result to")
             whisper = masters or ["<game masters>"]
         if NO_IDS in self.memory:
             return (yield from self._say_line(post, whisper))

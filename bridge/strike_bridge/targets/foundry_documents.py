@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
-from ..pictures import Picture
+from ..pictures import PictureFile
 from .base import Answer, Payload, Post, Request
 
 FLAG = "strike"
@@ -23,7 +23,7 @@ FLAG = "strike"
 UPLOAD = "/upload"
 
 
-class Scene(NamedTuple):
+class FoundryScene(NamedTuple):
     """Where a scene's squares are: pixels of the first one's corner, and of a square's side."""
 
     id: str
@@ -37,7 +37,7 @@ class Scene(NamedTuple):
     """The id of the level that new tokens stand on; empty before Foundry 14, which has levels."""
 
     @classmethod
-    def of(cls, doc: Mapping[str, Any], origin: tuple[int, int], level: str = "") -> Scene:
+    def of(cls, doc: Mapping[str, Any], origin: tuple[int, int], level: str = "") -> FoundryScene:
         """A scene from Foundry's document. `origin` is the square of it that our first square lies on;
         `level` names one, by id or name, where it isn't the one that the scene opens on."""
         grid = doc.get("grid")
@@ -117,7 +117,7 @@ def our_id(doc: Mapping[str, Any]) -> str:
     return str(flags.get("id", "")) if isinstance(flags, Mapping) else ""
 
 
-def upload(picture: Picture) -> bytes:
+def upload(picture: PictureFile) -> bytes:
     """The body that puts a picture into Foundry's data. Players may get at it there, so its name tells
     nothing."""
     end = picture.media_type.partition("/")[2].replace("jpeg", "jpg")
@@ -259,7 +259,7 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 
 
 def doors_of(
-    doors: list[Payload], walls: list[Mapping[str, Any]], scene: Scene
+    doors: list[Payload], walls: list[Mapping[str, Any]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
     """Which of Foundry's walls each of our doors is, by its number: the one that lies along ours."""
     found = {}

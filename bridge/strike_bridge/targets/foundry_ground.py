@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 from strike_cli.tabletop.grid import Grid, format_square
-from strike_cli.tabletop.map_file import Door, Polyline
+from strike_cli.tabletop.map_file import MapDoor, Polyline
 from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
 
 from .base import Payload
-from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, Scene, at
+from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, FoundryScene, at
 
 FROM_LEFT = 1
 """A wall's `dir` that stops from its left alone."""
@@ -32,11 +32,11 @@ def doors_in_squares(scene: Payload) -> list[Payload]:
     ]
 
 
-def walls_of(scene: Payload, place: Scene) -> list[Payload]:
+def walls_of(scene: Payload, place: FoundryScene) -> list[Payload]:
     """All walls and doors of a map. They stop steps and sight, as Foundry's do unless told otherwise; one-way
     walls do so from the side that is left for who goes from the first point to the last, there as here."""
     doors = [*scene["doors"], *doors_in_squares(scene)]
-    cuts = [Door(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
+    cuts = [MapDoor(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
     both_ways = [*_without_doors(scene["walls"], cuts), *outlines(Grid(scene["rows"]))]
     one_way = _without_doors(scene["one_way_walls"], cuts)
     windows, curtains = (
@@ -59,7 +59,7 @@ def walls_of(scene: Payload, place: Scene) -> list[Payload]:
     ]
 
 
-def _without_doors(walls: list[list[Payload]], doors: list[Door]) -> list[Polyline]:
+def _without_doors(walls: list[list[Payload]], doors: list[MapDoor]) -> list[Polyline]:
     return cut_at_doors([[_point(point) for point in wall] for wall in walls], doors)
 
 
@@ -69,7 +69,7 @@ def _pieces(walls: list[Polyline]) -> Iterator[tuple[Payload, Payload]]:
         yield from pairwise(map(_named, wall))
 
 
-def lights_of(scene: Payload, place: Scene) -> list[Payload]:
+def lights_of(scene: Payload, place: FoundryScene) -> list[Payload]:
     """All lights of a map: bright for half of their range, in the scene's own units."""
     return [
         {
@@ -109,9 +109,9 @@ def _point(named: Mapping[str, Any]) -> tuple[float, float]:
     return named["x"], named["y"]
 
 
-def _pixels(place: Scene, point: Mapping[str, Any]) -> dict[str, int]:
+def _pixels(place: FoundryScene, point: Mapping[str, Any]) -> dict[str, int]:
     return {side: round(value) for side, value in place.pixels(point).items()}
 
 
-def _ends(place: Scene, a: Mapping[str, object], b: Mapping[str, object]) -> list[int]:
+def _ends(place: FoundryScene, a: Mapping[str, object], b: Mapping[str, object]) -> list[int]:
     return [*_pixels(place, a).values(), *_pixels(place, b).values()]

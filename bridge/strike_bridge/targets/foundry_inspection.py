@@ -17,7 +17,7 @@ from .foundry_documents import (
     DOOR_OPEN,
     FLAG,
     UPLOAD,
-    Scene,
+    FoundryScene,
     actor_of,
     at,
     effects,
@@ -69,10 +69,10 @@ class FoundryInspection(FoundryWorld):
             for each in tokens
         ]
 
-    def _tokens(self) -> Asking[tuple[Scene, list[Mapping[str, Any]]]]:
+    def _tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, Any]]]]:
         yield from self._begin()
         if self._version < 3 and not self.options["scene"]:
-            return Scene("", "", 0, 0, 100), []  # it can't say which one is active
+            return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
         scene = yield from self._scene()
         if self._version < 3:
             answer = yield Request("GET", self._path("/get", uuid=f"Scene.{scene.id}"))
@@ -96,7 +96,9 @@ class FoundryInspection(FoundryWorld):
                 found[id] = yield from self._read_token(scene, uuid, doc, made=id in self.made)
         return found
 
-    def _read_token(self, scene: Scene, uuid: str, doc: Mapping[str, Any], *, made: bool) -> Asking[Payload]:
+    def _read_token(
+        self, scene: FoundryScene, uuid: str, doc: Mapping[str, Any], *, made: bool
+    ) -> Asking[Payload]:
         shown: Payload = {"hidden": bool(doc.get("hidden"))}
         if not shown["hidden"] or doc.get("x") is not None:
             shown["position"] = scene.square(doc.get("x") or 0, doc.get("y") or 0)
@@ -138,7 +140,7 @@ class FoundryInspection(FoundryWorld):
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
         return Looked(found, [id for id in here if id not in found], in_walls, in_squares)
 
-    def _doors(self, scene: Scene) -> Asking[dict[str, bool]]:
+    def _doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
         """Which of our doors are open: by their number, or by the square that they fill."""
         ours = json.loads(self.memory.get(DOORS, "{}"))
         if not ours:

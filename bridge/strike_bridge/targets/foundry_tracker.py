@@ -12,7 +12,7 @@ from typing import Any
 
 from strike_cli.kernel.facts import State
 
-from ..projection import Shown
+from ..projection import ShownTable
 from .base import Asking, Conversation, Payload, Request
 from .foundry_asking import FoundryAsking
 from .foundry_documents import by_turn, initiatives, items
@@ -24,7 +24,7 @@ COMBAT, TRACKER = "combat", "tracker"
 class FoundryTracker(FoundryAsking):
     """What it is told of turns."""
 
-    def shown(self, state: State) -> Shown:
+    def shown(self, state: State) -> ShownTable:
         """With those who are out: they stay in the tracker, struck through."""
         shown = super().shown(state)
         if shown.order is None or self.settings.defeated == "hide":

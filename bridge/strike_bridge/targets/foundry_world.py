@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from .base import Answer, Asking, Kind, Option, Outcome, Payload, Request, Supports, Target
+from .base import Answer, Asking, Option, Outcome, OutcomeKind, Payload, Request, Supports, Target
 from .foundry_documents import (
     UPLOAD,
-    Scene,
+    FoundryScene,
     actor_of,
     is_already_so,
     is_anothers,
@@ -75,7 +75,7 @@ class FoundryWorld(Target):
         super().__init__(*args, **more)
         self._version = 0
         """The relay's first number; 0: not yet asked for."""
-        self._scenes: dict[str, Scene] = {}
+        self._scenes: dict[str, FoundryScene] = {}
         self._models: dict[str, dict[str, object]] = {}
         """What tokens of an actor look like, by the actor's id."""
         self._is_new = False
@@ -144,12 +144,12 @@ class FoundryWorld(Target):
             if key in (VERSION, "tracker") or key.startswith((SCENE, UNKNOWN)):
                 del self.memory[key]
 
-    def _scene(self, id: str = "") -> Asking[Scene]:
+    def _scene(self, id: str = "") -> Asking[FoundryScene]:
         """A scene by its id, or else the one that settings name, or the active one."""
         if id in self._scenes:
             return self._scenes[id]
         if id and SCENE + id in self.memory:
-            self._scenes[id] = Scene(**json.loads(self.memory[SCENE + id]))
+            self._scenes[id] = FoundryScene(**json.loads(self.memory[SCENE + id]))
             return self._scenes[id]
         named = id or self.options["scene"]
         by_id = bool(re.fullmatch(r"[A-Za-z0-9]{16}", named))
@@ -161,18 +161,18 @@ class FoundryWorld(Target):
             answer = yield Request("GET", self._path("/scene", active="true"))
         doc = answer.value("data")
         if not isinstance(doc, Mapping):  # only shown, not sent
-            return Scene(id or "<scene>", "", 0, 0, 100)
+            return FoundryScene(id or "<scene>", "", 0, 0, 100)
         across, down = (int(each) for each in [*self.options["origin"], 0, 0][:2])
-        scene = Scene.of(doc, (across, down), self.options["level"])
+        scene = FoundryScene.of(doc, (across, down), self.options["level"])
         self._scenes[id] = self._scenes[scene.id] = scene
         self.memory[SCENE + scene.id] = json.dumps(scene._asdict())
         return scene
 
-    def _walls(self, scene: Scene) -> Asking[list[Mapping[str, object]]]:
+    def _walls(self, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
         """The walls of a scene that are doors."""
         return [wall for wall in (yield from self._drawn("walls", scene)) if wall.get("door")]
 
-    def _drawn(self, kind: str, scene: Scene) -> Asking[list[Mapping[str, object]]]:
+    def _drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
         """All the `walls` or `lights` of a scene."""
         answer = yield Request("GET", self._path(f"/canvas/{kind}", sceneId=scene.id))
         return items(answer.value("data"))
@@ -221,18 +221,20 @@ class FoundryWorld(Target):
             if WORLD in self.memory and not self.options["client"]:
                 where = self.settings.where("options.client")
                 why += f" (it is {self.memory[WORLD]}; for another see {where})"
-            return Outcome(Kind.NOT_SENT, why, _OFFLINE_WAIT, unreachable=True, status=404)
+            return Outcome(OutcomeKind.NOT_SENT, why, _OFFLINE_WAIT, unreachable=True, status=404)
         if answer.status == 429 and "month" in lowered:
-            return Outcome(Kind.NOT_SENT, f"it answered 429 ({words})", _MONTHLY_WAIT, status=429)
+            return Outcome(OutcomeKind.NOT_SENT, f"it answered 429 ({words})", _MONTHLY_WAIT, status=429)
         if answer.status == 403 and request.path == CLIENTS:
-            return Outcome(Kind.REJECTED, f"it does not say which worlds there are ({words})", status=403)
+            return Outcome(
+                OutcomeKind.REJECTED, f"it does not say which worlds there are ({words})", status=403
+            )
         if answer.status in (403, 413) and request.path.startswith(UPLOAD):
-            return Outcome(Kind.REJECTED, f"it takes no picture ({words})", status=answer.status)
+            return Outcome(OutcomeKind.REJECTED, f"it takes no picture ({words})", status=answer.status)
         if answer.status == 400:
             return self._refused(request, answer, words)
         outcome = super().outcome(request, answer, now)
-        if outcome.kind is Kind.APPLIED and not isinstance(answer.json(), Mapping):
-            return Outcome(Kind.UNKNOWN, "its answer can't be understood", status=answer.status)
+        if outcome.kind is OutcomeKind.APPLIED and not isinstance(answer.json(), Mapping):
+            return Outcome(OutcomeKind.UNKNOWN, "its answer can't be understood", status=answer.status)
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
@@ -248,16 +250,16 @@ class FoundryWorld(Target):
     def _refused(self, request: Request, answer: Answer, words: str) -> Outcome:
         lowered = words.lower()
         if is_already_so(answer) or (request.gone_will_do and is_gone(lowered)):
-            return Outcome(Kind.APPLIED, status=400)
+            return Outcome(OutcomeKind.APPLIED, status=400)
         if "clientid" in lowered:
             worlds = answer.value("connectedClients", default=[])
             which = f" ({', '.join(map(str, worlds))})" if worlds else ""
             where = self.settings.where("options.client")
-            return Outcome(Kind.REJECTED, f"say which world{which}: {where}", all=True, status=400)
+            return Outcome(OutcomeKind.REJECTED, f"say which world{which}: {where}", all=True, status=400)
         if "scene not found" in lowered or "no active scene" in lowered:
             why = f"{words}: activate one in Foundry, or name one in {self.settings.where('options.scene')}"
-            return Outcome(Kind.REJECTED, why, all=True, status=400)
+            return Outcome(OutcomeKind.REJECTED, why, all=True, status=400)
         if is_gone(lowered):
             why = f"it has no such token any more ({words}): link it again"
-            return Outcome(Kind.REJECTED, why, status=400, gone=True)
-        return Outcome(Kind.REJECTED, f"it answered 400 ({words})", status=400)
+            return Outcome(OutcomeKind.REJECTED, why, status=400, gone=True)
+        return Outcome(OutcomeKind.REJECTED, f"it answered 400 ({words})", status=400)

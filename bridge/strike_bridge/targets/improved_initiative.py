@@ -19,9 +19,9 @@ from .base import (
     Asking,
     Conversation,
     Finding,
-    Kind,
     Option,
     Outcome,
+    OutcomeKind,
     Payload,
     Request,
     Supports,
@@ -91,7 +91,7 @@ class ImprovedInitiativeTarget(Target):
         yield _packet(id, f"42{said}")
         answer = yield Request("GET", self._read())
         if not answer.planned and answer.value("encounterState") != state:
-            return Outcome(Kind.UNKNOWN, "its player view shows something else")
+            return Outcome(OutcomeKind.UNKNOWN, "its player view shows something else")
         yield _packet(id, "1")._replace(may_fail=True)
         self.memory[_VIEW] = shown
         return None
@@ -102,13 +102,13 @@ class ImprovedInitiativeTarget(Target):
         opened = next((each for each in events_of(answer.body) or () if each.name == OPENED), None)
         id = "<connection>" if answer.planned else opened and opened.value("sid")
         if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
-            return Outcome(Kind.UNKNOWN, "it opened no connection")
+            return Outcome(OutcomeKind.UNKNOWN, "it opened no connection")
         yield _packet(str(id), "40")
         for _ in range(_POLLS):
             answer = yield Request("GET", f"{_SOCKET}&sid={id}")
             if answer.planned or any(each.name == CONNECTED for each in events_of(answer.body) or ()):
                 return str(id)
-        return Outcome(Kind.UNKNOWN, "it did not say that we are connected")
+        return Outcome(OutcomeKind.UNKNOWN, "it did not say that we are connected")
 
     def _read(self) -> str:
         return f"/playerviews/{quote(self.options['view'], safe='')}"
@@ -119,9 +119,11 @@ class ImprovedInitiativeTarget(Target):
             return super().outcome(request, answer, now)
         outcome = of_answer(answer.status, answer.headers, answer.body, now)
         whole = answer.body == b"ok" if request.method == "POST" else events_of(answer.body) is not None
-        if answer.status == 400 or (outcome.kind is Kind.APPLIED and not whole):
+        if answer.status == 400 or (outcome.kind is OutcomeKind.APPLIED and not whole):
             return Outcome(
-                Kind.UNKNOWN, f"its answer to {request.method} /socket.io/ is none", status=answer.status
+                OutcomeKind.UNKNOWN,
+                f"its answer to {request.method} /socket.io/ is none",
+                status=answer.status,
             )
         return outcome
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..projection import Payload
 
 
-class Grid(NamedTuple):
+class PixelGrid(NamedTuple):
     """Squares of `width` by `height` pixels, the first of which begins at (`x`, `y`)."""
 
     x: float
@@ -26,9 +26,9 @@ class Grid(NamedTuple):
         return {"x": round(across - size / 2), "y": round(down - size / 2)}
 
 
-def grid_of(x: object, y: object, width: object, height: object) -> Grid | None:
+def grid_of(x: object, y: object, width: object, height: object) -> PixelGrid | None:
     """A grid from what a server says of it, None where that makes none."""
     numbers = [each for each in (x, y, width, height) if isinstance(each, int | float)]
     if len(numbers) < 4 or numbers[2] <= 0 or numbers[3] <= 0:
         return None
-    return Grid(*numbers)
+    return PixelGrid(*numbers)

@@ -10,11 +10,11 @@ from typing import Any
 from strike_cli.kernel.facts import State
 from strike_cli.problems import listed
 
-from ..projection import Shown
+from ..projection import ShownTable
 from ..rest.answers import id_of
 from ..rest.trial import attempts, faults
 from ..rest.views import exhibits_view, map_view, order_view, result_view
-from .base import Asking, Conversation, Finding, Kind, Outcome, Payload, Post, Request, Target, Wire
+from .base import Asking, Conversation, Finding, Outcome, OutcomeKind, Payload, Post, Request, Target, Wire
 from .rest_reading import RestReading
 
 _SAMPLE_REMEDY = "`{{ x if y else skip }}` leaves a key out; `when` sends nothing at all."
@@ -80,10 +80,10 @@ class RestTarget(RestReading):
                 return stopped
             self.links.pop(id, None)  # where a later one fails, this one is not asked for again
         if self.supports.whole and not self.api.events["cleared"]:
-            return (yield from self.put_whole(Shown(None, {}, None)))
+            return (yield from self.put_whole(ShownTable(None, {}, None)))
         return (yield from self._now("cleared", {}, "cleared"))
 
-    def put_whole(self, shown: Shown) -> Conversation:
+    def put_whole(self, shown: ShownTable) -> Conversation:
         """`on.scene`, then `on.whole`."""
         if shown.scene is not None and self.api.events["scene"]:
             stopped = yield from self.put_scene(shown.scene)
@@ -175,7 +175,7 @@ class RestTarget(RestReading):
             outcome = self.outcome(Request(exchange.line.method, "", may_fail=True), came, time.time())
             if outcome.gone:
                 return (yield from self._gone(id, outcome))
-            if outcome.kind is not Kind.APPLIED:
+            if outcome.kind is not OutcomeKind.APPLIED:
                 return outcome
         self.memory.pop(f"anew {id}", None)
         return None
@@ -187,13 +187,13 @@ class RestTarget(RestReading):
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
         asks = f"is the path of on.token right, and 404 among ok.gone with reason? ({outcome.why})"
         if f"anew {id}" in self.memory:
-            return Outcome(Kind.REJECTED, f"what was made anew isn't there either: {asks}", all=True)
+            return Outcome(OutcomeKind.REJECTED, f"what was made anew isn't there either: {asks}", all=True)
         if self.api.read is not None:
             items = yield from self._items()
             if isinstance(items, Outcome):
                 return items
             if any(self._id_of(item) == self.links.get(id) for item in items):
-                return Outcome(Kind.REJECTED, f"its list has {self.links.get(id)!r}: {asks}", all=True)
+                return Outcome(OutcomeKind.REJECTED, f"its list has {self.links.get(id)!r}: {asks}", all=True)
         self.memory[f"anew {id}"] = "1"
         return outcome
 

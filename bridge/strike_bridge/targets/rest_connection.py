@@ -20,7 +20,7 @@ from strike_cli.problems import CampaignProblem
 
 from ..agreement import Terms
 from ..outcome import APPLIED, of_answer
-from ..projection import Shown
+from ..projection import ShownTable
 from ..rest import shape
 from ..rest.answers import READERS, id_of, is_found
 from ..rest.api import Api
@@ -28,7 +28,7 @@ from ..rest.auth import Auth, is_ending, session_of, token_origin
 from ..rest.exchanges import At, Exchange
 from ..rest.start import start_table
 from ..rest.table import RestTable
-from ..rest.templates import SKIP, Known, Placeholder, Unanswered
+from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered
 from ..rest.views import Pictures, Words, map_view, people_told
 from ..settings import checked_address
 from .base import (
@@ -36,11 +36,11 @@ from .base import (
     Answer,
     Asking,
     Conversation,
-    Kind,
     Outcome,
+    OutcomeKind,
     Payload,
     Post,
-    Prepared,
+    PreparedRequest,
     Request,
     Settings,
     Supports,
@@ -189,11 +189,11 @@ class RestConnection(Target):
         context = self._context({})
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
-    def prepare(self, request: Request, now: float) -> Prepared:
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
         """One attempt, with what gets it in. The key goes with what asks for a session alone, where there is
         one."""
         headers, content = request.encoded()
-        prepared = Prepared(request.path, {**self._own_headers, **headers}, content)
+        prepared = PreparedRequest(request.path, {**self._own_headers, **headers}, content)
         auth = self.api.auth
         if auth is None:
             return prepared
@@ -203,11 +203,11 @@ class RestConnection(Target):
 
     # What it is told of
 
-    def shown(self, state: State) -> Shown:
+    def shown(self, state: State) -> ShownTable:
         """Players are not told of who left: who hides, who is off the map, who is out where that hides."""
         return self.as_told(super().shown(state))
 
-    def as_told(self, shown: Shown) -> Shown:
+    def as_told(self, shown: ShownTable) -> ShownTable:
         """What is shown of a state, as far as this target is told it."""
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if self._is_told(token)}
@@ -253,7 +253,7 @@ class RestConnection(Target):
         from jinja2.runtime import Context
 
         self.api.environment.budget.restart()
-        everywhere = {"vars": self.api.vars, "skip": SKIP, "known": Known(self.links)}
+        everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownId(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **given}, None, {})
 
     def _event(self, event: str, payload: Any) -> dict[str, str]:
@@ -303,7 +303,7 @@ class RestConnection(Target):
                 came = yield from self._unless_changed(exchange, self._context(seen, event), answer, flags)
                 if not (isinstance(came, Answer) and came.status == _CHANGED):
                     return came
-            return Outcome(Kind.NOT_SENT, "somebody else changes it all the time (412)")
+            return Outcome(OutcomeKind.NOT_SENT, "somebody else changes it all the time (412)")
         except At as fault:
             return self._unfit(fault)
 
@@ -327,14 +327,14 @@ class RestConnection(Target):
         if answer.planned or answer.status == _CHANGED or flags.get("may_fail"):
             return answer
         outcome = self.outcome(request, answer, time.time())
-        return answer if outcome.kind is Kind.APPLIED else outcome
+        return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
     def _before(self, answer: Answer) -> Any:
         return Unanswered("before") if answer.planned else self._read(answer)
 
     def _unfit(self, fault: At) -> Outcome:
         """A template that can't be filled in: for this thing alone, and for people."""
-        return Outcome(Kind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
+        return Outcome(OutcomeKind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
 
     # What it answers
 
@@ -347,30 +347,36 @@ class RestConnection(Target):
         asks = request.method in ("GET", "HEAD")
         outcome = of_answer(status, answer.headers, answer.body, now)
         if request.opens:
-            return outcome._replace(all=outcome.kind is Kind.REJECTED)
+            return outcome._replace(all=outcome.kind is OutcomeKind.REJECTED)
         if status in ok.already and not asks:
             return APPLIED
         if status in ok.gone:
             why = f"it has no such thing (it answered {status})"
-            return APPLIED if request.gone_will_do else Outcome(Kind.REJECTED, why, status=status, gone=True)
-        done = outcome.kind is Kind.APPLIED or status in ok.status
-        if not done and (outcome.kind is not Kind.REJECTED or outcome.all):
+            return (
+                APPLIED
+                if request.gone_will_do
+                else Outcome(OutcomeKind.REJECTED, why, status=status, gone=True)
+            )
+        done = outcome.kind is OutcomeKind.APPLIED or status in ok.status
+        if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
         data = self._read(answer) if asks or ok.again or ok.error else None
         found = ok.again.find(data) if ok.again else None
         if is_found(found):
-            return Outcome(Kind.NOT_SENT, "it wants to be told later", _seconds(found), status=status)
+            return Outcome(OutcomeKind.NOT_SENT, "it wants to be told later", _seconds(found), status=status)
         if not done:
             return outcome
         if ok.status and status not in ok.status and not asks:
             return Outcome(
-                Kind.REJECTED, f"it answered {status}, which ok.status doesn't name", status=status
+                OutcomeKind.REJECTED, f"it answered {status}, which ok.status doesn't name", status=status
             )
         if data is None and (asks or (ok.error and answer.body)):
-            return Outcome(Kind.UNKNOWN, f"its answer to {request.words()} can't be read", status=status)
+            return Outcome(
+                OutcomeKind.UNKNOWN, f"its answer to {request.words()} can't be read", status=status
+            )
         found = ok.error.find(data) if ok.error else None
         if is_found(found):
-            return Outcome(Kind.REJECTED, f"it refused it ({_words(found)})", status=status)
+            return Outcome(OutcomeKind.REJECTED, f"it refused it ({_words(found)})", status=status)
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:

@@ -19,7 +19,7 @@ from ..rest.answers import (
     with_cursor,
 )
 from ..rest.exchanges import At, Exchange, value_of
-from .base import Answer, Asking, Finding, Found, Kind, Looked, Outcome, Payload, Request, Wire
+from .base import Answer, Asking, Finding, Found, Looked, Outcome, OutcomeKind, Payload, Request, Wire
 from .rest_connection import RestConnection
 
 _OF_TOKENS = ("on.token", "on.removed", "on.away", "on.status", "on.unstatus")
@@ -37,7 +37,7 @@ class RestReading(RestConnection):
         try:
             path = read.line.path(self._context({}))
         except Exception as fault:
-            return Outcome(Kind.REJECTED, f"read.request: {fault}", all=True)
+            return Outcome(OutcomeKind.REJECTED, f"read.request: {fault}", all=True)
         items: list[Payload] = []
         for _ in range(MOST_PAGES):
             answer = yield Request("GET", path, event=read.line.key)
@@ -48,19 +48,19 @@ class RestReading(RestConnection):
             if self.api.answer == "xml":
                 found = _as_list(found, data, read.list)
             if not isinstance(found, list):
-                return Outcome(Kind.REJECTED, "its answer has no list where read.list says", all=True)
+                return Outcome(OutcomeKind.REJECTED, "its answer has no list where read.list says", all=True)
             items += [item for item in found if isinstance(item, dict)]
             if len(items) > MOST_ITEMS:
                 why = f"it lists more than {MOST_ITEMS} things: have read.request ask for fewer"
-                return Outcome(Kind.REJECTED, why, all=True)
+                return Outcome(OutcomeKind.REJECTED, why, all=True)
             try:
                 following = self._next(answer, data, path)
             except AnswerFault as fault:
-                return Outcome(Kind.REJECTED, str(fault), all=True)
+                return Outcome(OutcomeKind.REJECTED, str(fault), all=True)
             if not following or following == path:
                 return items
             path = following
-        return Outcome(Kind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
+        return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
     def _next(self, answer: Answer, data: Any, path: str) -> str:
         read = self.api.read

@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..outcome import Kind, Outcome, of_answer
-from ..wire import Answer, Prepared, Request
+from ..outcome import Outcome, OutcomeKind, of_answer
+from ..wire import Answer, PreparedRequest, Request
 from .base import HIDDEN_KEY, Asking, Target
 
 ALIVE = 40.0
@@ -102,13 +102,13 @@ class SocketIO:
         """What the server calls the connection, which is as good as a key while it lasts; empty for none."""
         return self._target.memory.get(_PLACE, "").partition(" ")[0]
 
-    def prepared(self, request: Request, prepared: Prepared) -> Prepared:
+    def prepared(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
         """A request of the connection's with its id, its events as packets."""
         path = request.path.replace(HIDDEN_KEY, self.id)
         if request.body is None:
             return prepared._replace(path=path)
         headers = {**prepared.headers, "content-type": "text/plain; charset=utf-8"}
-        return Prepared(path, headers, _BETWEEN.join(map(_packet, request.body)).encode())
+        return PreparedRequest(path, headers, _BETWEEN.join(map(_packet, request.body)).encode())
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """What an answer to one of its requests means."""
@@ -116,9 +116,9 @@ class SocketIO:
         if answer.status == 404:
             why = f"nothing listens at {self._path}: it answered 404. `options.live = false` goes without"
             return outcome._replace(why=why)
-        if outcome.kind is Kind.APPLIED and not answer.planned and not _is_whole(request, answer):
+        if outcome.kind is OutcomeKind.APPLIED and not answer.planned and not _is_whole(request, answer):
             why = f"its answer to {request.words()} can't be read"
-            return Outcome(Kind.UNKNOWN, why, status=answer.status)
+            return Outcome(OutcomeKind.UNKNOWN, why, status=answer.status)
         return outcome
 
     def ask(
@@ -140,7 +140,7 @@ class SocketIO:
         except GeneratorExit:
             self._tried = False  # what is told of this may come yet
             raise
-        return Outcome(Kind.NOT_SENT, "it closed the connection")
+        return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
     def nudged(self) -> Asking[Any]:
         """What a nudge was answered with a moment ago, None where that is not known; the outcome where
@@ -203,14 +203,14 @@ class SocketIO:
         opened = next((event for event in events_of(answer.body) or () if event.name == OPENED), None)
         id = "<connection>" if answer.planned else opened and opened.value("sid")
         if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
-            return Outcome(Kind.UNKNOWN, "it opened no connection")
+            return Outcome(OutcomeKind.UNKNOWN, "it opened no connection")
         self._target.memory[_PLACE] = f"{id} {time.time():.3f}"
         answer = yield self._says([_CONNECT])
         found = yield from self._until(told(self._welcome, REFUSED), answer)
         if isinstance(found, Outcome):
             return found
         if any(event.name == REFUSED for event in found):
-            return Outcome(Kind.REJECTED, "it refused a connection", all=True)
+            return Outcome(OutcomeKind.REJECTED, "it refused a connection", all=True)
         return None
 
     def say(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
@@ -229,7 +229,7 @@ class SocketIO:
         while not (answer.planned or enough(found)):
             if answer.status >= 400 or in_vain == _IN_VAIN or time.monotonic() > ends:
                 self.drop()
-                return Outcome(Kind.UNKNOWN, "it did not say whether it was done")
+                return Outcome(OutcomeKind.UNKNOWN, "it did not say whether it was done")
             answer = yield Request("GET", f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}", may_fail=True)
             heard = (events_of(answer.body) or []) if answer.status < 400 else []
             found += heard

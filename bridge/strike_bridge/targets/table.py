@@ -7,7 +7,7 @@ from urllib.parse import quote
 from zlib import crc32
 
 from ..messages import Post
-from ..outcome import Kind, Outcome
+from ..outcome import Outcome, OutcomeKind
 from ..projection import Payload
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Conversation, Request, Wire, as_json
@@ -201,7 +201,7 @@ class TableTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """As HTTP has it, but that a table which knows no images is a table all the same."""
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
-            return Outcome(Kind.REJECTED, "it takes no images", status=answer.status)
+            return Outcome(OutcomeKind.REJECTED, "it takes no images", status=answer.status)
         return super().outcome(request, answer, now)
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
@@ -216,7 +216,7 @@ class TableTarget(Target):
         found = _field(answer, key)
         if isinstance(found, list) and all(isinstance(item, dict) for item in found):
             return found
-        return Outcome(Kind.UNKNOWN, f"its answer to GET {path} can't be understood")
+        return Outcome(OutcomeKind.UNKNOWN, f"its answer to GET {path} can't be understood")
 
 
 def _field(answer: Answer, key: str) -> Any:

@@ -19,12 +19,12 @@ from .base import (
     HIDDEN_KEY,
     Answer,
     Conversation,
-    Kind,
     Option,
     Outcome,
+    OutcomeKind,
     Payload,
     Post,
-    Prepared,
+    PreparedRequest,
     Request,
     Settings,
     Supports,
@@ -146,13 +146,13 @@ class WebhookTarget(Target):
 
     # How it is spoken to
 
-    def prepare(self, request: Request, now: float) -> Prepared:
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
         """Every attempt is stamped and signed anew, with each of the secrets."""
         headers, content = request.encoded()
         stamp = str(int(now))
         signed = b".".join([headers.get("webhook-id", "").encode(), stamp.encode(), content or b""])
         signatures = " ".join(signer(signed) for signer in self._signers)
-        return Prepared(
+        return PreparedRequest(
             request.path, {**headers, "webhook-timestamp": stamp, "webhook-signature": signatures}, content
         )
 
@@ -160,7 +160,7 @@ class WebhookTarget(Target):
         """410 means that it wants nothing any more, ever."""
         if answer.status == 410:
             why = "it answered 410: it wants to be told nothing any more"
-            return Outcome(Kind.REJECTED, why, all=True, off=True, status=410)
+            return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
         return super().outcome(request, answer, now)
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:

@@ -5,6 +5,7 @@ import { card } from "./card-of-result.js";
 import { html, setText } from "./draw.js";
 
 const RESULTS_SHOWN = 500;
+const MOST_OF_SCREEN = 0.62; // that the newest result of a television may take
 const TOP = 12; // pixels: nearer to the top one watches, farther down one reads back
 
 export class Feed {
@@ -16,9 +17,12 @@ export class Feed {
   #cards = new Map();
   #unread = 0;
   #reading = false; // noted as one scrolls: to ask for it has all of the page laid out
+  #whole;
 
-  /** `newer` is the button that says what came while one reads back; `colourOf(id)` the class of somebody's side. */
-  constructor(log, { empty, newer, colourOf }) {
+  /** `newer` is the button that says what came while one reads back; `colourOf(id)` the class of somebody's side.
+   * Where `whole` is set, the page makes room for all of the newest result. */
+  constructor(log, { empty, newer, colourOf, whole = false }) {
+    this.#whole = whole;
     this.#log = log;
     this.#empty = empty;
     this.#newer = newer;
@@ -32,6 +36,20 @@ export class Feed {
       if (!this.#reading) this.#count(0);
     };
     log.addEventListener("scroll", note, { passive: true });
+    if (!whole) return;
+    addEventListener("resize", () => this.#fit());
+    document.fonts.ready.then(() => this.#fit());
+  }
+
+  /** What is longer than most of the screen is drawn smaller. */
+  #fit() {
+    const newest = this.#log.querySelector(".card:not(.only-begins)");
+    if (!this.#whole || !newest) return;
+    newest.style.zoom = "";
+    const needs = newest.getBoundingClientRect().bottom - this.#log.parentElement.getBoundingClientRect().top;
+    const room = innerHeight * MOST_OF_SCREEN;
+    if (needs > room) newest.style.zoom = room / needs;
+    document.documentElement.style.setProperty("--newest", `calc(${Math.min(needs, room)}px + 1.2rem)`);
   }
 
   /** The newest result that says what a scene came to; null where there is none. */
@@ -112,6 +130,7 @@ export class Feed {
   #finish() {
     while (this.#results.size > RESULTS_SHOWN) this.remove(this.#results.keys().next().value);
     this.#empty.hidden = this.#results.size > 0;
+    this.#fit();
   }
 }
 

@@ -21,6 +21,7 @@ import { TurnList } from "./turns.js";
 const element = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 const link = query.get("watch");
+const television = query.get("screen") === "1";
 const table = {
   title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [], exhibits: [],
   evening: null,
@@ -36,6 +37,7 @@ const card = new Card(element("creature"), { pictureAt });
 const feed = new Feed(element("feed"), {
   empty: element("feed-empty"),
   newer: element("newer"),
+  whole: television,
   colourOf: (id, side) => sides.colour(look.tokens.get(id)?.side ?? (side || sideOfParty(id))),
 });
 const board = new Board(element("map"), {
@@ -57,7 +59,7 @@ new Screen({
   dark: element("dark"),
   theme: element("theme"),
   full: element("full"),
-  television: query.get("screen") === "1",
+  television,
 });
 const asked = new AskedList(element("asked-panel"), element("asked"));
 const exhibits = new Exhibits(element("exhibits"), { pictureAt });
@@ -67,6 +69,8 @@ const choice = new SceneChoice(element("scenes"), () => {
 });
 const turns = new TurnList(element("turns"), {
   pictureAt,
+  most: television ? 6 : Infinity,
+  more: element("turns-more"),
   onPoint: point,
   onPick(id) {
     pick(id);

@@ -14,9 +14,14 @@ export class TurnList {
   #rows = new Map();
   #acting = null;
   #revealed = null;
+  #most;
+  #more;
 
-  /** `pictureAt` makes the address of an image from its hash. `onPoint` is told the id of the creature that the reader points at, or null; `onPick` of one chosen. */
-  constructor(list, { pictureAt, onPoint, onPick }) {
+  /** `pictureAt` makes the address of an image from its hash. `onPoint` is told the id of the creature that the reader
+   * points at, or null; `onPick` of one chosen. `most` rows are shown, from who acts on; `more` says how many are not. */
+  constructor(list, { pictureAt, onPoint, onPick, most = Infinity, more }) {
+    this.#most = most;
+    this.#more = more;
     this.#list = list;
     this.#pictureAt = pictureAt;
     this.#onPoint = onPoint;
@@ -25,7 +30,7 @@ export class TurnList {
 
   /** Everybody in the order of their turns. `sides` says how sides are called and coloured. */
   update(tokens, order, { labels, sides, activeId }) {
-    const places = placesOf(tokens, order, activeId);
+    const places = this.#folded(placesOf(tokens, order, activeId));
     const keys = new Set(places.map(({ key }) => key));
     for (const [key, row] of this.#rows) {
       if (keys.has(key)) continue;
@@ -38,11 +43,23 @@ export class TurnList {
         row.portrait.show(place.token.image && this.#pictureAt(place.token.image.hash));
         row.update(place, labels.get(place.token.id), sides.colour(place.token.side));
       } else row.update(place, sides);
+      row.element.hidden = place.folded;
       if (this.#list.children[at] !== row.element) this.#list.insertBefore(row.element, this.#list.children[at] ?? null);
     });
     this.#list.classList.toggle("unnumbered", places.every(({ initiative }) => (initiative ?? null) === null));
     const next = order?.kind === "list" ? places.find(({ state }) => state === "waiting") : null;
     this.#acting = (places.find(({ active }) => active) ?? next)?.key ?? null;
+  }
+
+  /** From who acts on, where only so many are shown: the rest is counted. */
+  #folded(places) {
+    const at = Math.max(0, places.findIndex(({ active }) => active));
+    const turned = this.#most < places.length ? [...places.slice(at), ...places.slice(0, at)] : places;
+    let shown = 0;
+    for (const place of turned) place.folded = this.#most < turned.length && (place.token?.state === "out" || ++shown > this.#most);
+    const more = turned.filter(({ folded }) => folded).length;
+    setText(this.#more, more > 0 ? `${more} more` : "");
+    return turned;
   }
 
   /** Bring who acts into sight, where that is somebody else or the list has only just come up. Call it once the list

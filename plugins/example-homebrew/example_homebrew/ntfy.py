@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from strike_bridge.targets.base import HIDDEN_KEY, Option, Post, Prepared, Request, Supports, Target
+from strike_bridge.targets.base import HIDDEN_KEY, Option, Post, PreparedRequest, Request, Supports, Target
 
 MESSAGE_BYTES = 4096
 
@@ -31,7 +31,7 @@ class NtfyTarget(Target):
         }
         return [Request("POST", "/", body, absolute=False)]
 
-    def prepare(self, request: Request, now: float) -> Prepared:
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
         """With the topic, which what is shown to people has not."""
         if request.body is not None:
             request = request._replace(body={**request.body, "topic": self.key})

@@ -95,11 +95,16 @@ def summon(who: InScene, creature: Creature, at: Square) -> None:
 
 
 @plays(app, "leave", "momentum leave", kind="writes")
-def leave(who: InScene, how: Annotated[str, typer.Argument(metavar="[HOW]", help="How.")] = "gone") -> None:
+def leave(
+    who: InScene,
+    how: Annotated[str, typer.Argument(metavar="[HOW]", help="How.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, in words.")] = "",
+) -> dict[str, object]:
     """Somebody has no part in the fight any more.
 
     Example: `strike momentum leave shardling-1 fled`
     """
+    return {"how": how or why or None}
 
 
 @plays(status, "add", "momentum status add", kind="writes")

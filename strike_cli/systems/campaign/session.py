@@ -15,14 +15,14 @@ from strike_cli.registry.scenes import scenes_of
 from .facts import Overridden, SceneUsed, SessionEnded, SessionStarted
 
 
-class Start(Args):
+class StartSession(Args):
     """When, in words, and what to call the evening."""
 
     at: str = ""
     title: str = ""
 
 
-class Use(Args):
+class UseSystem(Args):
     """The system whose scene it is."""
 
     system: str
@@ -38,7 +38,7 @@ class Override(Args):
     value: Any = None
 
 
-def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: StartSession) -> Procedure[dict[str, Any]]:
     """`session start`: a new evening begins, with all that systems do then. What they keep of the last one
     alone is forgotten."""
     if world.get("session.open"):
@@ -70,7 +70,7 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return data
 
 
-def play_use(world: World, args: Use) -> Procedure[dict[str, Any]]:
+def play_use(world: World, args: UseSystem) -> Procedure[dict[str, Any]]:
     """`scene use`: of several scenes under way, the one whose verbs are meant first."""
     yield world.tell(SceneUsed(args.system), {"session.scene": args.system})
     return {"system": args.system}

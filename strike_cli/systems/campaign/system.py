@@ -74,5 +74,5 @@ CAMPAIGN = System(
         "scene use": Move(".session:play_use", Scope.NOTHING),
         "override": Move(".session:play_override", Scope.PATH),
     },
-    fact_modules=["strike_cli.campaign.facts", ".facts"],
+    fact_modules=["strike_cli.campaign.facts", "strike_cli.tabletop.hand_facts", ".facts"],
 )

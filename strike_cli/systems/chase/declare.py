@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
 
 
-class Start(Args):
+class StartChase(Args):
     """`id` is that of a chase that was prepared, "" for any other; `danger` is the Danger Level."""
 
     name: str
@@ -99,7 +99,7 @@ def still_in(chase: ChaseState, side: str) -> list[str]:
     return [who for who in chase[as_side(side)] if who not in chase.get("out", ())]
 
 
-def play_start(world: World, args: Start) -> Procedure[ChaseState]:
+def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     """`chase start` (STR-CH-01). A chase that is over makes way for the next."""
     sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
     everybody = [who for side in SIDES for who in sides[side]]

@@ -21,7 +21,7 @@ from strike_cli.kernel.mixed_strategies import Matrix, solve
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from . import tables
-from .outcome import Outcome, Roller, Round, Shooter
+from .outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shooter
 from .round import chase_round, take_out
 from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 
@@ -65,8 +65,8 @@ class Best(NamedTuple):
 class Sides(NamedTuple):
     """Who drives, with what bears on every roll of theirs."""
 
-    runners: Roller = Roller()
-    chasers: Roller = Roller()
+    runners: ChaseRoller = ChaseRoller()
+    chasers: ChaseRoller = ChaseRoller()
     danger: int | None = None
     """The Danger Level where nobody moves it; None where winners do."""
     shooters: Left = (0, 0)
@@ -105,11 +105,11 @@ def ways_of(state: State, sides: Sides) -> Ways:
     range_, advantage, danger = state
     found: Ways = {}
     shooting = tuple(
-        Shooter(other(side), Roller())
+        Shooter(other(side), ChaseRoller())
         for side, most, people in zip(SIDES, sides.shooters, sides.left, strict=True)
         for _ in range(min(most, tables.most_shooters(people)))
     )
-    plain = Round(
+    plain = ChaseRound(
         "", "", range_, danger, {RUNNERS: sides.runners, CHASERS: sides.chasers}, shooting, advantage,
         sides.unskilled, {side: [""] * people for side, people in zip(SIDES, sides.left, strict=True)},
     )  # fmt: skip
@@ -124,7 +124,7 @@ def ways_of(state: State, sides: Sides) -> Ways:
     return found
 
 
-def _answers(one: Round) -> list[dict[Next, float]]:
+def _answers(one: ChaseRound) -> list[dict[Next, float]]:
     """For a Risk the Chasers follow up to some roll of the Runners, and give up above it: following a higher
     one is worse, giving up is the same. Any other action leaves them nothing to decide."""
 
@@ -150,7 +150,7 @@ def _following(most: int) -> Policy:
     return answer
 
 
-def _unseen(one: Round) -> Procedure[Outcome]:
+def _unseen(one: ChaseRound) -> Procedure[ChaseOutcome]:
     """A round that nobody is told of, between people of whom it is all the same who is hit (STR-CH-07)."""
     world = World(None)
     outcome = yield from chase_round(world, one)
@@ -158,14 +158,14 @@ def _unseen(one: Round) -> Procedure[Outcome]:
     return outcome
 
 
-def next_of(outcome: Outcome) -> Next:
+def next_of(outcome: ChaseOutcome) -> Next:
     """What a round leads to."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
     return _end(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
 
 
-def _end(outcome: Outcome) -> str | None:
+def _end(outcome: ChaseOutcome) -> str | None:
     """How it ended, and after a hyphen who crashed: `crash-both`, or `escaped-chasers` where theirs alone is
     the end of it."""
     if not outcome.crashed:

@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 
 from .declare import ChangeDanger, Pick, Predict, Shoot, still_in
-from .resolve import RollRound
+from .resolve import RollChaseRound
 from .tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, other
 
 
@@ -27,7 +27,7 @@ def options(world: World) -> Iterator[Option]:
     for action in actions():
         typed = ("predict", action, *("--secret",) * secret)
         yield Option("chase predict", Predict(action=action, secret=secret), typed, CHASERS)
-    yield Option("chase roll", RollRound(), ("roll",))
+    yield Option("chase roll", RollChaseRound(), ("roll",))
     for at in SIDES:
         for who in still_in(chase, other(at)):
             yield Option("chase shoot", Shoot(who=who, at=at), ("shoot", who, "--at", at), other(at))

@@ -37,7 +37,7 @@ def _end(ended: str | None, close: bool) -> str | None:
     return f"{ended}-close" if ended and close else ended
 
 
-class Roller(NamedTuple):
+class ChaseRoller(NamedTuple):
     """Somebody who rolls for a side, with what bears on the roll whatever the range and the prediction;
     `skill` is the one named for a Hide, `banked` are the ids of bonuses that the roll uses up."""
 
@@ -48,23 +48,25 @@ class Roller(NamedTuple):
     banked: tuple[str, ...] = ()
     helpers: tuple[Helper, ...] = ()
     """Who helps, in a Hide (STR-CORE-20)."""
+    unlisted: bool = False
+    """Whether the Skill is on nobody's sheet, and they roll it Unskilled for the first time (STR-CORE-02)."""
 
 
 class Shooter(NamedTuple):
     """Somebody who shoots at a side."""
 
     at: str
-    roller: Roller
+    roller: ChaseRoller
 
 
-class Round(NamedTuple):
+class ChaseRound(NamedTuple):
     """All that bears on a round."""
 
     action: str
     prediction: str
     range: str
     danger: int = 0
-    drivers: Mapping[str, Roller] = dict.fromkeys(SIDES, Roller())
+    drivers: Mapping[str, ChaseRoller] = dict.fromkeys(SIDES, ChaseRoller())
     shooters: Sequence[Shooter] = ()
     advantage: bool = False
     """Whether the Runners have Advantage from their last move."""
@@ -91,14 +93,14 @@ class Shot(NamedTuple):
     taken_out: str | None = None
 
 
-class Outcome:
+class ChaseOutcome:
     """What a round came to. `rolls` are those of the drivers, by side, as far as they were made; `chose` is
     what the Chasers did about a Risk; `tie` says that the rolls were the same, whatever came of that.
     `margin` is by how much a Hide was won, None where it was not compared; `close` says that its loser has a
     choice (STR-CORE-16). `left` are those whom no shot has taken out; `more` is what else the command's data
     say."""
 
-    def __init__(self, one: Round) -> None:
+    def __init__(self, one: ChaseRound) -> None:
         self.round = one
         self.rolls: dict[str, Rolled] = {}
         self.shots: list[Shot] = []

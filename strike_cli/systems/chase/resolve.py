@@ -10,13 +10,13 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.systems.core.circumstances import spend_banked, what_matters
-from strike_cli.systems.core.skill import Side, helpers_of
+from strike_cli.systems.core.skill import RollingSide, helpers_of
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.people import display_name
 
 from .declare import next_step, still_in, under_way
 from .facts import ShootingAndDriving
-from .outcome import Roller, Round, Shooter
+from .outcome import ChaseRoller, ChaseRound, Shooter
 from .round import whole_round
 from .tables import RUNNERS, SIDES, actions
 
@@ -33,14 +33,14 @@ LACKING = {
 }
 
 
-class Help(Args):
+class ChaseHelp(Args):
     """Somebody who helps, and whether they are Skilled at it (STR-CORE-20)."""
 
     name: str
     skilled: bool
 
 
-class Driver(Side):
+class Driver(RollingSide):
     """Who drives a side, "" being the first who is free, with what bears on their die. In a Hide also the
     `skill`, and who helps."""
 
@@ -54,7 +54,7 @@ NOTHING = Driver()
 """Nothing is said of somebody."""
 
 
-class RollRound(Args):
+class RollChaseRound(Args):
     """Who drives each side, and what bears on it."""
 
     runners: Driver = NOTHING
@@ -70,7 +70,7 @@ class RollRound(Args):
             yield from self.of(side).people()
 
 
-def play_roll(world: World, args: RollRound) -> Procedure[ChaseRoundData]:
+def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
     """`chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's."""
     one = ready(world, args)
     for roller in one.drivers.values():
@@ -80,7 +80,7 @@ def play_roll(world: World, args: RollRound) -> Procedure[ChaseRoundData]:
     return (yield from whole_round(world, one))
 
 
-def ready(world: World, args: RollRound) -> Round:
+def ready(world: World, args: RollChaseRound) -> ChaseRound:
     """All that bears on the round as everybody stands. Raises Refused with what is missing."""
     chase = under_way(world)
     if lacking := LACKING.get(("runners_action" not in chase, "prediction" not in chase)):
@@ -92,7 +92,7 @@ def ready(world: World, args: RollRound) -> Round:
             "Leave --skill-runners, --help-runners and the Chasers' out.",
         )
     unskilled = [side for side in SIDES if not args.of(side).skilled]
-    return Round(
+    return ChaseRound(
         chase["runners_action"],
         chase["prediction"],
         chase["range"],
@@ -109,7 +109,7 @@ def ready(world: World, args: RollRound) -> Round:
     )
 
 
-def driver_of(world: World, side: str, said: Driver = NOTHING) -> Roller:
+def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     """Who drives, with all that bears on it: the one who shoots at it, else the one named, else the first who
     does not shoot. Raises Refused for somebody who can't, Usage for a helper named twice."""
     chase = under_way(world)
@@ -134,7 +134,7 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> Roller:
     return roller_of(world, who, said, SHOOTING_TOO if both else ())
 
 
-def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ()) -> Roller:
+def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ()) -> ChaseRoller:
     """Somebody with what bears on their die: what is said, their Conditions, as for a physical task (where a
     Skill is named, all that bears on an Opposed Roll with it), and `more`."""
     if said.skill:
@@ -142,11 +142,12 @@ def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ())
     else:
         roller = who if who in world.book.characters else ""
         matters = what_matters(world, roller, "skill", "", said.but(tags=PHYSICAL))
-    return Roller(
+    return ChaseRoller(
         who,
         (*matters.sources, *more),
         tuple(matters.modifiers),
         said.skill,
         tuple(matters.banked),
         helpers_of(world, said),
+        said.unlisted and not said.skilled,
     )

@@ -14,6 +14,7 @@ from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
 from strike_cli.systems.core.skill import help_with
 from strike_cli.systems.core.skill_uses import count_skill_use
+from strike_cli.systems.core.unlisted import remember_unlisted
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
     PLAIN,
@@ -41,7 +42,7 @@ from .facts import (
     SkillsUsed,
 )
 from .numbers import numbers
-from .outcome import Outcome, Roller, Round, Shot
+from .outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shot
 from .tables import CAUGHT, CHASERS, CRASH, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 from .telling import ended, revealed, risked, round_over, tell_rolls
 
@@ -66,10 +67,10 @@ def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
     tables.must_be_one(args.prediction, actions(), "action")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     tables.must_be_one(args.unskilled, ("", *SIDES), "side")
-    return (yield from whole_round(world, Round(**vars(args))))
+    return (yield from whole_round(world, ChaseRound(**vars(args))))
 
 
-def whole_round(world: World, one: Round) -> Procedure[ChaseRoundData]:
+def whole_round(world: World, one: ChaseRound) -> Procedure[ChaseRoundData]:
     """A round with all that it leaves behind, told. Dice: Runners', Chasers', then each shooter's."""
     outcome = yield from chase_round(world, one)
     yield from tell_rolls(world, outcome)
@@ -85,7 +86,7 @@ def whole_round(world: World, one: Round) -> Procedure[ChaseRoundData]:
     return data
 
 
-def _after(outcome: Outcome) -> Sets:
+def _after(outcome: ChaseOutcome) -> Sets:
     """What of the chase under way is so after the round."""
     over = ("runners_action", "prediction", "prediction_secret", "shooters")
     return {
@@ -100,13 +101,13 @@ def _after(outcome: Outcome) -> Sets:
 # The dice, and what they come to
 
 
-def chase_round(world: World, one: Round) -> Procedure[Outcome]:
+def chase_round(world: World, one: ChaseRound) -> Procedure[ChaseOutcome]:
     """The dice and the Chasers' decision of a round, and what they come to (STR-CH-03 to 07).
 
     Changes nothing. Raises Refused for an action that is not possible at that range.
     """
     tables.must_be_possible(one.action, one.range)
-    outcome = Outcome(one)
+    outcome = ChaseOutcome(one)
     yield revealed(world, one)
     yield from _drive(outcome, RUNNERS)
     if "crash" in actions()[one.action] and not (yield from _pursued(world, outcome)):
@@ -117,7 +118,7 @@ def chase_round(world: World, one: Round) -> Procedure[Outcome]:
     return outcome
 
 
-def _drive(outcome: Outcome, side: str) -> Procedure[None]:
+def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
     """A side's die, with what the last move, the prediction and the range give it (STR-CH-03, 04); in a Hide
     also those of its helpers."""
     one, roller = outcome.round, outcome.round.drivers[side]
@@ -137,7 +138,7 @@ def _drive(outcome: Outcome, side: str) -> Procedure[None]:
         _, outcome.helps[side], _ = yield from help_with(0, roller.helpers)
 
 
-def _pursued(world: World, outcome: Outcome) -> Procedure[bool]:
+def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     """Whether the Chasers roll after a Risk: not where the Runners crash, nor where they give up
     (STR-CH-05)."""
     one, action = outcome.round, actions()[outcome.round.action]
@@ -154,7 +155,7 @@ def _pursued(world: World, outcome: Outcome) -> Procedure[bool]:
     return outcome.chose == FOLLOW
 
 
-def _shoot(world: World, outcome: Outcome) -> Procedure[None]:
+def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Shooters roll after the drivers, against the totals of these; a driver who is outshot has -1, once
     (STR-CH-07)."""
     outshot: dict[str, str] = {}
@@ -171,7 +172,7 @@ def _shoot(world: World, outcome: Outcome) -> Procedure[None]:
         outcome.rolls[at] = Rolled(roll.who, roll.purpose, roll.faces, roll.mode, roll.sources, modifiers)
 
 
-def _shot(roller: Roller, driver: int) -> Procedure[Rolled]:
+def _shot(roller: ChaseRoller, driver: int) -> Procedure[Rolled]:
     """A shooter's die. All that matters of one that is plain is whether it beats the driver and whether it
     takes somebody out."""
     mode, question = ask_die(roller.who, "shooting", roller.sources)
@@ -187,7 +188,7 @@ def _matters_of_shot(driver: int, more: int) -> Callable[[Sequence[int]], tuple[
     return lambda faces: (faces[0] + more > driver, clamp(faces[0] + more) >= takes_out)
 
 
-def _compare(outcome: Outcome) -> None:
+def _compare(outcome: ChaseOutcome) -> None:
     """What two rolls come to: crashes first, then a failed pursuit of a Risk, then the higher roll."""
     one, action = outcome.round, actions()[outcome.round.action]
     outcome.crashed = [side for side in SIDES if outcome.steady(side) <= one.danger]
@@ -210,7 +211,7 @@ def _compare(outcome: Outcome) -> None:
 # Who is out of it
 
 
-def take_out(world: World, outcome: Outcome) -> Procedure[None]:
+def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Each shot that is good enough takes one of those out whom it was at. A side of which nobody is left
     then has lost, unless it is over anyway (STR-CH-07)."""
     for number, shot in enumerate(outcome.shots):
@@ -221,7 +222,7 @@ def take_out(world: World, outcome: Outcome) -> Procedure[None]:
         outcome.lost_to_shots(gone[0] if len(gone) == 1 else None)
 
 
-def _hit(world: World, outcome: Outcome, shot: Shot) -> Procedure[str | None]:
+def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
     """Who of those shot at is out of the chase: Injured where that is a character (STR-CH-07)."""
     left = outcome.left[shot.at]
     if not left:
@@ -244,12 +245,13 @@ def _hit(world: World, outcome: Outcome, shot: Shot) -> Procedure[str | None]:
 # A Hide
 
 
-def _as_opposed(world: World, outcome: Outcome) -> Procedure[None]:
+def _as_opposed(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """What an Opposed Roll brings besides: a tie that somebody breaks, the loser's choice, the end of doubts,
     a use of the Skills; nothing is learned (STR-CH-05)."""
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}
-    uses: dict[str, int] = {}
+    unlisted = [(drivers[side].skill, who) for side, who in known.items() if drivers[side].unlisted]
+    uses: dict[str, object] = remember_unlisted(world, unlisted)
     for side, who in known.items():
         uses |= count_skill_use(world, who, drivers[side].skill)
     if uses:

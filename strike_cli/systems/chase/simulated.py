@@ -10,7 +10,7 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
 
-from .declare import Pick, Start
+from .declare import Pick, StartChase
 from .tables import CHASERS, ESCAPED, RUNNERS, SIDES
 
 MOST_ROUNDS = 100
@@ -27,7 +27,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     known = world.book.chases[prepared]
     away = set(world.book.characters) - set(lineup.party) if lineup.party else set()
     sides = {side: [who for who in known[side] if who not in away] for side in SIDES}
-    args = Start(name=known["name"], range=known["range"], danger=known["danger"], id=prepared, **sides)
+    args = StartChase(name=known["name"], range=known["range"], danger=known["danger"], id=prepared, **sides)
     return Option("chase start", args, ("start", prepared))
 
 

@@ -13,6 +13,7 @@ CHASE = System(
     state={"chase": ".schemas:scene_state"},
     scene=SceneTable(
         "chase",
+        people="",
         read=".scene:read",
         secrets=(
             Secret("chase.runners_action", "runners", "chase-revealed"),

@@ -16,11 +16,11 @@ from .facts import (
     ChaseRoundOver,
     ChaseShot,
 )
-from .outcome import Outcome, Round
+from .outcome import ChaseOutcome, ChaseRound
 from .tables import CAUGHT, GIVE_UP, SIDES, STOPPED, prediction_gives
 
 
-def revealed(world: World, one: Round) -> Happen:
+def revealed(world: World, one: ChaseRound) -> Happen:
     """What both sides have picked."""
     gives = prediction_gives(one.action, one.prediction)
     return world.tell(ChaseRevealed(one.action, one.prediction, gives or ""))
@@ -31,7 +31,7 @@ def risked(world: World, roll: Rolled) -> Happen:
     return world.tell(ChaseRisked(roll.who, roll))
 
 
-def tell_rolls(world: World, outcome: Outcome) -> Procedure[None]:
+def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """Tell both drivers' rolls, where both were made, and each shot."""
     if len(outcome.rolls) < len(SIDES):
         return
@@ -49,7 +49,7 @@ def tell_rolls(world: World, outcome: Outcome) -> Procedure[None]:
         yield world.tell(ChaseShot(shot.roll.who, shot.at, shot.roll, shot.beats))
 
 
-def round_over(world: World, outcome: Outcome, sets: Mapping[str, object]) -> Happen:
+def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
     """The round is over, with what else becomes true by it."""
     fact = ChaseRoundOver(
         outcome.winner,
@@ -65,7 +65,7 @@ def round_over(world: World, outcome: Outcome, sets: Mapping[str, object]) -> Ha
     return world.tell(fact, sets)
 
 
-def ended(world: World, outcome: Outcome, sets: Mapping[str, object]) -> Happen:
+def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
     """The chase is over, and how."""
     name = world.get("chase.name") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)

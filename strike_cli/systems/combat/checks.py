@@ -11,11 +11,11 @@ from strike_cli.problems import nearest
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
-from .creatures import by_tier
+from .board.terrain import areas, read_layout, rows_of, terrain_of
+from .bots.tactics import fault_of
+from .encounter.creatures import by_tier
 from .schemas import SQUARES_OF, check_keys, must_need_no_giver
 from .steps import PARTS, StepTable, branches, with_nested
-from .tactics import fault_of
-from .terrain import areas, read_layout, rows_of, terrain_of
 
 Sheets = Callable[[str], Mapping[str, Any]]
 

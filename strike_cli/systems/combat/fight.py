@@ -1,27 +1,35 @@
-"""The fight as rules read it: who stands where, whose turn it is, what they may still do."""
+"""The fight as rules read it: who stands where, whose turn it is, what they may still do, and their numbers
+as statuses, conditions and traits change them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Happen, World
 from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.contributions import Held, ban_on, carried_by, decider_for, limit_on
-from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.contributions import (
+    ActiveEffect,
+    ban_on,
+    carried_by,
+    decider_for,
+    limit_on,
+    numbers_on,
+)
+from strike_cli.tabletop.grid import Grid, Square, footprint, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 
-from .adjusted import adjusted
+from .facts.causes import Adds, Halves, Limits
 from .facts.turns import ActionTaken
-from .numbers import numbers
+from .numbers import bloodied_at, numbers
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
@@ -31,10 +39,27 @@ INTERRUPT = "interrupt"
 """What pays for an action that a trigger sets off on another's turn: none of one's own."""
 
 
-class Somebody(Args):
+class Actor(Args):
     """Whoever does it."""
 
     who: str
+
+
+class SeveralPeople(Actor):
+    """Somebody, and those who get the same."""
+
+    also: Sequence[str] = ()
+
+    def people(self) -> Iterable[str]:
+        """Everybody who is meant, once."""
+        return dict.fromkeys((self.who, *self.also))
+
+
+def of_each(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What a command for several came to: of the first as for one alone, of the others below `others`."""
+    (first, data), *others = found.items()
+    more = {"others": [{"who": who, **each} for who, each in others]} if others else {}
+    return {"who": first, **data, **more}
 
 
 _grids: deque[tuple[Any, Any, tuple[str, ...], Grid]] = deque(maxlen=4)
@@ -53,7 +78,7 @@ def square_named(text: str) -> Square:
         raise Refused(f"{error}.") from None
 
 
-class NoFight(Refused):
+class NoFightUnderWay(Refused):
     """A fight is needed, and there is none."""
 
     def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
@@ -68,7 +93,7 @@ class Fight:
     def __init__(self, world: World) -> None:
         self.world = world
         if not world.state.get("fight"):
-            raise NoFight()
+            raise NoFightUnderWay()
 
     # Who
 
@@ -208,17 +233,6 @@ class Fight:
         """Whether a straight line between two combatants is free of walls (STR-TAC-22)."""
         return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
 
-    def with_at(self, who: str, square: Square) -> Fight:
-        """The fight as it would be with somebody on another square."""
-        state = apply_changes(self.world.state, [(path_of(who, "at"), None, format_square(square))])
-        moved = Fight(World(self.world.book, state))
-        if "zones" not in self.data or not self.goes_along(who):
-            return moved
-        from .auras import gone_along  # few ever need it
-
-        changes = [change for _, change in gone_along(moved, who)]
-        return Fight(World(self.world.book, apply_changes(state, changes)))
-
     def measure_to_foes(self, who: str) -> Callable[[Square, int], int]:
         """What tells how far it is from a square, for somebody of a size, to the nearest of all who are foes
         of `who` and stand on the map; 0 where there is none."""
@@ -278,7 +292,7 @@ class Fight:
 
     # What they can do
 
-    def speed(self, who: str, most: int | None = None) -> tuple[int, Held | None]:
+    def speed(self, who: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
@@ -390,7 +404,7 @@ class Fight:
         """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), or once the encounter's
         objective says so; else None."""
         if "objective" in self.data:
-            from .objective import outcome  # few have one
+            from .encounter.objective import outcome  # few have one
 
             if (came_to := outcome(self.data)) is not None:
                 return came_to
@@ -436,3 +450,87 @@ def with_numbers(sheet: Mapping[str, Any], own: Mapping[str, int]) -> Mapping[st
             if found.get(way) is not False:
                 found[way] = {**found.get(way, {}), "damage": own["damage"]}
     return found
+
+
+# Numbers as statuses, conditions and traits change them (docs/powers.md)
+
+_known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
+
+
+def changed_in(book: Any) -> frozenset[str]:
+    """Which numbers anything in the book changes: where it is none, nobody has to be asked."""
+    for statuses, conditions, creatures, found in _known:
+        if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
+            return found
+    found = frozenset(item["of"] for one in _definitions(book) for item in one.get("numbers", ()))
+    _known.appendleft((book.statuses, book.conditions, book.creatures, found))
+    return found
+
+
+def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:
+    yield from book.statuses.values()
+    yield from book.conditions.values()
+    for creature in book.creatures.values():
+        yield from (trait for trait in creature.get("traits", ()) if not isinstance(trait, str))
+
+
+def adjusted(
+    fight: Fight, who: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
+) -> tuple[int, list[Reason]]:
+    """A number (vocabularies.NUMBERS) as it is with all that changes it, 0 or more, and the reasons: first
+    what adds and takes, then what halves, then what limits. `other` is who is on the other side of it,
+    `keywords` those of the power that damage comes from."""
+    book = fight.world.book
+    newest = _known[0] if _known else None
+    # As most often: nothing in the book changes any number, or not this one.
+    if newest and newest[0] is book.statuses and newest[1] is book.conditions and newest[2] is book.creatures:
+        if of not in newest[3]:
+            return number, []
+    elif of not in changed_in(book):
+        return number, []
+    changes = [
+        (held, item)
+        for held, item in numbers_on(fight.world, who, of)
+        if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
+        and ("when" not in item or holds(fight, who, other, held, item["when"]))
+    ]
+    reasons = list[Reason]()
+    for held, item in changes:
+        if "gives" in item:
+            number = max(number + item["gives"], 0)
+            reasons.append(Adds(item["gives"], held.reason))
+    for held, item in changes:
+        if "half" in item:
+            number = (number + (item["half"] == "up")) // 2
+            reasons.append(Halves(held.reason))
+    for held, item in changes:
+        if "most" in item and number > item["most"]:
+            number = item["most"]
+            reasons.append(Limits(number, held.reason))
+    return number, reasons
+
+
+def holds(fight: Fight, who: str, other: str, held: ActiveEffect, word: str) -> bool:
+    """Whether somebody, or the one on the other side, stands as a word says (vocabularies.STANDINGS)."""
+    giver = held.instance.get("by", "")
+    match word:
+        case "from-giver":
+            return bool(giver) and other == giver
+        case "without-giver":
+            return bool(giver) and other != giver and not fight.is_out(giver)
+        case "first-round":
+            return bool(fight.data["round"] == 1)
+    one = other if word.startswith("other-") else who
+    return bool(one) and stands(fight, one, word.removeprefix("other-"))
+
+
+def stands(fight: Fight, one: str, word: str) -> bool:
+    """Whether somebody is `bloodied`, `unhurt`, `alone` or `with-ally`."""
+    combatant = fight.combatant(one)
+    hp, most = int(combatant["hp"]), int(combatant["max_hp"])
+    if word == "bloodied":
+        return hp <= bloodied_at(most, fight.world.book.house["bloodied"])
+    if word == "unhurt":
+        return hp >= most
+    near = fight.is_on_map(one) and bool(fight.allies_beside(one))
+    return near == (word == "with-ally")

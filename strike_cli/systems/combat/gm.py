@@ -9,24 +9,23 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.grid import footprint, format_square
+from strike_cli.tabletop.hand_facts import Placed
 
-from .damage import HpChange, heal, hurt, is_whole, set_hp
-from .facts.causes import GameMaster
-from .facts.movement import Placed
-from .fight import Fight, Somebody, path_of, square_named
-from .hide import look_around
-from .several import Several, of_each
-from .statuses import add_status, end_status, given_status, has_status, lasting
+from .board.hide import look_around
+from .facts.causes import GameMasterCause
+from .fight import Actor, Fight, SeveralPeople, of_each, path_of, square_named
+from .harm.damage import HpChange, heal, hurt, is_whole, set_hp
+from .harm.statuses import add_status, end_status, given_status, has_status, lasting
 
 
-class HitPoints(Several):
+class HitPoints(SeveralPeople):
     """So many HP, taken or given."""
 
     amount: int
     why: str = ""
 
 
-class AddStatus(Several):
+class AddStatus(SeveralPeople):
     """A status (its full id) that lasts until it `ends`, by a duration or a fact; `by` whoever gave it. A
     duration by turns waits for those `of` somebody, the holder unless said. (`until` is the fact where an
     older journal says "until".)"""
@@ -39,19 +38,19 @@ class AddStatus(Several):
     until: str = ""
 
 
-class RemoveStatus(Several):
+class RemoveStatus(SeveralPeople):
     """A status by its full id."""
 
     status: str
 
 
-class SetHitPoints(Several):
+class SetHitPoints(SeveralPeople):
     """HP, or boxes, as they shall be."""
 
     to: int
 
 
-class Place(Somebody):
+class PutOnSquare(Actor):
     """The square (the top left one of theirs) that somebody is put on."""
 
     to: str
@@ -59,7 +58,7 @@ class Place(Somebody):
 
 def play_damage(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
     """`combat damage`: HP are taken from somebody, or from several."""
-    fight, cause = Fight(world), Said(args.why) if args.why else GameMaster()
+    fight, cause = Fight(world), Said(args.why) if args.why else GameMasterCause()
     _must_be_possible(fight, args)
     found: dict[str, dict[str, Any]] = {}
     for who in args.people():
@@ -77,7 +76,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
     _must_be_possible(fight, args)
     if all(is_whole(fight, who, args.amount) for who in args.people()):
         raise _none_is_hurt(fight, args.people())
-    cause, found = Said(args.why) if args.why else GameMaster(), {}
+    cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for who in args.people():
         found[who] = (yield from heal(world, who, args.amount, cause))._asdict()
     return of_each(found)
@@ -110,7 +109,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[dict[str, Any]]:
     return of_each(found)
 
 
-def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
+def play_place(world: World, args: PutOnSquare) -> Procedure[dict[str, Any]]:
     """`combat place`: somebody stands elsewhere, through whatever lies between, and no rule minds: no action,
     no Opportunity, no zone."""
     fight, who = Fight(world), args.who

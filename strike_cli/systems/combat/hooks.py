@@ -1,15 +1,16 @@
-"""What strike asks of fights: what may be done, what is wrong. Each imports its rules
+"""What strike asks of fights: what may be done, what is wrong, what follows. Each imports its rules
 when it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.content.checks import Checks, Idle, Tables
 from strike_cli.kernel.facts import State
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.play.bot import Bot
+from strike_cli.registry.follower import Follower, Play
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -22,19 +23,19 @@ class FightBot(Bot):
 
     def options(self, world: World) -> Iterable[Option]:
         """All that whoever is up may do, or how the fight goes on."""
-        from .options import options
+        from .bots.legal_options import options
 
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """What the standing of a side is worth, in HP."""
-        from .bot import worth
+        from .bots.bot import worth
 
         return worth(world, side)
 
     def preview(self, world: World, option: Option) -> Preview:
         """What `combat options` says of an option."""
-        from .forecast import preview
+        from .bots.forecast import preview
 
         return preview(world, option)
 
@@ -50,7 +51,7 @@ class FightChecks(Checks):
 
     def idle(self, book: Book) -> Iterable[Idle]:
         """Statuses that nothing gives, steps that can do nothing, and the like."""
-        from .unread import content_notes
+        from .unused import content_notes
 
         return content_notes(book)
 
@@ -59,3 +60,19 @@ class FightChecks(Checks):
         from .checks import state_faults
 
         return state_faults(state)
+
+
+class FightFollower(Follower):
+    """What follows the facts of a fight."""
+
+    def middleware(self, play: Play) -> Play:
+        """A command with all that its facts set off."""
+        from .reactions.engine import with_reactions
+
+        return with_reactions(play)
+
+    def update_fog(self, world: World, before: Mapping[str, Any] | None) -> Procedure[None]:
+        """What the party has come to see of the map (STR-TAC-22)."""
+        from .board.fog import look
+
+        return look(world, before)

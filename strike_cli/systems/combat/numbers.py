@@ -1,4 +1,4 @@
-"""The numbers of fights."""
+"""The numbers of fights, and when somebody counts as Bloodied: play and whoever shows a fight share it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from typing import Any
 
 from strike_cli.kernel import numbers as tables
 
+HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
+"""The house rule `bloodied`."""
+
 
 def numbers() -> dict[str, Any]:
     """The tables of `numbers.toml`."""
     return tables.numbers(__package__)
+
+
+def bloodied_at(most: int, house: str) -> int:
+    """The HP at which somebody with at most so many counts as Bloodied: half of them or less, or as the house
+    rule `bloodied` has it less than half (conflict C-1)."""
+    return (most - 1) // 2 if house == LESS_THAN_HALF else most // 2

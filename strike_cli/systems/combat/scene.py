@@ -6,7 +6,7 @@ from __future__ import annotations
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
 
-from .bloodied import bloodied_at
+from .numbers import bloodied_at
 
 PARKED = "parked_fights"
 """The table of the state that has fights which wait, by the ids of their encounters."""

@@ -42,7 +42,7 @@ from strike_cli.validation import (
     Word,
 )
 
-from .old_reactions import OF_REACTION, as_step
+from .reactions.old_reactions import OF_REACTION, as_step
 from .steps import (
     AMOUNTS,
     ANSWERS,
@@ -323,22 +323,28 @@ def _check_rolled(power: dict[str, Any], where: str, faults: Faults) -> None:
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step(power[part], f"{where}.{part}"):
             _check_conditions(step, own, at, faults)
-            if step["to"] in ("giver", "other"):
-                who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
-                faults.append(f"{at}.to: {step['to']} is {who}; nobody gave a power")
-            if step.get("by") == "giver":
-                faults.append(f"{at}.by: giver is who gave a status; nobody gave a power")
-            if step.get("this") or _is_own_number(step):
-                key = "this" if step.get("this") else "amount"
-                faults.append(f"{at}.{key}: is of the status that does it; name the status")
-            zones = ("move-zone", "grow-zone", "end-zone")
-            if "zone" not in step and (step["to"] == "inside" or step["do"] in zones):
-                faults.append(f"{at}: needs a zone, the name of one that was made")
+            faults += _of_no_status(step, at)
         _check_compelled(power[part], f"{where}.{part}", faults)
     for shape in ("burst", "line", "cone"):
         for key in ("reach", "range"):
             if shape in power and key in power:
                 faults.append(f"{where}.{key}: a {shape} spreads from who makes it")
+
+
+def _of_no_status(step: Mapping[str, Any], at: str) -> Iterator[str]:
+    """What a step of a status alone can name, in one of a power."""
+    if step["to"] in ("giver", "other"):
+        who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
+        yield f"{at}.to: {step['to']} is {who}; nobody gave a power"
+    if step.get("by") == "giver":
+        yield f"{at}.by: giver is who gave a status; nobody gave a power"
+    if step.get("this") or _is_own_number(step):
+        key = "this" if step.get("this") else "amount"
+        yield f"{at}.{key}: is of the status that does it; name the status"
+    if "zone" not in step and (
+        step["to"] == "inside" or step["do"] in ("move-zone", "grow-zone", "end-zone")
+    ):
+        yield f"{at}: needs a zone, the name of one that was made"
 
 
 def _each_step(steps: list[Any], where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -411,16 +417,20 @@ def must_need_no_giver(trait: Mapping[str, Any], where: str, faults: Faults, wha
         if reaction.get("when") in _OF_GIVERS:
             faults.append(f"{at}: nobody gave a {what}, so there is no giver")
         for inner, step in _each_step(reaction["steps"], f"{at}.steps"):
-            if step["to"] == "giver":
-                faults.append(f"{inner}.to: nobody gave a {what}, so there is no giver")
-            if step.get("this"):
-                faults.append(f"{inner}.this: a {what} doesn't end by itself, and has no number")
-            if _is_own_number(step):
-                faults.append(f"{inner}.amount: a {what} was given no number")
+            faults += _of_no_giver(step, inner, what)
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
                 faults.append(f"{where}.{key}[{number}].when: nobody gave a {what}, so there is no giver")
+
+
+def _of_no_giver(step: Mapping[str, Any], at: str, what: str) -> Iterator[str]:
+    if step["to"] == "giver":
+        yield f"{at}.to: nobody gave a {what}, so there is no giver"
+    if step.get("this"):
+        yield f"{at}.this: a {what} doesn't end by itself, and has no number"
+    if _is_own_number(step):
+        yield f"{at}.amount: a {what} was given no number"
 
 
 _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
@@ -723,15 +733,24 @@ def _is_row(text: str) -> bool:
     return all(sign in LEGEND for sign in text)
 
 
-def parked_state(book: Any) -> TableOf:
-    """`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
-    return TableOf(scene_state(book))
+_SQUARE = Text(_is_square, "a square like C7")
+_BOARD = Record(
+    rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
+    walls=ListOf(POLYLINE),
+    one_way_walls=ListOf(POLYLINE),
+    see_through_walls=ListOf(POLYLINE),
+    walk_through_walls=ListOf(POLYLINE),
+    doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
+    lights=ListOf(LIGHT),
+    ambient=AMBIENT,
+    image=IMAGE,
+)
+_OF = {"status": Text(), "condition": Text(), "trait": Text()}
+_CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), Text())), Text())
 
 
-def scene_state(book: Any) -> Record:
-    """`[fight]` of state.toml."""
-    square = Text(_is_square, "a square like C7")
-    status = Record(
+def _held_status(book: Any) -> Record:
+    return Record(
         id=(Known("statuses", book.statuses), ...),
         ends=(OneOf(*DURATIONS, *book.durations), ...),
         until=OneOf(*UNTIL, *book.moments),
@@ -740,11 +759,14 @@ def scene_state(book: Any) -> Record:
         later=Flag(),
         value=Number(0),
     )
-    combatant = Record(
+
+
+def _combatant(book: Any) -> Record:
+    return Record(
         name=(Text(), ...),
         ref=(Text(), ...),
         side=(OneOf("party", "enemies"), ...),
-        at=square,
+        at=_SQUARE,
         size=(Number(1, 6), ...),
         hp=(Number(), ...),
         max_hp=(Number(1), ...),
@@ -764,7 +786,7 @@ def scene_state(book: Any) -> Record:
         miss_tokens=Number(0),
         strikes=Number(0),
         improvised=Number(0),  # how often, in this fight
-        statuses=ListOf(status),
+        statuses=ListOf(_held_status(book)),
         used=ListOf(Known("powers", book.powers)),
         hidden=Flag(),
         hiding=Number(0),  # the round in which it went out of sight
@@ -775,9 +797,12 @@ def scene_state(book: Any) -> Record:
         numbers=Record(speed=Number(0), damage=Number(0)),  # of its own, in place of its sheet's
         summoned=Record(by=(Text(), ...), ends=(OneOf(*ZONE_ENDS), ...), later=Flag(), stays=Flag()),
     )
-    zone = Record(
+
+
+def _zone(book: Any) -> Record:
+    return Record(
         name=(Text(), ...),
-        squares=(ListOf(square), ...),
+        squares=(ListOf(_SQUARE), ...),
         by=Text(),
         damage=Number(0),
         difficult=Flag(),
@@ -793,24 +818,17 @@ def scene_state(book: Any) -> Record:
         later=Flag(),
         hit=TableOf(Number(0)),  # the round in which it last hurt each
     )
-    board = Record(
-        rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
-        walls=ListOf(POLYLINE),
-        one_way_walls=ListOf(POLYLINE),
-        see_through_walls=ListOf(POLYLINE),
-        walk_through_walls=ListOf(POLYLINE),
-        doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
-        lights=ListOf(LIGHT),
-        ambient=AMBIENT,
-        image=IMAGE,
-    )
-    of = {"status": Text(), "condition": Text(), "trait": Text()}
-    causes = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **of), Text())), Text())
+
+
+def scene_state(book: Any) -> Record:
+    """`[fight]` of state.toml."""
     return Record(
         id=(Text(), ...),
         name=(Text(), ...),
         goal=Text(),
-        objective=Record(reach=ListOf(square), hold=ListOf(square), protect=ListOf(Text()), rounds=Number(1)),
+        objective=Record(
+            reach=ListOf(_SQUARE), hold=ListOf(_SQUARE), protect=ListOf(Text()), rounds=Number(1)
+        ),
         flees_at=Number(1),
         bloodied=OneOf("less-than-half"),  # how this fight counts it, where it isn't half or less
         round=(Number(0), ...),
@@ -818,10 +836,15 @@ def scene_state(book: Any) -> Record:
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
         interrupt=Text(),
         reacted=TableOf(Number(0)),  # the round in which it was last done: once a round or fight
-        due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(causes, ...)),
-        map=(board, ...),
-        zones=TableOf(zone),
+        due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(_CAUSES, ...)),
+        map=(_BOARD, ...),
+        zones=TableOf(_zone(book)),
         seen=SEEN,
         order=ListOf(Text()),
-        combatants=(TableOf(combatant), ...),
+        combatants=(TableOf(_combatant(book)), ...),
     )
+
+
+def parked_state(book: Any) -> TableOf:
+    """`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
+    return TableOf(scene_state(book))

@@ -10,17 +10,17 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.sim.declared import FLED, LOST, Lineup, Simulated, how_many, in_words
 
-from .creatures import QUARTERS, worth
+from .bots.legal_options import FINISH
+from .encounter.creatures import QUARTERS, worth
+from .encounter.objective import LEFT
+from .encounter.setup import StartFight
 from .fight import Fight
 from .numbers import numbers
-from .objective import LEFT
-from .options import FINISH
-from .setup import Start
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`combat start`, with everybody unless some are named."""
-    args = Start(
+    args = StartFight(
         encounter=encounter,
         party=lineup.party or list(world.book.characters),
         creatures=lineup.creatures,

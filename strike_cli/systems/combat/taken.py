@@ -4,28 +4,30 @@ hand."""
 from __future__ import annotations
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.changed import DOOR, METER, MOVED, Change, Taken
+from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 
-from .doors import Door
+from .board.doors import SetDoor
+from .board.move import MoveAction
 from .fight import Fight, path_of
 from .gm import SetHitPoints
-from .move import Move
 
 
-def takes(world: World, change: Change) -> Taken:
+def takes(world: World, change: TabletopChange) -> TakenChange:
     """A token that was moved is a Move Action, asked for what it costs (STR-TAC-07, 08); HP are the game
     master's hand with all that follows from it; a door is opened or closed."""
     who, to = change.who, change.to
     if change.kind == DOOR:
         squares = [square for square in (change.at, change.beyond) if square]
         words = ("combat", "door", "open" if to else "close", *squares)
-        return Taken("combat door", Door(at=change.at, beyond=change.beyond, open=to), words, by_rules=True)
+        return TakenChange(
+            "combat door", SetDoor(at=change.at, beyond=change.beyond, open=to), words, by_rules=True
+        )
     if who not in Fight(world).data["combatants"]:
-        return Taken()
+        return TakenChange()
     if change.kind == MOVED:
-        move = Move(who=who, to=to, sure=False)
-        return Taken("combat move", move, ("combat", "move", who, to), True, {path_of(who, "at"): to})
+        move = MoveAction(who=who, to=to, sure=False)
+        return TakenChange("combat move", move, ("combat", "move", who, to), True, {path_of(who, "at"): to})
     if change.kind == METER and change.meter == "hp":
         hp = SetHitPoints(who=who, to=to)
-        return Taken("combat hp", hp, ("combat", "hp", who, f"={to}"), False, {path_of(who, "hp"): to})
-    return Taken()
+        return TakenChange("combat hp", hp, ("combat", "hp", who, f"={to}"), False, {path_of(who, "hp"): to})
+    return TakenChange()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from strike_cli.kernel.absorbing_chain import Ends, Ways, ends_of
+from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import counts, first_option
 from strike_cli.kernel.facts import State, apply_changes
@@ -22,13 +22,13 @@ from strike_cli.tabletop.dice import mode_of
 from strike_cli.tabletop.people import action_points, skills_of
 
 from .consequences import round_must_be_over
-from .contest import Contest, Side
-from .declare import Act, Choice, Scout, play_act, play_oppose, play_scout
+from .contest import Contest, RoundSide
+from .declare import Choice, DeclareAction, Scout, play_act, play_oppose, play_scout
 from .endings import Avert, aftermath, play_avert
 from .hits import STRIKE, a_hit_waits, hit_options
 from .modifiers import Weigh
 from .numbers import ROLLS, SIDES, numbers
-from .resolve import Decide, RollRound, bring_bonuses, play_hit, roll_and_compare, settle
+from .resolve import Decide, RollConflictRound, bring_bonuses, play_hit, roll_and_compare, settle
 from .state import ACTIONS, LIMITS, active, foe, is_team, members, missing, of, trait
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ Contests = dict[Hashable, list[tuple[Fraction, Contest, dict[str, object]]]]
 """What the dice may come to, by all that they read of two sides."""
 
 
-class End(NamedTuple):
+class ConflictEnd(NamedTuple):
     """How a conflict may end. Severities are of the Condition that each member of a team takes."""
 
     result: str
@@ -72,7 +72,9 @@ def may_avert(world: World) -> int:
     return sum(max(0, action_points(world, who)) // LIMITS["avert"] for who in members(world, "ours"))
 
 
-def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Ends[End]:
+def outlook(
+    world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
+) -> EndChances[ConflictEnd]:
     """The odds of the conflict in `world` from the start of its round on, by the policies of these names.
 
     What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has
@@ -121,9 +123,9 @@ class Judge:
 
     def best(self, side: str, options: Sequence[Option]) -> Option:
         """What brings a side most of what one of its members may do; of equals the first."""
-        return max(options, key=lambda option: self.worth(side, option.given(Act)))
+        return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
 
-    def worth(self, side: str, act: Act) -> float:
+    def worth(self, side: str, act: DeclareAction) -> float:
         """What a side's standing is worth after a round in which one of it does that, in Strikes."""
         game, other = self.game, foe(side)
         chosen = {key: item for key, item in game.scene[other].items() if key != "opposition"}
@@ -232,7 +234,9 @@ class _Game:
 
     def standing(self, then: Any) -> float:
         """What is left after a round, for our side, in Strikes."""
-        return float(WON.get(then.result, 0) if isinstance(then, End) else _standing(self.scenes[then]))
+        return float(
+            WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _standing(self.scenes[then])
+        )
 
     def _with_opposition(self, world: World) -> Iterator[World]:
         if is_team(world, "theirs"):
@@ -256,13 +260,13 @@ class _Game:
         skill = next(iter(skills_of(world, who)), "")
         for action in wanted:
             with_skill = "" if ACTIONS[action].get("basic") else skill
-            if _may(world, play_act(world, Act(who=who, action=action, skill=with_skill))):
+            if _may(world, play_act(world, DeclareAction(who=who, action=action, skill=with_skill))):
                 return
         raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
 
     def round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
         able = (side for side in SIDES if "before" in of(world, side, "stock", ()))
-        args = RollRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
+        args = RollConflictRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
         sides = _run(world, bring_bonuses(world, args), self._prefers)
         for chance, contest, scene in self._contests(world, sides):
             then = self.world(scene)
@@ -279,7 +283,9 @@ class _Game:
         if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):
             world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
 
-    def _contests(self, world: World, sides: Mapping[str, Side]) -> list[tuple[Fraction, Contest, State]]:
+    def _contests(
+        self, world: World, sides: Mapping[str, RoundSide]
+    ) -> list[tuple[Fraction, Contest, State]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
         scene = world.state["conflict"]
         margins = tuple(
@@ -378,7 +384,7 @@ def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, object]:
     return {**bonus, "first": first, "last": last}
 
 
-def _brought(sides: Mapping[str, Side]) -> Hashable:
+def _brought(sides: Mapping[str, RoundSide]) -> Hashable:
     """All that the dice read of two sides."""
     return tuple(
         (
@@ -397,11 +403,13 @@ def _of_dice(world: World, side: str) -> Hashable:
     return tuple(of(world, side, "stock", ())), tuple(traits)
 
 
-def _end(world: World) -> End:
+def _end(world: World) -> ConflictEnd:
     _decide_hits(world)
     after = aftermath(world)
     severity = dict.fromkeys(SIDES, "")
     for side in SIDES:
         severity[side] = next((after["conditions"].get(who, "") for who in members(world, side)), "")
     close = bool(after["loser_options"])
-    return End(after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"])
+    return ConflictEnd(
+        after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"]
+    )

@@ -20,7 +20,7 @@ PUSH_OR_DRAW = "push-or-draw"
 _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
-class Side(NamedTuple):
+class RoundSide(NamedTuple):
     """What a side brings to a round: for each of its rolls modifiers, reasons, and the die where it was
     scouted."""
 
@@ -40,7 +40,7 @@ class Bare(NamedTuple):
     defense: int
 
 
-class Round(Args):
+class BareConflictRound(Args):
     """A bare round: what each side has on its rolls."""
 
     ours: Bare
@@ -118,7 +118,7 @@ def _dice_of(rolls: Mapping[str, Rolled]) -> ContestSide:
     }
 
 
-def roll_sides(sides: Mapping[str, Side]) -> Procedure[Rolls]:
+def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
     """Our Advance, our Defense, theirs: a die each, plus modifiers. A scouted die is not rolled again."""
     found: Rolls = {}
     for key in SIDES:
@@ -191,7 +191,7 @@ def single_tie(world: World) -> str:
     return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
 
 
-def play_round(world: World, args: Round) -> Procedure[ConflictBareRoundData]:
+def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareRoundData]:
     """`conflict round`: a bare round; nothing is kept."""
     sides = {"ours": _bare_side("ours", args.ours), "theirs": _bare_side("theirs", args.theirs)}
     contest = compare((yield from roll_sides(sides)), single_tie(world))
@@ -208,9 +208,9 @@ def play_round(world: World, args: Round) -> Procedure[ConflictBareRoundData]:
     }
 
 
-def _bare_side(name: str, values: Bare) -> Side:
+def _bare_side(name: str, values: Bare) -> RoundSide:
     given = ((which, value) for which, value in values._asdict().items() if value)
-    return Side(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
+    return RoundSide(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
 
 
 def what_counts(data: ContestData) -> ConflictCounts:

@@ -11,7 +11,7 @@ from strike_cli.tabletop.dice import RollTold
 # What is kept
 
 
-class ActionTaken(TypedDict):
+class DeclaredAction(TypedDict):
     """What somebody, or the whole opposition, has declared for the round. `to` is whom a Secondary Action
     helps, `came` how its roll fell out."""
 
@@ -47,8 +47,8 @@ class ConflictSide(TypedDict):
     traits: list[str]
     lost_traits: NotRequired[list[str]]
     prepared: NotRequired[dict[str, str]]
-    actions: NotRequired[dict[str, ActionTaken]]
-    opposition: NotRequired[ActionTaken]
+    actions: NotRequired[dict[str, DeclaredAction]]
+    opposition: NotRequired[DeclaredAction]
     bonuses: NotRequired[list[RoundBonus]]
     withdrawn: NotRequired[list[str]]
     took_one: NotRequired[list[str]]

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     )
 
 
-class Start(Args):
+class StartConflict(Args):
     """Two sides; `id` where it was prepared. `their_team`: players on the other side too. `advance` and
     `defense` of an opposition are one less than there are players, where left out (STR-TC-03). `death` was
     announced; `swaps`: events of the double tie, with what comes in place of each."""
@@ -103,7 +103,7 @@ class Choice(Args):
     instead: bool = False
 
 
-class Act(Choice):
+class DeclareAction(Choice):
     """Somebody's action, with the Skill and the item for it."""
 
     who: str
@@ -120,7 +120,7 @@ class Scout(Args):
     side: WhichSide | Literal[""] = ""
 
 
-def play_start(world: World, args: Start) -> Procedure[ConflictState]:
+def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     """`conflict start`: both sides as they begin."""
     if world.get("conflict"):
         raise Refused(
@@ -239,7 +239,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
     }
 
 
-def play_act(world: World, args: Act) -> Procedure[ConflictActData]:
+def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     """`conflict act`: what somebody does this round, once; `instead` of what they chose, until the dice
     fall."""
     who, name = args.who, display_name(world, args.who)

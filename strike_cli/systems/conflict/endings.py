@@ -93,7 +93,7 @@ class Concede(Args):
     complications: Sequence[Explains] = ()
 
 
-class End(Args):
+class EndConflict(Args):
     """The aftermath, with `conditions` said beforehand. `undecided`: neither side has won, and the game
     master ends it. `abandon`: dropped as it stands, with nothing of that."""
 
@@ -246,7 +246,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     }
 
 
-def play_end(world: World, args: End) -> Procedure[AftermathData]:
+def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
     scene = under_way(world, ended=True)
     if args.abandon:

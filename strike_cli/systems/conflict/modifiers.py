@@ -14,13 +14,13 @@ from strike_cli.systems.core.severities import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 from strike_cli.tabletop.people import conditions_on, display_name, slug
 
-from .contest import Side
+from .contest import RoundSide
 from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
 from .numbers import ROLLS, SIDES, numbers
 from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, of
 
 
-class Pick(NamedTuple):
+class WeighedRoll(NamedTuple):
     """A game master's word for what weighs on somebody, and the roll that it is put on, or "none"."""
 
     word: str
@@ -31,7 +31,7 @@ class Weigh(Args):
     """Which roll Conditions and Flaws are on, or "none": `default`, unless one of `picks` names them."""
 
     default: str = ROLLS[0]
-    picks: Sequence[Pick] = ()
+    picks: Sequence[WeighedRoll] = ()
 
 
 class Weight(NamedTuple):
@@ -64,7 +64,7 @@ def brings(
     weigh: Weigh,
     dis: Mapping[str, Sequence[str]],
     extra: Mapping[str, Sequence[Modifier]],
-) -> Side:
+) -> RoundSide:
     """All that a side brings to its two rolls. `dis` are reasons for Disadvantage, `extra` bonuses that were
     chosen for this round, both by roll."""
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
@@ -92,7 +92,7 @@ def brings(
                 _add(found[on], gives, weight.reason)
             else:
                 reasons[on].append(Source(gives, weight.reason))
-    return Side(name_of(world, side), found, reasons, of(world, foe(side), "scouted", {}))
+    return RoundSide(name_of(world, side), found, reasons, of(world, foe(side), "scouted", {}))
 
 
 def _add(into: list[Modifier], value: int, reason: Clause) -> None:

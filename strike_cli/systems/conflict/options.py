@@ -12,11 +12,11 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.people import skills_of, slug
 
-from .declare import Act, Choice, Prep, Scout
-from .endings import Avert, Concede, End, Withdraw
+from .declare import Choice, DeclareAction, Prep, Scout
+from .endings import Avert, Concede, EndConflict, Withdraw
 from .hits import hit_options
 from .numbers import ROLLS, SIDES, numbers
-from .resolve import Decide, RollRound
+from .resolve import Decide, RollConflictRound
 from .secondary import Secondary
 from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, missing
 
@@ -32,14 +32,14 @@ def options(world: World) -> Iterator[Option]:
             yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)), foe(side))
     for who in everybody:
         yield Option("conflict avert", Avert(who=who), ("avert", who))
-    yield Option("conflict end", End(), ("end",))
+    yield Option("conflict end", EndConflict(), ("end",))
     yield from _before_the_dice(world, everybody)
-    yield Option("conflict roll", RollRound(), ("roll",))
+    yield Option("conflict roll", RollConflictRound(), ("roll",))
     for side in SIDES:
         yield Option("conflict concede", Concede(side=side), ("concede", *_flag(side)))
     for who in everybody:
         yield Option("conflict withdraw", Withdraw(who=who), ("withdraw", who))
-    yield Option("conflict end", End(undecided=True), ("end", "--undecided"))
+    yield Option("conflict end", EndConflict(undecided=True), ("end", "--undecided"))
 
 
 def _before_the_dice(world: World, everybody: list[str]) -> Iterator[Option]:
@@ -62,9 +62,9 @@ def _actions(world: World, side: str, who: str) -> Iterator[Option]:
     skill = next(iter(skills_of(world, who)), "")
     for action in actions_of(world, side):
         if ACTIONS[action].get("basic"):
-            yield Option("conflict act", Act(who=who, action=action), ("act", who, action))
+            yield Option("conflict act", DeclareAction(who=who, action=action), ("act", who, action))
         elif known and skill:
-            act = Act(who=who, action=action, skill=skill)
+            act = DeclareAction(who=who, action=action, skill=skill)
             yield Option("conflict act", act, ("act", who, action, "--skill", skill))
     for to in ROLLS if skill else ():
         goal = Secondary(who=who, to=to, skill=skill)

@@ -14,12 +14,12 @@ from strike_cli.sim.players import Unweighed
 from strike_cli.tabletop.people import skills_of
 
 from .chain import USUAL, Judge, policies
-from .declare import Act, Choice
-from .endings import End
+from .declare import Choice, DeclareAction
+from .endings import EndConflict
 from .hits import hit_options
 from .numbers import SIDES
 from .options import options
-from .resolve import Decide, RollRound
+from .resolve import Decide, RollConflictRound
 from .state import ACTIONS, is_team, members, missing
 
 
@@ -50,12 +50,12 @@ class Judging(ByPolicy):
         option = super().choose_command(world)
         if option is None or option.command != "conflict act":
             return option
-        side = next(side for side in SIDES if option.given(Act).who in members(world, side))
+        side = next(side for side in SIDES if option.given(DeclareAction).who in members(world, side))
         legal = [
             one
             for one in options(world)
             if one.command == option.command
-            and one.given(Act).who == option.given(Act).who
+            and one.given(DeclareAction).who == option.given(DeclareAction).who
             and why_not(world, one.command, one.args) is None
         ]
         return Judge(world).best(side, [option, *legal])
@@ -72,7 +72,7 @@ def _next(world: World) -> Iterator[Option]:
     for side in SIDES:
         for what in hit_options(world, side):
             yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, what))
-    yield Option("conflict end", End(), ("end",))
+    yield Option("conflict end", EndConflict(), ("end",))
     policy, number = policies()[USUAL], int(world.get("conflict.round", 1))
     for side in SIDES:
         for who in missing(world, side):
@@ -80,11 +80,11 @@ def _next(world: World) -> Iterator[Option]:
             for action in (policy["each"][place % len(policy["each"])], policy["or_else"]):
                 skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, who)), "")
                 typed = ("act", who, action, *(("--skill", skill) if skill else ()))
-                yield Option("conflict act", Act(who=who, action=action, skill=skill), typed)
+                yield Option("conflict act", DeclareAction(who=who, action=action, skill=skill), typed)
     if not is_team(world, "theirs"):
         takes = policy["one_of"]
         for more in range(len(takes)):
             action = takes[(number + more) % len(takes)]
             yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
-    yield Option("conflict roll", RollRound(), ("roll",))
-    yield Option("conflict end", End(undecided=True), ("end", "--undecided"))
+    yield Option("conflict roll", RollConflictRound(), ("roll",))
+    yield Option("conflict end", EndConflict(undecided=True), ("end", "--undecided"))

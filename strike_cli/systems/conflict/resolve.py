@@ -23,7 +23,7 @@ from .consequences import (
     riders,
     scouts_to_come,
 )
-from .contest import Contest, Rolls, Side, compare, double_tie, may_die, roll_sides, single_tie, tell
+from .contest import Contest, Rolls, RoundSide, compare, double_tie, may_die, roll_sides, single_tie, tell
 from .endings import aftermath
 from .facts import (
     BonusAfter,
@@ -81,7 +81,7 @@ STOCK = OfPreparation("stock-up")
 Extra = dict[str, dict[str, list[Modifier]]]
 
 
-class RollRound(Args):
+class RollConflictRound(Args):
     """`dis` are reasons for Disadvantage by our roll; `stock` by side the roll that a Stock Up from before
     rolling helps; `recover` what a trait like Recovery is for."""
 
@@ -91,14 +91,14 @@ class RollRound(Args):
     recover: str = ""
 
 
-def play_roll(world: World, args: RollRound) -> Procedure[ConflictRollData]:
+def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollData]:
     """`conflict roll`: the round once everybody has chosen."""
     sides = yield from bring_bonuses(world, args)
     contest = yield from roll_and_compare(world, sides)
     return (yield from settle(world, args.recover, contest))
 
 
-def bring_bonuses(world: World, args: RollRound) -> Procedure[dict[str, Side]]:
+def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
     """The reveal and the bonuses of before the dice; returns what both sides bring. Raises Refused with
     what is missing."""
     yield from between_rounds(world)
@@ -145,7 +145,7 @@ def all_must_have_acted(world: World) -> None:
             )
 
 
-def roll_and_compare(world: World, sides: Mapping[str, Side]) -> Procedure[Contest]:
+def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
     """The dice, the bonuses of after them, and what they come to."""
     rolls = yield from roll_sides(sides)
     for side in THEIRS_FIRST:

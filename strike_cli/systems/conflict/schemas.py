@@ -78,22 +78,23 @@ CONFLICT = Record(
 )
 
 
-def scene_state(book: Any) -> Record:
-    """`[conflict]` of state.toml."""
-    rolls = OneOf("advance", "defense")
-    chosen = Record(
-        action=(Text(), ...), skill=Text(), using=Text(), to=rolls, came=Text(), recover=Text(), next=rolls
-    )
-    cause = Record(clause=(Text(), ...), action=Text(), by=Text(), side=Text(), name=Text())
-    bonus = Record(
-        first=(Number(1), ...),
-        last=(Number(1), ...),
-        advance=Number(),
-        defense=Number(),
-        until_push=Flag(),
-        why=(Either(dict, cause, Text()), ...),  # words in a conflict of an older strike
-    )
-    side = Record(
+_ROLLS = OneOf("advance", "defense")
+_CHOSEN = Record(
+    action=(Text(), ...), skill=Text(), using=Text(), to=_ROLLS, came=Text(), recover=Text(), next=_ROLLS
+)
+_CAUSE = Record(clause=(Text(), ...), action=Text(), by=Text(), side=Text(), name=Text())
+_BONUS = Record(
+    first=(Number(1), ...),
+    last=(Number(1), ...),
+    advance=Number(),
+    defense=Number(),
+    until_push=Flag(),
+    why=(Either(dict, _CAUSE, Text()), ...),  # words in a conflict of an older strike
+)
+
+
+def _side(book: Any) -> Record:
+    return Record(
         name=(Text(), ...),
         intent=(Text(), ...),
         team=(ListOf(Known("characters", book.characters)), ...),  # empty for an opposition that acts as one
@@ -104,12 +105,12 @@ def scene_state(book: Any) -> Record:
         cost_of_win=Number(0),  # of the Strikes, as long as the win may be averted
         traits=(ListOf(Text()), ...),
         lost_traits=ListOf(Text()),
-        actions=TableOf(chosen),
-        opposition=chosen,
+        actions=TableOf(_CHOSEN),
+        opposition=_CHOSEN,
         prepared=TableOf(Text()),
         scouts=Number(0, 2),
         scouted=TableOf(Number(1, 6)),  # what it knows of the other side's dice
-        bonuses=ListOf(bonus),
+        bonuses=ListOf(_BONUS),
         stock=ListOf(OneOf("before", "after")),
         inspired=ListOf(OneOf("each", "one")),
         took_one=ListOf(Text()),
@@ -118,13 +119,17 @@ def scene_state(book: Any) -> Record:
         ignored=TableOf(Number(0)),
         grown=TableOf(Number(0)),
     )
+
+
+def scene_state(book: Any) -> Record:
+    """`[conflict]` of state.toml."""
     return Record(
         id=Text(),
         name=(Text(), ...),
         people=TableOf(Record(name=(Text(), ...))),
         round=(Number(1), ...),
-        ours=(side, ...),
-        theirs=(side, ...),
+        ours=(_side(book), ...),
+        theirs=(_side(book), ...),
         death=Flag(),
         no_withdrawal=Flag(),
         swaps=TableOf(Text(), OneOf(*"123456")),

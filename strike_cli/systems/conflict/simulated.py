@@ -10,8 +10,8 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated, how_many
 
-from .declare import Start
-from .endings import End
+from .declare import StartConflict
+from .endings import EndConflict
 from .state import ENDED_BY
 
 MOST_ROUNDS = 40
@@ -39,7 +39,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     others = known.get("their_team", ())
     team = lineup.party or known.get("team") or [who for who in world.book.characters if who not in others]
     args = {key: known[key] for key in KEYS if known.get(key) is not None}
-    return Option("conflict start", Start(**args, team=team, id=prepared), ("start", prepared))
+    return Option("conflict start", StartConflict(**args, team=team, id=prepared), ("start", prepared))
 
 
 def result(world: World) -> str:
@@ -53,7 +53,7 @@ def result(world: World) -> str:
 
 def finish(world: World) -> Option | None:
     """`conflict end`, where it is decided."""
-    return Option("conflict end", End(), ("end",)) if world.get("conflict.ended") else None
+    return Option("conflict end", EndConflict(), ("end",)) if world.get("conflict.ended") else None
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:

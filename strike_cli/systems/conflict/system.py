@@ -18,6 +18,7 @@ CONFLICT = System(
     state={"conflict": ".schemas:scene_state"},
     scene=SceneTable(
         "conflict",
+        people="",
         read=".scene:read",
         secrets=[
             Secret(f"conflict.{side}.{what}", side, "conflict-revealed")

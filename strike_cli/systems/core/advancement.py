@@ -235,7 +235,7 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
     return swap.data(who)
 
 
-class Swapped(NamedTuple):
+class SwappedTrait(NamedTuple):
     """One Trick or Complication in place of another, and what sets that."""
 
     kind: str
@@ -259,19 +259,19 @@ def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
     )
 
 
-def _trick_for(world: World, old: Trick, args: SwapTrick) -> Swapped:
+def _trick_for(world: World, old: Trick, args: SwapTrick) -> SwappedTrait:
     name = args.new.strip()
     on_sheet = (one.skill for one in sheet_tricks(world, args.who) if slug(one.name) == slug(name))
     skill = _own_skill(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
     return _swapped(world, args.who, "Trick", old, Trick(name, skill))._replace(skill=skill)
 
 
-def _complication_for(world: World, old: Complication, args: Swap) -> Swapped:
+def _complication_for(world: World, old: Complication, args: Swap) -> SwappedTrait:
     return _swapped(world, args.who, "Complication", old, Complication(args.new.strip()))
 
 
-def _swapped(world: World, who: str, kind: str, old: Named, new: Named) -> Swapped:
-    return Swapped(kind, old.name, new.name, _changed(world, who, new, old))
+def _swapped(world: World, who: str, kind: str, old: Named, new: Named) -> SwappedTrait:
+    return SwappedTrait(kind, old.name, new.name, _changed(world, who, new, old))
 
 
 # What the state keeps: names given up that the sheet has, and names gained that it has not

@@ -38,7 +38,7 @@ NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE, _ALIKE_FREE)
 its cause met, and no other Minor Condition, or no other of its severity."""
 
 
-class OfCondition(Args):
+class CharacterCondition(Args):
     """Somebody and a condition, by its full id; `why` goes into the log."""
 
     who: str
@@ -46,7 +46,7 @@ class OfCondition(Args):
     why: str = ""
 
 
-class AddCondition(OfCondition):
+class AddCondition(CharacterCondition):
     """`about` are the Skills that it makes them doubt."""
 
     about: Sequence[str] = ()
@@ -229,7 +229,7 @@ def play_add(world: World, args: AddCondition) -> "Procedure[ConditionAddData]":
     }
 
 
-def play_remove(world: World, args: OfCondition) -> "Procedure[ConditionGoneData]":
+def play_remove(world: World, args: CharacterCondition) -> "Procedure[ConditionGoneData]":
     """`condition remove`: one instance ends because the game master says so."""
     left = yield from lose_condition(world, args.who, args.condition, said(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}

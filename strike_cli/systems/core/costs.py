@@ -49,7 +49,7 @@ class AddFlaw(Args):
     text: str = ""
 
 
-class Held(Args):
+class HeldCost(Args):
     """A Flaw, a Favor or a bonus that somebody has, by its id."""
 
     who: str
@@ -70,13 +70,13 @@ class AddFavor(Args):
         yield from map(owed_to, (self.to, *self.associates))
 
 
-class AddAssociate(Held):
+class AddAssociate(HeldCost):
     """Who is with those whom a Favor is owed to."""
 
     name: str
 
 
-class RepayFavor(Held):
+class RepayFavor(HeldCost):
     """Whether the story has mended a Bad Reputation."""
 
     lived_down: bool = False
@@ -138,7 +138,7 @@ def _with_one_more(world: World, kind: str, who: str, item: Mapping[str, object]
     return {f"characters.{who}.{kind}": [*_held(world, who, kind), item]}
 
 
-def _find(world: World, kind: str, args: Held) -> dict[str, Any]:
+def _find(world: World, kind: str, args: HeldCost) -> dict[str, Any]:
     held = _held(world, args.who, kind)
     for item in held:
         if item["id"] == args.id:
@@ -148,7 +148,7 @@ def _find(world: World, kind: str, args: Held) -> dict[str, Any]:
     raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"There is: {have}.")
 
 
-def _without(world: World, kind: str, args: Held) -> dict[str, object]:
+def _without(world: World, kind: str, args: HeldCost) -> dict[str, object]:
     left = [item for item in _held(world, args.who, kind) if item["id"] != args.id]
     return {f"characters.{args.who}.{kind}": left or None}
 
@@ -164,7 +164,7 @@ def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
     return {"who": args.who, "id": id_, "on": args.on, "text": args.text}
 
 
-def play_flaw_use(world: World, args: Held) -> Procedure[FlawUseData]:
+def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
     """`flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
     who, flaw = args.who, _find(world, "flaws", args)
     yield world.tell(FlawUsed(who, Flaw.of_json(flaw), "twist"))
@@ -173,7 +173,7 @@ def play_flaw_use(world: World, args: Held) -> Procedure[FlawUseData]:
     return {"who": who, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
 
 
-def play_flaw_mend(world: World, args: Held) -> Procedure[FlawMendData]:
+def play_flaw_mend(world: World, args: HeldCost) -> Procedure[FlawMendData]:
     """`flaw mend`: repaired, replaced or put right."""
     who, flaw = args.who, _find(world, "flaws", args)
     yield world.tell(FlawMended(who, Flaw.of_json(flaw)), _without(world, "flaws", args))
@@ -216,7 +216,7 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData
     return {"who": who, "id": favor["id"], "to": favor["to"]}
 
 
-def play_favor_overdue(world: World, args: Held) -> Procedure[FavorOverdueData]:
+def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueData]:
     """`favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11)."""
     who, favor = args.who, _find(world, "favors", args)
     name = display_name(world, who)
@@ -236,7 +236,7 @@ def play_bank(world: World, args: Bank) -> Procedure[BankData]:
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
-def play_drop(world: World, args: Held) -> Procedure[BankDropData]:
+def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
     """`bonus drop`: it fits no roll any more."""
     who, item = args.who, _find(world, "banked", args)
     yield world.tell(BonusDropped(who, Banked.of_json(item)), _without(world, "banked", args))

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from .data import ForgetData, LearnData
 
 
-class OfSkill(Args):
+class CharacterSkill(Args):
     """Somebody and a Skill."""
 
     who: str
     skill: str
 
 
-def play_learn(world: World, args: OfSkill) -> Procedure[LearnData]:
+def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     """`skill learn`: a Skill comes to the sheet, without its Tools (STR-CORE-25)."""
     who, skill = args.who, args.skill
     name = display_name(world, who)
@@ -34,7 +34,7 @@ def play_learn(world: World, args: OfSkill) -> Procedure[LearnData]:
     return {"who": who, "skill": skill, "learned": now}
 
 
-def play_forget(world: World, args: OfSkill) -> Procedure[ForgetData]:
+def play_forget(world: World, args: CharacterSkill) -> Procedure[ForgetData]:
     """`skill forget`: a Skill learned in play is taken back."""
     who, low = args.who, args.skill.lower()
     name = display_name(world, who)

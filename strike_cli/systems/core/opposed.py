@@ -30,7 +30,7 @@ from .facts.rolls import HelpedWith
 from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
-from .skill import Ready, Side, help_with, helped_with, helps_as_json, learning, pay_for_all, ready
+from .skill import ReadySide, RollingSide, help_with, helped_with, helps_as_json, learning, pay_for_all, ready
 from .skill_uses import count_skill_use
 from .unlisted import sets_unlisted, which_skill
 
@@ -59,11 +59,11 @@ class Oppose(Attempt):
     """Both sides of an Opposed Roll. Whoever is ours rolls by this name."""
 
     who: str
-    ours: Side
-    theirs: Side
+    ours: RollingSide
+    theirs: RollingSide
 
     @property
-    def sides(self) -> dict[str, Side]:
+    def sides(self) -> dict[str, RollingSide]:
         """Both, by name."""
         return {"ours": self.ours, "theirs": self.theirs}
 
@@ -76,7 +76,7 @@ class Oppose(Attempt):
         return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
 
 
-class Throw(NamedTuple):
+class SideThrow(NamedTuple):
     """What a side threw: its roll, the helpers' rolls in the order named and what each adds, and the total
     with them."""
 
@@ -97,7 +97,7 @@ class OpposedRoll:
 
     __slots__ = ("margin", "throws", "winner")
 
-    def __init__(self, ours: Throw, theirs: Throw) -> None:
+    def __init__(self, ours: SideThrow, theirs: SideThrow) -> None:
         self.throws = {"ours": ours, "theirs": theirs}
         difference = ours.total - theirs.total
         self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
@@ -127,7 +127,7 @@ class OpposedRoll:
         }
 
 
-def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
+def opposed_roll(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
     """Two dice against each other (STR-CORE-16), each with its helpers' (STR-CORE-20): ours, our helpers',
     theirs, their helpers'.
 
@@ -140,7 +140,7 @@ def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
         faces = yield asked.question
         roll = Rolled(side.who, asked.purpose, faces, asked.mode, asked.reasons, matters.modifiers)
         helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total,)
-        throws.append(Throw(roll, side.skilled, *helped))
+        throws.append(SideThrow(roll, side.skilled, *helped))
     return OpposedRoll(*throws)
 
 
@@ -162,7 +162,7 @@ def _asked(who: str, skill: str, skilled: bool, against_skilled: bool, bearing: 
     return _Asked(purpose, mode, question, reasons)
 
 
-def ready_opposed(world: World, args: Oppose) -> tuple[Ready, Ready]:
+def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
     """What bears on each side of an Opposed Roll as they stand. Shared by play and odds."""
     return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
 
@@ -198,7 +198,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     return data
 
 
-def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll) -> Happen:
+def _told(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
     uses = sets_unlisted(world, list(sides.values()))
     helpers: list[HelpedWith] = []
@@ -213,7 +213,7 @@ def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll) -> Happe
     return world.tell(fact, uses)
 
 
-def _taught(world: World, side: Side, other: Side) -> str | None:
+def _taught(world: World, side: RollingSide, other: RollingSide) -> str | None:
     """The Skill that a side may learn, None where there is none: its own; where they have that, and count
     as Unskilled since the other's is more specific, the other's (a ruling on STR-CORE-16, 18)."""
     if not (side.known and knows(world, side.who, side.skill)):
@@ -221,7 +221,7 @@ def _taught(world: World, side: Side, other: Side) -> str | None:
     return None if knows(world, side.who, other.skill) else other.skill
 
 
-def _break_tie(world: World, data: OpposedData, sides: Mapping[str, Side]) -> Procedure[None]:
+def _break_tie(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
     people = {key: side.who for key, side in sides.items() if side.known}
     broken = yield from break_tie(world, people, data)
     if broken is None:

@@ -64,7 +64,7 @@ class Roller(Args):
     known: bool
 
 
-class Side(Roller, Bearing):
+class RollingSide(Roller, Bearing):
     """Who rolls, what is said to bear on it, and who helps them. Of a Skill that is `unlisted`, on nobody's
     sheet and rolled for the first time, `near` are those that may be meant, where that is to be asked."""
 
@@ -77,7 +77,7 @@ class Side(Roller, Bearing):
         return [self.who] * self.known + [helper.name for helper in self.helpers]
 
 
-class RollSkill(Side, Attempt):
+class RollSkill(RollingSide, Attempt):
     """A Skill Roll: the later roll that a Bonus of it is kept for (`bank`), the Costs decided beforehand, in
     order; and of a Linked Roll which later roll it prepares, and whose, if another's."""
 
@@ -215,20 +215,20 @@ def _question_to(helper: Helper) -> Roll:
     return asked(2, 6, "help", helper.name, KEPT[mode])
 
 
-class Ready(NamedTuple):
+class ReadySide(NamedTuple):
     """A side with all that bears on its roll, and those who help it."""
 
-    side: Side
+    side: RollingSide
     matters: Matters
     helpers: tuple[Helper, ...]
 
 
-def ready(world: World, side: Side, kind: str = "skill") -> Ready:
+def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
     """What bears on a roll of a kind as everybody stands. Shared by play and odds."""
-    return Ready(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
+    return ReadySide(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
-def helpers_of(world: World, side: Side) -> tuple[Helper, ...]:
+def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
     """Those who help with a Skill, with what bears on the die of each."""
     return tuple(helper_of(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
 
@@ -267,26 +267,34 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
         "costs": result.row["costs"],
         "can_learn": can_learn(world, args, result),
     }
-    sets: Sets = {}
-    if known:
-        last: LastRoll = {"skill": skill, "outcome": data["outcome"], "costs": data["costs"]}
-        if args.linked:
-            last["linked"] = args.linked
-        if args.linked_for:
-            last["linked_for"] = args.linked_for
-        sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
-        sets |= sets_unlisted(world, [args])
     named = skill_of(world, who, skill) if skill else None
-    helps = helped_with(result.helps, result.gains)
-    row = result.row
-    fact = SkillRolled(
-        who, result.roll, args.skilled, helps, row["outcome"], row["bonus"], row["costs"], named
+    helps, row = helped_with(result.helps, result.gains), result.row
+    came = row["outcome"], row["bonus"], row["costs"]
+    yield world.tell(
+        SkillRolled(who, result.roll, args.skilled, helps, *came, named),
+        _last_roll(world, args, data) if known else {},
     )
-    yield world.tell(fact, sets)
-    if not known:
-        if args.linked is not None:
-            data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
-        return data
+    if known:
+        yield from _left_behind(world, args, data)
+    elif args.linked is not None:
+        data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
+    return data
+
+
+def _last_roll(world: World, args: RollSkill, data: "SkillData") -> Sets:
+    """What a sheet keeps of a roll."""
+    last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
+    if args.linked:
+        last["linked"] = args.linked
+    if args.linked_for:
+        last["linked_for"] = args.linked_for
+    uses = count_skill_use(world, args.who, args.skill)
+    return {f"characters.{args.who}.last_roll": last, **uses, **sets_unlisted(world, [args])}
+
+
+def _left_behind(world: World, args: RollSkill, data: "SkillData") -> Procedure[None]:
+    """What a roll brings to a character of the campaign."""
+    who, skill = args.who, args.skill
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data, skill)
     if data["outcome"] == "success":
@@ -299,7 +307,6 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
     owed = yield from _costs(world, args, data)
     if args.linked is not None:
         yield from _link(world, args, data, "later" in owed)
-    return data
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> "list[HelpTold]":
@@ -315,7 +322,7 @@ def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -
     return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
 
 
-def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
+def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
     """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 

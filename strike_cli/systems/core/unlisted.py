@@ -11,9 +11,9 @@ from strike_cli.tabletop.people import knows
 from .facts.rolls import AsOnSheet, MeantAsTyped, WhichSkillIsMeant
 
 if TYPE_CHECKING:
-    from .skill import Side
+    from .skill import RollingSide
 
-S = TypeVar("S", bound="Side")
+S = TypeVar("S", bound="RollingSide")
 UNLISTED = "unlisted_skills"
 """Where the state has Skills that are on nobody's sheet and were rolled Unskilled, each with who did."""
 
@@ -34,14 +34,17 @@ def which_skill(world: World, side: S) -> Procedure[S]:
     return side.but(skill=answer, skilled=skilled, near=(), unlisted=False)
 
 
-def sets_unlisted(world: World, sides: Sequence[Side]) -> dict[str, object]:
+def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
     """What the fact of a roll sets for Skills that are on nobody's sheet, so that they are not asked about
     again."""
-    new = [
-        {"skill": side.skill, "who": side.who}
-        for side in sides
-        if side.known and side.unlisted and not side.skilled
-    ]
+    return remember_unlisted(
+        world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
+    )
+
+
+def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
+    """The same for Skills, each with who rolled it Unskilled for the first time."""
+    new = [{"skill": skill, "who": who} for skill, who in rolled]
     return {UNLISTED: [*world.get(UNLISTED, []), *new]} if new else {}
 
 

@@ -81,7 +81,7 @@ def clock(world: World, id: str) -> Clock:
     return known[id]
 
 
-class Add(Args):
+class AddClock(Args):
     """A new clock, by its name."""
 
     name: str
@@ -96,13 +96,13 @@ class Tick(Args):
     by: int = 1
 
 
-class Remove(Args):
+class RemoveClock(Args):
     """A clock by its id."""
 
     clock: str
 
 
-def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
+def play_add(world: World, args: AddClock) -> Procedure[dict[str, Any]]:
     """`clock add`: an empty clock."""
     id = slug(args.name)
     known = {one.id: one for one in clocks_of(world)}
@@ -131,7 +131,7 @@ def play_tick(world: World, args: Tick) -> Procedure[dict[str, Any]]:
     return (yield from _advance(world, one, args.by)).as_json()
 
 
-def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
+def play_remove(world: World, args: RemoveClock) -> Procedure[dict[str, Any]]:
     """`clock remove`: away with it; one of campaign.toml stays there and is not shown any more."""
     one = clock(world, args.clock)
     written = one.id in world.book.clocks

@@ -59,7 +59,7 @@ class Advance(Args):
     resting: Sequence[str] = ()
 
 
-class Add(Args):
+class AddDeadline(Args):
     """A deadline by its name, and its day as the calendar says it."""
 
     name: str
@@ -67,7 +67,7 @@ class Add(Args):
     public: bool = False
 
 
-class Remove(Args):
+class RemoveDeadline(Args):
     """A deadline by its id."""
 
     deadline: str
@@ -166,7 +166,7 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
     return {who: found for who, found in ended.items() if found}
 
 
-def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
+def play_add(world: World, args: AddDeadline) -> Procedure[dict[str, Any]]:
     """`calendar add`: a deadline. Raises Refused for a day that is none, or that is over."""
     calendar = must_have_calendar(world)
     id, now = slug(args.name), today(world, calendar)
@@ -193,7 +193,7 @@ def _plain(calendar: Calendar, number: int) -> str:
     return f"{day} {calendar.months[month].name} {year}"
 
 
-def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
+def play_remove(world: World, args: RemoveDeadline) -> Procedure[dict[str, Any]]:
     """`calendar remove`: a deadline is met, or of no matter any more."""
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}

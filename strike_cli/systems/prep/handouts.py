@@ -53,7 +53,7 @@ class Show(Args):
     sha256: str = ""
 
 
-class Hide(Args):
+class HideHandout(Args):
     """One that lies on the table, by its id."""
 
     handout: str
@@ -79,7 +79,7 @@ def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
     return {"handout": args.handout, **kept}
 
 
-def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
+def play_hide(world: World, args: HideHandout) -> Procedure[dict[str, Any]]:
     """`handout hide`: it is taken away."""
     one = world.get(f"handouts.{args.handout}")
     if one is None:

@@ -64,23 +64,23 @@ class Link(NamedTuple):
     line: int
 
 
-class Head(NamedTuple):
+class FrontMatter(NamedTuple):
     """What stands between the lines of `+++`, and the number of the first line below them, from 1 on."""
 
     toml: str
     body: int
 
 
-def head_of(lines: Sequence[str]) -> Head:
+def head_of(lines: Sequence[str]) -> FrontMatter:
     """The head of a scene; an empty one where there is none. Raises ValueError with the line."""
     first = lines[0].strip() if lines else ""
     if first == "---":
         raise ValueError(f"line 1: what stands above a scene is TOML, between lines of {FENCE}, and not YAML")
     if first != FENCE:
-        return Head("", 1)
+        return FrontMatter("", 1)
     for number, line in enumerate(lines[1:], 2):
         if line.strip() == FENCE:
-            return Head("\n".join(lines[1 : number - 1]), number + 1)
+            return FrontMatter("\n".join(lines[1 : number - 1]), number + 1)
     raise ValueError(f"line 1: what begins with {FENCE} there ends nowhere; put {FENCE} below it")
 
 

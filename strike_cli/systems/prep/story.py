@@ -24,7 +24,7 @@ class Begin(Args):
     scene: str
 
 
-class End(Args):
+class EndScene(Args):
     """The scene under way."""
 
 
@@ -62,7 +62,7 @@ def play_begin(world: World, args: Begin) -> Procedure[dict[str, Any]]:
     return data
 
 
-def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: EndScene) -> Procedure[dict[str, Any]]:
     """`scene end`. Raises Refused where none is under way."""
     id = under_way(world)
     if not id:

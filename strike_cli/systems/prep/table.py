@@ -43,7 +43,7 @@ _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _DICE = re.compile(r"(\d{0,3})d(\d{1,4})([+-]\d{1,4})?", re.ASCII)
 
 
-class Dice(NamedTuple):
+class TableDice(NamedTuple):
     """So many dice of so many sides, and what is added to their sum."""
 
     n: int
@@ -52,13 +52,13 @@ class Dice(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def dice_of(text: str) -> Dice | None:
+def dice_of(text: str) -> TableDice | None:
     """The dice that a text means, such as `d20` or `2d6+3`; None where it means none."""
     found = _DICE.fullmatch(text.strip().lower())
     if not found:
         return None
     n, sides, plus = found.groups()
-    dice = Dice(int(n or 1), int(sides), int(plus or 0))
+    dice = TableDice(int(n or 1), int(sides), int(plus or 0))
     return dice if 1 <= dice.n <= MOST_DICE and 1 <= dice.sides <= MOST_SIDES else None
 
 
@@ -107,7 +107,7 @@ def _covers_its_dice(table: dict[str, Any], where: str, faults: Faults) -> None:
         return
     if not table["repeats"]:
         faults.append(f"{where}.repeats: what is drawn once only goes by weights; leave `dice` and `on` out")
-    dice = dice_of(table["dice"]) or Dice(1, 6)
+    dice = dice_of(table["dice"]) or TableDice(1, 6)
     left = dict.fromkeys(range(dice.n + dice.plus, dice.n * dice.sides + dice.plus + 1), 0)
     for number, entry in enumerate(table["entries"], 1):
         for face in numbers_of(entry["on"]) or ():
@@ -140,7 +140,7 @@ TABLE = Record(
 )
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """One line of a table: what it says, and how many of the ways that its dice can fall are its own."""
 
     text: str
@@ -153,23 +153,23 @@ class Entry(NamedTuple):
         return any(not dice_of(name) for name in _IN_BRACES.findall(self.text))
 
 
-def entries_of(table: Mapping[str, Any]) -> list[Entry]:
+def entries_of(table: Mapping[str, Any]) -> list[TableEntry]:
     """What a table of the book has in it."""
     dice = dice_of(table["dice"]) if "dice" in table else None
     ways = ways_of(dice) if dice else {}
     found = []
     for item in table["entries"]:
         if isinstance(item, str):
-            found.append(Entry(item, 1))
+            found.append(TableEntry(item, 1))
             continue
         numbers = numbers_of(item["on"]) if "on" in item else None
-        found.append(Entry(item["text"], sum(ways[face] for face in numbers) if numbers else item["weight"],
-                           numbers))  # fmt: skip
+        weight = sum(ways[face] for face in numbers) if numbers else item["weight"]
+        found.append(TableEntry(item["text"], weight, numbers))
     return found
 
 
 @lru_cache(maxsize=64)
-def ways_of(dice: Dice) -> Mapping[int, int]:
+def ways_of(dice: TableDice) -> Mapping[int, int]:
     """In how many ways dice come to each sum."""
     ways = {dice.plus: 1}
     for _ in range(dice.n):
@@ -233,7 +233,7 @@ class Draw(Args):
     count: int = 1
 
 
-class Drawn(NamedTuple):
+class TableDraw(NamedTuple):
     """What came of one drawing: what it says, the dice that were thrown for it, and what tables that don't
     repeat have given."""
 
@@ -264,7 +264,7 @@ def draw_once(world: World, id: str) -> Procedure[str]:
     return (yield from _drawn(world, id)).text
 
 
-def _drawn(world: World, id: str) -> Procedure[Drawn]:
+def _drawn(world: World, id: str) -> Procedure[TableDraw]:
     drawn = yield from _draw(world, id, 0, {}, count(1))
     if len(drawn.text) > TOO_LONG:
         raise _refused(world, id, f"says more than {TOO_LONG:,} characters at once")
@@ -280,7 +280,7 @@ def _refused(world: World, id: str, why: str) -> Refused:
 
 def _draw(
     world: World, id: str, depth: int, used: Mapping[str, Sequence[int]], counted: Iterator[int]
-) -> Procedure[Drawn]:
+) -> Procedure[TableDraw]:
     """One drawing, with all that it leads to. `used` is what it took of tables that don't repeat; `counted`
     counts the tables that it draws from."""
     table = world.book.tables[id]
@@ -308,14 +308,14 @@ def _draw(
             said, thrown, used = inner.text, inner.rolls, inner.used
         parts.append(said)
         rolls += thrown
-    return Drawn("".join([*parts, entries[number].text[end:]]), rolls, used)
+    return TableDraw("".join([*parts, entries[number].text[end:]]), rolls, used)
 
 
 def _pick(
     world: World,
     id: str,
     table: Mapping[str, Any],
-    entries: Sequence[Entry],
+    entries: Sequence[TableEntry],
     used: Mapping[str, Sequence[int]],
     *,
     ends: bool,
@@ -334,7 +334,7 @@ def _pick(
     ways = sum(entries[number].ways for number in left)
     if len(left) == 1:
         return left[0], []
-    roll = yield from _throw(Dice(1, ways), table["name"], f"table:{id}")
+    roll = yield from _throw(TableDice(1, ways), table["name"], f"table:{id}")
     at = roll.total
     for number in left:
         at -= entries[number].ways
@@ -343,7 +343,7 @@ def _pick(
     raise AssertionError("a die shows no more than its sides")
 
 
-def _throw(dice: Dice, purpose: str, id: str) -> Procedure[Rolled]:
+def _throw(dice: TableDice, purpose: str, id: str) -> Procedure[Rolled]:
     faces = yield Roll(dice.n, dice.sides, purpose, "", id=id)
     return Handful("", purpose, faces, sum(faces) + dice.plus, dice.sides)
 

@@ -37,8 +37,8 @@ class TextTable(NamedTuple):
     """A table as a file has it: its name, what its columns are, and its rows."""
 
     name: str
-    head: Sequence[str]
-    rows: Sequence[Row]
+    head: list[str]
+    rows: list[Row]
 
 
 def _item(found: TextTable) -> dict[str, Any]:
@@ -103,31 +103,33 @@ def _spoken(stem: str) -> str:
 def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
     """Headings with what is a table or a list below them. What stands before any heading is called by the
     file's name."""
-    name, rows, head, fenced = _spoken(stem), list[Row](), list[str](), False
+    found = TextTable(_spoken(stem), [], [])
+    for number, line in _unfenced(text):
+        if heading := _HEADING.match(line):
+            if found.rows:
+                yield found
+            found = TextTable(heading[1], [], [])
+        elif line.lstrip().startswith("|"):
+            cells = _cells(line)
+            if not found.head and not found.rows:
+                found.head[:] = cells
+            elif not _RULE.match(line):
+                found.rows.append(Row(number, _padded(cells, len(found.head), number)))
+        elif (listed := _ITEM.match(line)) and len(found.head) < 2:
+            found.head[:] = found.head or ["text"]
+            found.rows.append(Row(number, [listed[1]]))
+    if found.rows:
+        yield found
 
-    def whole() -> Iterator[TextTable]:
-        if rows:
-            yield TextTable(name, head, list(rows))
 
+def _unfenced(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are in no block of code, with their numbers."""
+    fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         if _FENCE.match(line):
             fenced = not fenced
-        elif fenced:
-            continue
-        elif heading := _HEADING.match(line):
-            yield from whole()
-            name, head = heading[1], []
-            rows.clear()
-        elif line.lstrip().startswith("|"):
-            cells = _cells(line)
-            if not head and not rows:
-                head = cells
-            elif not _RULE.match(line):
-                rows.append(Row(number, _padded(cells, len(head), number)))
-        elif (listed := _ITEM.match(line)) and len(head) < 2:
-            head = head or ["text"]
-            rows.append(Row(number, [listed[1]]))
-    yield from whole()
+        elif not fenced:
+            yield number, line
 
 
 def _cells(line: str) -> list[str]:

@@ -20,11 +20,9 @@ from strike_cli.tabletop.people import display_name
 
 from .facts import BankBroken, BreakTheBank, ForThing, HelpingBreak, PriceToPay, Purchase, Thing, WentWithout
 from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, rolled
-from .standing import Standing, standing
+from .standing import EffectiveWealth, standing
 
 if TYPE_CHECKING:
-    from strike_cli.systems.core.data import LastRoll
-
     from .data import CostPaid, DealSaved, WealthBuyData
 
 SHORT, BROKE = "core:short", "core:broke"
@@ -83,7 +81,7 @@ def what_is_bought(what: str, price: int) -> str:
     return what or f"something of price {price}"
 
 
-def _why(world: World, now: Standing) -> str:
+def _why(world: World, now: EffectiveWealth) -> str:
     return listed(in_words(world, item.reason) for item in now.reasons)
 
 
@@ -116,13 +114,8 @@ def settle(
         "broke_the_bank": False,
         "paid": [],
     }
-    last: LastRoll = {
-        "move": "wealth buy",
-        "skill": WEALTH,
-        "what": what,
-        "outcome": data["outcome"],
-        "costs": data["costs"],
-    }
+    came = {"outcome": data["outcome"], "costs": data["costs"]}
+    last = {"move": "wealth buy", "skill": WEALTH, "what": what, **came}
     yield rolled(world, who, deal, result, {f"characters.{who}.last_roll": last} if result.roll else {})
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data)

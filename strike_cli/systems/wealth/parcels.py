@@ -40,7 +40,7 @@ class SpendParcel(OfRank):
     price: int | None = None
 
 
-class Recover(Args):
+class RecoverWealth(Args):
     """Whether somebody gets over being "short" or "broke", and whether with a parcel."""
 
     who: str
@@ -108,7 +108,7 @@ def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
     return {"who": who, "rank": rank, "wealth": target, "cash": cash(world, who)}
 
 
-def play_recover(world: World, args: Recover) -> Procedure[WealthRecoverData]:
+def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
     """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
     who, condition = args.who, f"core:{args.condition}"
     if args.condition not in numbers()["recovery"]:

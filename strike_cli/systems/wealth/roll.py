@@ -99,7 +99,7 @@ class WealthRoll:
         }
 
 
-class Ready(NamedTuple):
+class ReadyWealthRoll(NamedTuple):
     """All that bears on a Wealth roll: the effective Wealth, reasons and modifiers, the helpers."""
 
     wealth: int
@@ -107,7 +107,7 @@ class Ready(NamedTuple):
     helpers: tuple[Helper, ...]
 
 
-def wealth_roll(who: str, price: int, one: Ready) -> Procedure[WealthRoll]:
+def wealth_roll(who: str, price: int, one: ReadyWealthRoll) -> Procedure[WealthRoll]:
     """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
     Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28)."""
     column = column_of(one.wealth, price)
@@ -117,19 +117,19 @@ def wealth_roll(who: str, price: int, one: Ready) -> Procedure[WealthRoll]:
     return WealthRoll(column, roll, *(yield from help_with(roll.total, one.helpers)))
 
 
-def pay_and_roll(world: World, who: str, price: int, one: Ready) -> Procedure[WealthRoll]:
+def pay_and_roll(world: World, who: str, price: int, one: ReadyWealthRoll) -> Procedure[WealthRoll]:
     """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
     if column_of(one.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
         yield from pay_for_all(world, who, one.matters, one.helpers)
     return (yield from wealth_roll(who, price, one))
 
 
-def ready(world: World, args: Priced) -> Ready:
+def ready(world: World, args: Priced) -> ReadyWealthRoll:
     """What bears on a Wealth roll as everybody stands. Shared by play and odds. Raises Refused for a helper
     two tiers below."""
     wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
     helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
-    return Ready(wealth, what_matters(world, args.who, "skill", WEALTH, args), helpers)
+    return ReadyWealthRoll(wealth, what_matters(world, args.who, "skill", WEALTH, args), helpers)
 
 
 def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:

@@ -14,7 +14,7 @@ from strike_cli.tabletop.people import sheet
 from .numbers import numbers
 
 
-class Standing(NamedTuple):
+class EffectiveWealth(NamedTuple):
     """Wealth as it is, and as it counts for now (STR-CORE-29), with what lowers it."""
 
     wealth: int
@@ -26,7 +26,7 @@ class Standing(NamedTuple):
         return max(0, self.wealth + sum(item.value for item in self.reasons))
 
 
-def standing(world: World, who: str, conditions: Sequence[str] | None = None) -> Standing:
+def standing(world: World, who: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """How rich somebody is now; with `conditions`, how rich they would be with those.
 
     Each Wealth Condition takes one; several of one that only counts, as Short does, take one together.
@@ -39,7 +39,7 @@ def standing(world: World, who: str, conditions: Sequence[str] | None = None) ->
         if counts_as(world.book, definition) == "wealth":
             times = 1 if counts_once(world.book, definition) else held.count(key)
             reasons += [Modifier(-1, OfCondition(key))] * times
-    return Standing(wealth, tuple(reasons))
+    return EffectiveWealth(wealth, tuple(reasons))
 
 
 def counts_once(book: Any, definition: Mapping[str, object]) -> bool:

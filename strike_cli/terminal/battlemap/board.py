@@ -70,7 +70,7 @@ def window(all_of_it: int, fitting: int, centre: int, cursor: int | None = None)
     return min(max(0, first), all_of_it - fitting)
 
 
-class Board:
+class DrawnMap:
     """The map drawn for one width, cropped to the columns that fit."""
 
     def __init__(

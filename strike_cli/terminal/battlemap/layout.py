@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...tabletop.scene import Scene
 from ...tabletop.squares import Square
-from .board import Board
+from .board import DrawnMap
 from .legend import legend, name_of
 from .looks import look
 from .text import Line, cut, line_columns, said, words, wrapped
@@ -90,7 +90,7 @@ def layout(
     tokens = labels(scene)
     lines = [*_headline(scene, width), []]
     board = (
-        Board(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
+        DrawnMap(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
     )
     if board is None:
         lines += legend(scene, tokens, width)

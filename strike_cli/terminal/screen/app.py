@@ -27,7 +27,7 @@ from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_b
 from ..result import Line, Span
 from ..runner import LATER
 from .desk import Desk
-from .draw import Hit, Screen, draw
+from .draw import ClickTarget, Screen, draw
 from .model import CampaignView, DicePrompt, PossibleMove, choices_of, more_reach
 
 LOOK_EVERY = 0.2
@@ -77,7 +77,7 @@ class Commands(Protocol):
         """Keep a line for next time."""
 
 
-class Picture(Widget, can_focus=True):
+class ScreenPicture(Widget, can_focus=True):
     """The screen, less the line to type on."""
 
     def __init__(self, paint: Callable[[int, int], Screen]) -> None:
@@ -158,7 +158,7 @@ class PlayScreen(App[None]):
 
     def compose(self) -> ComposeResult:
         """The picture, and the line below it."""
-        yield Picture(self._paint)
+        yield ScreenPicture(self._paint)
         with Horizontal():
             yield Static("> ")
             yield TypedLine(compact=True, select_on_focus=False)
@@ -170,9 +170,9 @@ class PlayScreen(App[None]):
         self._find_out()
 
     @property
-    def picture(self) -> Picture:
+    def picture(self) -> ScreenPicture:
         """The picture."""
-        return self.query_one(Picture)
+        return self.query_one(ScreenPicture)
 
     @property
     def line(self) -> TypedLine:
@@ -424,7 +424,14 @@ class PlayScreen(App[None]):
                 (desk.step_answer if desk.waiting else desk.step)(by)
         elif key == "enter":
             self._play(desk.enter() or ())
-        elif sign in "+-" and sign and desk.view.proposals:
+        else:
+            return self._sign(sign)
+        return True
+
+    def _sign(self, sign: str) -> bool:
+        """A sign while nothing is typed, which may begin a line. False for one that means nothing."""
+        desk = self.desk
+        if sign and sign in "+-" and desk.view.proposals:
             self._play(["accept" if sign == "+" else "decline", str(desk.view.proposals[0].id)])
         elif sign == "?":
             desk.helping = not desk.helping
@@ -552,7 +559,7 @@ class PlayScreen(App[None]):
             self._foresee_here()
         self.picture.again()
 
-    def _clicked(self, hit: Hit, twice: bool) -> None:
+    def _clicked(self, hit: ClickTarget, twice: bool) -> None:
         desk = self.desk
         if hit.kind == "answer":
             self._play(desk.answered(hit.number) or ())

@@ -13,7 +13,7 @@ from ...play.forecast import Preview
 from ...problems import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
-from ..battlemap.board import HEAD, Board, window
+from ..battlemap.board import HEAD, DrawnMap, window
 from ..battlemap.legend import entries
 from ..battlemap.looks import look
 from ..battlemap.text import said
@@ -68,7 +68,7 @@ below them, and is not drawn here."""
 WARN, COMMAND, GOOD, FRAME = (style_of(each) for each in ("bold yellow", "cyan", "green", "yellow"))
 
 
-class Hit(NamedTuple):
+class ClickTarget(NamedTuple):
     """What a click means: a "square", a "person", an "action" or an "answer" by number, or the "log"."""
 
     kind: str
@@ -77,10 +77,10 @@ class Hit(NamedTuple):
     number: int = 0
 
 
-Hits = Callable[[int, int], "Hit | None"]
+Hits = Callable[[int, int], "ClickTarget | None"]
 
 
-def _nothing(column: int, line: int) -> Hit | None:
+def _nothing(column: int, line: int) -> ClickTarget | None:
     return None
 
 
@@ -107,7 +107,7 @@ class Screen(NamedTuple):
     rows: list[Row]
     areas: tuple[Area, ...] = ()
 
-    def hit(self, column: int, line: int) -> Hit | None:
+    def hit(self, column: int, line: int) -> ClickTarget | None:
         """What a click there means; what lies on top comes first."""
         for area in self.areas:
             if 0 <= column - area.left < area.width and 0 <= line - area.top < area.height:
@@ -151,7 +151,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     )
     areas = [
         Area(0, at, left, len(upper.rows), upper.hits),
-        Area(0, at + len(upper.rows), left, log_room, lambda column, line: Hit("log")),
+        Area(0, at + len(upper.rows), left, log_room, lambda column, line: ClickTarget("log")),
         Area(left + 3, at, right, len(order.rows), order.hits),
         Area(left + 3, at + len(order.rows), right, len(actions.rows), actions.hits),
     ]
@@ -177,7 +177,7 @@ def _has_map(scene: Scene) -> bool:
 
 def _widest_board(scene: Scene) -> int:
     assert scene.board is not None
-    return Board(scene, scene.board, labels(scene), (), (), 1000).width
+    return DrawnMap(scene, scene.board, labels(scene), (), (), 1000).width
 
 
 def _list_rows(desk: Desk) -> int:
@@ -270,7 +270,7 @@ def map_panel(
 ) -> Panel:
     """The map of a scene in at most so many rows; its frame says what of it is left out."""
     assert scene.board is not None
-    board = Board(scene, scene.board, labels(scene), way, reach or (), width, cursor)
+    board = DrawnMap(scene, scene.board, labels(scene), way, reach or (), width, cursor)
     lines = board.lines()
     names, top, *squares, bottom = lines
     room = max(height - HEAD - 1, 1)
@@ -289,9 +289,9 @@ def map_panel(
     rows += [row_of_map(each) for each in notes][: max(height - len(rows), 0)]
     last = HEAD + len(shown)
 
-    def hits(column: int, line: int) -> Hit | None:
+    def hits(column: int, line: int) -> ClickTarget | None:
         square = board.square_at(column, line + first) if HEAD <= line < last else None
-        return Hit("square", square) if square else None
+        return ClickTarget("square", square) if square else None
 
     return Panel(rows, hits)
 
@@ -302,7 +302,7 @@ def to_act(scene: Scene) -> list[list[tuple[str, str]]]:
     return [[(text, ink.get(style, "")) for text, style in spans(line)] for line in to_act_lines(scene)]
 
 
-def _frame(board: Board, frame: str, first: int, count: int, all_of_it: int) -> str:
+def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) -> str:
     """The lower side of the frame; what of the map is left out stands in it."""
     columns = rows = ""
     if len(board.shown) < board.grid.width:
@@ -326,9 +326,9 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
     rows, first = fit([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
     top = [row_of_map(found[0][1])] if found else []
 
-    def hits(column: int, line: int) -> Hit | None:
+    def hits(column: int, line: int) -> ClickTarget | None:
         number = line - 1 + first
-        return Hit("person", who=lines[number][0]) if line and 0 <= number < len(lines) else None
+        return ClickTarget("person", who=lines[number][0]) if line and 0 <= number < len(lines) else None
 
     return Panel([*top, *rows], hits)
 
@@ -348,9 +348,9 @@ def actions_panel(desk: Desk, width: int, height: int) -> Panel:
     lines = [_action(desk, choice, number, width) for number, choice in enumerate(choices)]
     shown, first = fit(lines, max(height - 1, 1), focus=desk.row or 0)
 
-    def hits(column: int, line: int) -> Hit | None:
+    def hits(column: int, line: int) -> ClickTarget | None:
         number = line - 1 + first
-        return Hit("action", number=number) if line and 0 <= number < len(choices) else None
+        return ClickTarget("action", number=number) if line and 0 <= number < len(choices) else None
 
     return Panel([*rows, *shown], hits)
 
@@ -507,10 +507,10 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
     foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
     above = 1 + len(led)
 
-    def hits(column: int, line: int) -> Hit | None:
+    def hits(column: int, line: int) -> ClickTarget | None:
         number = line - above + first
         inside = above <= line < above + len(shown) and 0 <= number < len(options)
-        return Hit("answer", number=number) if inside else None
+        return ClickTarget("answer", number=number) if inside else None
 
     return Panel(_framed(title, [*led, *shown], foot, width, room), hits)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from plugins.karma.conftest import CAMPAIGN, house
+from support.thorough import few_of
 
 from strike_cli.plugin.testing import Contract
 
@@ -34,7 +35,7 @@ PARTS = 4
 """Of the evenings, so that several processes can share them."""
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_random_evenings(part: int, request: pytest.FixtureRequest) -> None:
     """Undo, redo, replay, refusals, options, secrets: by the rules as they are, and under house rules."""
     evenings = max(1, request.config.getoption("--evenings") // PARTS)

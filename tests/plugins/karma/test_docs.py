@@ -10,6 +10,7 @@ import pytest
 from support.cli import Strike
 from support.documents import SystemPage
 
+from strike_cli.content.book import open_book
 from strike_cli.plugin.testing import Contract
 
 PAGE = SystemPage("karma")
@@ -27,6 +28,7 @@ def test_it_has_every_command(example: Strike) -> None:
     PAGE.check_commands(example)
 
 
+@pytest.mark.slow
 def test_the_demo_ends(strike: Strike) -> None:
     PAGE.check_demo(strike, "the chest is theirs")
 
@@ -34,7 +36,7 @@ def test_the_demo_ends(strike: Strike) -> None:
 @pytest.mark.slow
 def test_the_example_is_whole(example: Strike) -> None:
     """Every encounter begins, and random evenings in it keep the contract."""
-    for encounter in ("wreck", "sluice"):
+    for encounter in open_book(Path.cwd()).encounters:
         example(f"karma start {encounter} --first ana")
         example("karma end")
     begin = [("karma start", {"encounter": "sluice", "first_group": "enemies"})]

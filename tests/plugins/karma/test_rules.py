@@ -802,6 +802,15 @@ def test_a_table_puts_in_its_own(rules: str, successes: int, needed: int, succes
     assert (data["successes"], data["needed"], data["success"]) == (successes, needed, success)
 
 
+@pytest.mark.parametrize("rule", ["highest", "total"])
+def test_a_target_number_that_changes_nothing_is_refused(rule: str) -> None:
+    """CIN-11: by these house rules no die reads it, and against dice it is not what is enough either."""
+    table = begun(house(f'standard_roll = "{rule}"'))
+    with pytest.raises(Refused, match="changes no die"):
+        table.play("act", "ana", target=4, against=["2d6"], dice=[4, 5, 1, 5, 4])
+    assert table.play("act", "ana", target=4, dice=[1, 1, 2])["needed"] == 4
+
+
 def my_roll() -> tuple[object, ...]:
     """A standard roll that another plugin might bring: odd faces count."""
     return (lambda face, sides, target: face % 2, sum, lambda target: 2, "odd faces")

@@ -181,6 +181,7 @@ def test_tab_knows_its_words(yard: Strike) -> None:
         assert words.FIGHTER.complete is who
 
 
+@pytest.mark.slow
 def test_it_starts_no_more_than_it_needs() -> None:
     """Knowing that the system is there imports none of its rules."""
     code = (

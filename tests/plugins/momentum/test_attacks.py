@@ -401,6 +401,7 @@ def test_odds_of_an_attack_equal_an_enumeration(in_quarry: Strike) -> None:
     assert told == found
 
 
+@pytest.mark.slow
 def test_odds_with_disadvantage_and_mercy(in_quarry: Strike) -> None:
     """WSH-09, 11: two d20 of which the lower counts, and a d4 off."""
     for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):

@@ -173,6 +173,7 @@ def test_options_of_somebody(fight: Strike) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_options_with_odds(fight: Strike) -> None:
     """The chance to hit, and the damage to expect: 13 of 20, and a critical hit among them."""
     options = {one["typed"]: one["odds"] for one in fight.json("momentum options --odds")["data"]["options"]}

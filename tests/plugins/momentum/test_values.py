@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import permutations, product
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_momentum import values
@@ -88,9 +89,9 @@ def test_5_physical_and_5_poison(strike: Strike) -> None:
         assert data == {"taken": 9, "by_type": by_type, "reduced_by": 1}
 
 
-@pytest.mark.parametrize(
-    ("amounts", "defenses", "off", "through", "reduced"),
-    [
+def test_what_one_type_leaves_of_armor_comes_off_the_next() -> None:
+    """WSH-13."""
+    for amounts, defenses, off, through, reduced in [
         ((4, 1), Defenses(armor=4), "", 1, 4),
         ((4, 1), Defenses(armor=4), "curse", 1, 4),
         ((2, 1), Defenses(armor=9), "", 0, 3),  # no more comes off than there is
@@ -99,15 +100,11 @@ def test_5_physical_and_5_poison(strike: Strike) -> None:
         ((5, 5), Defenses(armor=7, resist=["curse"]), "physical", 1, 7),
         ((3, 5), Defenses(armor=4, immune=["curse"]), "", 3, 4),
         ((3, 5), Defenses(armor=-2), "", 10, -2),  # added once
-    ],
-)
-def test_what_one_type_leaves_of_armor_comes_off_the_next(
-    amounts: tuple[int, int], defenses: Defenses, off: str, through: int, reduced: int
-) -> None:
-    """WSH-13."""
-    parts = [Part("physical", amounts[0]), Part("curse", amounts[1])]
-    taken = take(parts, defenses, off=[off] if off else ())
-    assert (taken.total, taken.reduced_by) == (through, reduced)
+    ]:
+        with case(amounts, defenses, off, through, reduced):
+            parts = [Part("physical", amounts[0]), Part("curse", amounts[1])]
+            taken = take(parts, defenses, off=[off] if off else ())
+            assert (taken.total, taken.reduced_by) == (through, reduced)
 
 
 def test_unsaid_the_order_lets_most_through() -> None:

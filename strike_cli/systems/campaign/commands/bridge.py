@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +20,8 @@ from strike_cli.terminal.result import say as write
 from strike_cli.terminal.runner import find_one
 
 if TYPE_CHECKING:
+    from threading import Event, Thread
+
     from strike_bridge.agreement import Terms
     from strike_bridge.settings import Settings
     from strike_bridge.targets.base import Finding
@@ -229,22 +231,31 @@ def run(options: Options, target: Which = "") -> Result:
             reports[settings.name] = ended_by(settings.name, error)
 
     threads = [threading.Thread(target=work, args=[settings], daemon=True) for settings in chosen]
-    for thread in threads:
-        thread.start()
     names = ", ".join(settings.name for settings in chosen)
     try:
         say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
-        while any(thread.is_alive() for thread in threads):
-            threads[0].join(0.2) if threads[0].is_alive() else threads.append(threads.pop(0))
+        _run(threads, stop)
     except KeyboardInterrupt:
-        stop.set()
-        for thread in threads:
-            thread.join(40)  # seconds: a request that is on its way is waited for
         data = {"targets": [_report_data(report) for report in reports.values()]}
         return Result("bridge run", data, [("The bridge is closed; what is left waits.", "dim")])
     if unheard:
         raise unheard[0]
     return _delivered("bridge run", list(reports.values()))
+
+
+def _run(threads: list[Thread], stop: Event) -> None:
+    """Start them and wait until all have ended; in short pieces, so that Ctrl-C is heard, which ends them."""
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(0.2)
+    except KeyboardInterrupt:
+        stop.set()
+        for thread in threads:
+            thread.join(40)  # seconds: a request that is on its way is waited for
+        raise
 
 
 def ended_by(target: str, error: Exception) -> Report:
@@ -284,7 +295,20 @@ def status(options: Options) -> Result:
                 "off": bool(cursor.off),
             }
         )
-    table = Table(
+    blocks: list[Block] = [_table(rows)]
+    for row in rows:
+        if row["unlinked"]:
+            names = listed(row["unlinked"])
+            blocks.append([(row["target"], "name"), f" has no token for {names}."])
+    lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
+    if lacking:
+        made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
+        blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
+    return Result("bridge status", {"targets": rows}, blocks)
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    return Table(
         ["Target", ">Told up to", ">Waiting", "Worker", ">Review", "Last error", "Next attempt"],
         [
             [
@@ -299,16 +323,6 @@ def status(options: Options) -> Result:
             for row in rows
         ],
     )
-    blocks: list[Block] = [table]
-    for row in rows:
-        if row["unlinked"]:
-            names = listed(row["unlinked"])
-            blocks.append([(row["target"], "name"), f" has no token for {names}."])
-    lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
-    if lacking:
-        made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
-        blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
-    return Result("bridge status", {"targets": rows}, blocks)
 
 
 def _can_create(settings: Settings) -> bool:

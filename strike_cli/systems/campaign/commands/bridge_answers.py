@@ -61,10 +61,10 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
 
 def _asked(folder: Path, seal: str, answered: Answered) -> tuple[str, str]:
     """Whose decision is answered, and what it asks; nobody's where it isn't open."""
-    from strike_cli.phones.sheet import Snapshot
+    from strike_cli.phones.sheet import PhoneSnapshot
 
     with Campaign(folder) as campaign:
-        snapshot = Snapshot(campaign.book, campaign.state, seal)
+        snapshot = PhoneSnapshot(campaign.book, campaign.state, seal)
     for who in snapshot.book.characters:
         for decision in snapshot.decisions(who):
             if decision.id == answered.decision:

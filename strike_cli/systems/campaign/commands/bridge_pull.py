@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from strike_bridge.targets.base import Target
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
-    from strike_cli.tabletop.changed import Taken
+    from strike_cli.tabletop.changed import TakenChange
 
 TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
     "taken", "set", "put back", "waits", "asks", "made again", "to be linked",
@@ -197,7 +197,7 @@ class _Taking:
             looking.put_back(changed)
         return Came(changed, AGAIN)
 
-    def _is_wanted(self, changed: Changed, way: _Way) -> bool | None:
+    def _is_wanted(self, changed: Changed, way: _PullPlan) -> bool | None:
         """Whether a change is taken, by what the settings say or somebody answers; None where it waits."""
         if way.blocked or not (way.plays or way.taken.sets):
             return None
@@ -207,7 +207,7 @@ class _Taking:
             return _asked(changed, way)
         return None
 
-    def _taken(self, looking: Pull, campaign: Campaign, changed: Changed, way: _Way) -> Came:
+    def _taken(self, looking: Pull, campaign: Campaign, changed: Changed, way: _PullPlan) -> Came:
         self.options.note = self.options.note or f"{way.doing} in {self.settings.name}"
         looking.take(changed)
         try:
@@ -218,7 +218,7 @@ class _Taking:
         state = OPEN if performed.pending else TAKEN if way.plays else SET
         return Came(changed, state, "", way.words(True), performed)
 
-    def _play(self, campaign: Campaign, way: _Way) -> Performed:
+    def _play(self, campaign: Campaign, way: _PullPlan) -> Performed:
         """The move where it is one, else what the game master sets."""
         if way.plays:
             return play(self.options, campaign, way.taken.command, way.taken.args)
@@ -227,12 +227,12 @@ class _Taking:
         return play(self.options, campaign, "override", {"path": path, "value": value, "why": why})
 
 
-class _Way(NamedTuple):
+class _PullPlan(NamedTuple):
     """How a change would be taken: what it is to its system, whether that is legal by the rules (`legal`) or
     the game master's own command (`plays`), and why not where it isn't. `blocked`: nothing can be played now,
     whoever wants it."""
 
-    taken: Taken
+    taken: TakenChange
     legal: bool
     plays: bool
     why: str = ""
@@ -248,28 +248,28 @@ class _Way(NamedTuple):
         return ""
 
 
-def _way(campaign: Campaign, changed: Changed) -> _Way:
+def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
     """What there is to be played of a change as things stand."""
     from strike_cli.kernel.procedure import World
     from strike_cli.play.taken import refusal, taken_as
-    from strike_cli.tabletop.changed import Taken
+    from strike_cli.tabletop.changed import TakenChange
 
     doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
     if changed.change is None:
-        return _Way(Taken(), False, False, "no scene has a place for it", doing)
+        return _PullPlan(TakenChange(), False, False, "no scene has a place for it", doing)
     if campaign.state.get("pending"):
         said = "a decision is open: `strike choose` answers it"
-        return _Way(Taken(), False, False, said, doing, blocked=True)
+        return _PullPlan(TakenChange(), False, False, said, doing, blocked=True)
     world = World(campaign.book, campaign.state)
     try:
         taken = taken_as(world, changed.change)
         no = refusal(world, taken)
     except Refused as refused:
-        return _Way(Taken(), False, False, refused.message, doing)
-    return _Way(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
+        return _PullPlan(TakenChange(), False, False, refused.message, doing)
+    return _PullPlan(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
 
 
-def _asked(changed: Changed, way: _Way) -> bool | None:
+def _asked(changed: Changed, way: _PullPlan) -> bool | None:
     """Whether somebody at the terminal wants it, wants it back, or leaves it for later."""
     from strike_cli.terminal.encoding import as_typed
 

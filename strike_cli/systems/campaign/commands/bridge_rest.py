@@ -17,7 +17,7 @@ from strike_cli.validation import is_id
 from .bridge import One, app, chosen_targets
 
 if TYPE_CHECKING:
-    from strike_bridge.rest.trial import Attempt
+    from strike_bridge.rest.trial import TriedRequest
 
 CAMPAIGN_FILE = "campaign.toml"
 
@@ -145,7 +145,7 @@ def _is_of(key: str, wanted: str) -> bool:
     return key == wanted or key.startswith((f"{wanted}.", f"{wanted}["))
 
 
-def _is_about(attempt: Attempt, wanted: str) -> bool:
+def _is_about(attempt: TriedRequest, wanted: str) -> bool:
     return f"{wanted}." in attempt.fault or f"{wanted}[" in attempt.fault
 
 

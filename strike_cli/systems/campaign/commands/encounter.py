@@ -110,33 +110,35 @@ def _rated(report: SimReport) -> Iterator[Block]:
         yield (f"              {told}.", "warn")
 
 
+Difficulty = Annotated[str, typer.Option("--difficulty", metavar="HOW", help="easy, normal, hard or deadly.")]
+From = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--from",
+        metavar="CREATURE...",
+        help="Creatures to choose from; all, if none is named.",
+        autocompletion=content("creatures"),
+    ),
+]
+Size = Annotated[int | None, typer.Option("--size", metavar="N", min=1, max=60, help="How many creatures.")]
+MapOf = Annotated[
+    str,
+    typer.Option(
+        "--map",
+        metavar="ENCOUNTER",
+        help="On whose map; the first one's, unless said.",
+        autocompletion=sims.offers(sims.prepared),
+    ),
+]
+
+
 @command(app, "build", kind="reads", cls=several_words("--from", "--party"))
 def build(
     options: Options,
-    difficulty: Annotated[
-        str, typer.Option("--difficulty", metavar="HOW", help="easy, normal, hard or deadly.")
-    ] = "normal",
-    kinds: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--from",
-            metavar="CREATURE...",
-            help="Creatures to choose from; all, if none is named.",
-            autocompletion=content("creatures"),
-        ),
-    ] = None,
-    size: Annotated[
-        int | None, typer.Option("--size", metavar="N", min=1, max=60, help="How many creatures.")
-    ] = None,
-    map_of: Annotated[
-        str,
-        typer.Option(
-            "--map",
-            metavar="ENCOUNTER",
-            help="On whose map; the first one's, unless said.",
-            autocompletion=sims.offers(sims.prepared),
-        ),
-    ] = "",
+    difficulty: Difficulty = "normal",
+    kinds: From = None,
+    size: Size = None,
+    map_of: MapOf = "",
     name: Annotated[str, typer.Option("--name", metavar="ID", help="The id of what is built.")] = BUILT,
     fights: sims.Fights = None,
     bot: sims.Bot = "full",
@@ -218,7 +220,7 @@ class _Building:
     def tried(
         self,
         roster: Roster,
-        bot: sims.Playing,
+        bot: sims.SimPlayers,
         fights: int,
         seed: int,
         where: dict[str, Any],

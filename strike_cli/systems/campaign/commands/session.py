@@ -130,7 +130,7 @@ def report(
     Example: `strike session report 3 --player --out session-3.html`
     """
     from .reports.campaign import CampaignReport
-    from .reports.evening import Evening
+    from .reports.evening import EveningReport
     from .reports.output import campaign_report, evening_report
 
     if whole and number is not None:
@@ -139,7 +139,7 @@ def report(
         if whole:
             result = campaign_report(CampaignReport(campaign, player), out, markdown)
         else:
-            evening = Evening.of(campaign, _which(campaign, number), player)
+            evening = EveningReport.of(campaign, _which(campaign, number), player)
             result = evening_report(evening, out, markdown or (bool(out) and options.json))
         result.notices = campaign.notices
         return result

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from strike_cli.sim.spread import Backend
     from strike_cli.sim.tally import DaysTally
 
-    from .sim_progress import Progress
+    from .sim_progress import SimProgress
 
 app = new_app(
     "What fights will do: played by the rules themselves, thousands of times.\n\nExample: `strike sim ford`"
@@ -218,17 +218,17 @@ def _share(text: str) -> float | None:
     return share
 
 
-class Playing(NamedTuple):
+class SimPlayers(NamedTuple):
     """Who plays both sides, and whether the chance to win is to be that player's, not the best one's."""
 
     player: str
     only: bool = False
 
 
-def find_player(name: str, only: bool = False) -> Playing:
+def find_player(name: str, only: bool = False) -> SimPlayers:
     from strike_cli.terminal.lookup import find_word
 
-    return Playing(find_word(name, _players(), "player"), only)
+    return SimPlayers(find_word(name, _players(), "player"), only)
 
 
 def request_of(
@@ -263,7 +263,7 @@ def request_of(
 def simulate(
     campaign: Campaign,
     request: SimRequest,
-    bot: Playing,
+    bot: SimPlayers,
     fights: int | None,
     until: float | None,
     seed: int,
@@ -276,7 +276,7 @@ def simulate(
     from strike_cli.sim.request import freeze
     from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
 
-    from .sim_progress import Progress
+    from .sim_progress import SimProgress
 
     frozen = freeze(campaign.folder, campaign.book, campaign.state, request, built)
     arms = [(each, bot.player) for each in frozen]
@@ -292,7 +292,7 @@ def simulate(
         corrected=corrected,
     )
     backend = _backend(where, plan.fights)
-    progress = Progress(plan, quiet=options.json)
+    progress = SimProgress(plan, quiet=options.json)
     try:
         return _played(request, plan, backend, progress)
     finally:
@@ -300,7 +300,7 @@ def simulate(
         backend.close()
 
 
-def _played(request: SimRequest, plan: SimPlan, backend: Backend, progress: Progress) -> SimReport:
+def _played(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimProgress) -> SimReport:
     from strike_cli.sim.fight import simulated
     from strike_cli.sim.report import SimReport
     from strike_cli.sim.request import titles_of

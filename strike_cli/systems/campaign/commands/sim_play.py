@@ -12,7 +12,7 @@ from strike_cli.campaign.campaign import differences
 from strike_cli.campaign.create import write_folder
 from strike_cli.campaign.facts import Edited
 from strike_cli.content import CAMPAIGN_FILE
-from strike_cli.kernel.drive import Played
+from strike_cli.kernel.drive import DrivenPlay
 from strike_cli.kernel.procedure import Happened
 from strike_cli.play.execute import How, perform
 from strike_cli.play.legal import Option
@@ -31,7 +31,7 @@ COMMANDS = "hand edit"
 """How the journal has it that a campaign begins with what another one had come to."""
 
 
-class Written(NamedTuple):
+class WrittenFight(NamedTuple):
     """A fight as it was written: how it came out, in how many rounds, and how many commands are to be done
     again."""
 
@@ -41,7 +41,7 @@ class Written(NamedTuple):
     told: str
 
 
-def write_fight(campaign: Campaign, run: Mapping[str, Any], number: int, folder: Path) -> Written:
+def write_fight(campaign: Campaign, run: Mapping[str, Any], number: int, folder: Path) -> WrittenFight:
     """Play fight `number` of a run again, into a new folder. Raises CampaignProblem where the campaign has
     changed since the run, Usage where the folder is not new."""
     encounters, system, lineup, sets = run["request"]
@@ -53,7 +53,7 @@ def write_fight(campaign: Campaign, run: Mapping[str, Any], number: int, folder:
             "The campaign has changed since these fights were played.",
             "Play them anew: `strike sim ENCOUNTER`.",
         )
-    script: list[tuple[Option, Played]] = []
+    script: list[tuple[Option, DrivenPlay]] = []
     day = play_day(
         frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
     )
@@ -68,13 +68,13 @@ def write_fight(campaign: Campaign, run: Mapping[str, Any], number: int, folder:
     return _told(day, steps)
 
 
-def _told(day: DayResult, steps: int) -> Written:
+def _told(day: DayResult, steps: int) -> WrittenFight:
     rounds = sum(fight.rounds for fight in day.fights)
     last = day.fights[-1]
     down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side != "enemies"]
     fell = f", {', '.join(down)} out of it" if down else ""
     words = f"{WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
-    return Written(day.outcome, rounds, steps, words)
+    return WrittenFight(day.outcome, rounds, steps, words)
 
 
 def _lay_out(source: Path, folder: Path, sets: list[str]) -> None:
@@ -109,7 +109,7 @@ def _begin_as(copy: Campaign, state: State) -> None:
         copy.commit(COMMANDS, {}, [], [fact], state)
 
 
-def _record(copy: Campaign, option: Option, played: Played) -> None:
+def _record(copy: Campaign, option: Option, played: DrivenPlay) -> None:
     """Play a command of it into the journal, by the dice and choices that it had."""
     faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
     choices = [answer for _, answer in played.answers if isinstance(answer, str)]

@@ -19,7 +19,7 @@ BETTERS = 8
 """How many times as long a fight takes where it is played in every arm."""
 
 
-class Progress(StatusLine):
+class SimProgress(StatusLine):
     """How a run of fights goes."""
 
     def __init__(self, plan: SimPlan, *, quiet: bool) -> None:

@@ -40,29 +40,30 @@ def _group() -> None:
     """The embedded table."""
 
 
+Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")]
+Lan = Annotated[bool, typer.Option("--lan", help="Let other devices on this network watch.")]
+Follow = Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the bridge to it.")]
+Players = Annotated[
+    bool, typer.Option("--players", help="Show each player a link of their own to scan; with it, --lan.")
+]
+Owlbear = Annotated[bool, typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo.")]
+Sites = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--origin", metavar="URL", help="A site whose pages may read what players see; several, if repeated."
+    ),
+]
+
+
 @command(app, "table", kind="reads")
 def table(
     options: Options,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")
-    ] = PORT,
-    lan: Annotated[bool, typer.Option("--lan", help="Let other devices on this network watch.")] = False,
-    follow: Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the bridge to it.")] = True,
-    players: Annotated[
-        bool, typer.Option("--players", help="Show each player a link of their own to scan; with it, --lan.")
-    ] = False,
-    owlbear: Annotated[
-        bool,
-        typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo."),
-    ] = False,
-    origin: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--origin",
-            metavar="URL",
-            help="A site whose pages may read what players see; several, if repeated.",
-        ),
-    ] = None,
+    port: Port = PORT,
+    lan: Lan = False,
+    follow: Follow = True,
+    players: Players = False,
+    owlbear: Owlbear = False,
+    origin: Sites = None,
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
@@ -102,17 +103,8 @@ def table(
             say(as_text(how_to_add(links.url)))
         sys.stdout.flush()
 
-    everywhere = lan or players
-    with serving(
-        folder,
-        name,
-        port=port,
-        lan=everywhere,
-        phones=players,
-        owlbear=owlbear,
-        origins=origins,
-        on_ready=ready,
-    ) as running:
+    to = {"phones": players, "owlbear": owlbear, "lan": lan or players}
+    with serving(folder, name, port=port, **to, origins=origins, on_ready=ready) as running:
         if follow:
             with following(folder, running, target, _say_change) as bridge:
                 running.wait(bridge.ended)
@@ -251,7 +243,7 @@ def serving(
     """
     try:
         from strike_table.guard import Origins
-        from strike_table.serve import Audience, PortInUse, Taken, address, lan_address, serve, watch_link
+        from strike_table.serve import LinkAudience, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
@@ -279,7 +271,7 @@ def serving(
         port = int(url.rpartition(":")[2])
         there = address(elsewhere, port) if elsewhere else ""
         link = watch_link(there, key) if there else ""
-        on_ready(Links(url, watch_link(url, key, Audience.GM), link, there))
+        on_ready(Links(url, watch_link(url, key, LinkAudience.GM), link, there))
         running.up.set()
 
     door: PhoneDoor | None = None
@@ -318,19 +310,23 @@ def serving(
     running.up.wait()
     if running.problem is not None:
         running.stop.set()
-        if isinstance(running.problem, PortInUse):
-            hint = "`strike table --port 0` picks a free port; end the other table to use this one."
-            raise PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
-        if isinstance(running.problem, Taken):
-            raise _served_already(running.problem.url, running.problem.pid)
-        raise BridgeProblem(
-            f"The table can't be served: {running.problem}.", "Check the port and the folder."
-        )
+        raise _not_served(running.problem, port)
     try:
         yield running
     finally:
         running.stop.set()
         thread.join(5)
+
+
+def _not_served(problem: BaseException, port: int) -> BridgeProblem:
+    from strike_table.serve import LeaseTaken, PortInUse
+
+    if isinstance(problem, PortInUse):
+        hint = "`strike table --port 0` picks a free port; end the other table to use this one."
+        return PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
+    if isinstance(problem, LeaseTaken):
+        return _served_already(problem.url, problem.pid)
+    return BridgeProblem(f"The table can't be served: {problem}.", "Check the port and the folder.")
 
 
 def _served_already(url: str, pid: int) -> BridgeProblem:

@@ -69,8 +69,8 @@ def odds_chase(
 
     unskilled = words.unskilled_of(runners, chasers)
     if whole:
-        level = danger if range_ else None
-        return _whole(*pursuit_of(options, range_, level, runners_adv, danger_stays, shooters, unskilled))
+        by = runners_adv, danger_stays, shooters, unskilled
+        return _whole(*pursuit_of(options, range_, danger if range_ else None, *by))
     if gm:
         with options.campaign() as campaign:
             args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
@@ -78,10 +78,8 @@ def odds_chase(
             found = outcomes(world, "chase roll", args, _answer(give_up))
             of = {key: world.get("chase")[key] for key in ("range", "danger")}
     elif action and prediction:
-        typed = {
-            "action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger,
-            "advantage": runners_adv, "runners": runners, "chasers": chasers,
-        }  # fmt: skip
+        typed = {"action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger}
+        typed |= {"advantage": runners_adv, "runners": runners, "chasers": chasers}
         of = arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
         found = outcomes(World(None), "chase round", of, _answer(give_up))
     else:

@@ -176,10 +176,9 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
     driver = who or driver_of(world_of(campaign), side).who
     known = driver in campaign.book.characters
     say = f"--skill-{side} {name.strip()!r}:unskilled"
-    skill = name.strip()
-    skill = skill_typed(campaign, driver, skill, meant=bool(sign), say=say).name if known else skill
-    skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, skill)
-    return {"skill": skill, "skilled": skilled}
+    typed = skill_typed(campaign if known else None, driver, name.strip(), meant=bool(sign), say=say)
+    skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, typed.name)
+    return {**typed.words, "skilled": skilled}
 
 
 def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[Typed]:

@@ -16,7 +16,7 @@ from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.runner import go_on_from, play
 
-from ..move import Move
+from ..board.move import MoveAction
 from . import app
 from .words import COMBATANTS, combatant, fight_of
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from strike_cli.play.legal import Option
     from strike_cli.sim.players import Player
 
-    from ..forecast import Prospect
+    from ..bots.forecast import Prospect
 
 MaybeWho = Annotated[
     str,
@@ -64,8 +64,8 @@ def options_(
     """
     from strike_cli.kernel.procedure import World
 
-    from ..forecast import in_turn
-    from ..options import left_out, legal
+    from ..bots.forecast import in_turn
+    from ..bots.legal_options import left_out, legal
 
     with options.campaign() as campaign:
         chosen = combatant(campaign, who) if who else up(campaign)
@@ -78,7 +78,7 @@ def options_(
         data = {
             "who": chosen,
             "options": [_as_json(one, what) for one, what in shown],
-            "moves": [one.given(Move).to for one in found if one.command == "combat move"],
+            "moves": [one.given(MoveAction).to for one in found if one.command == "combat move"],
             **({"left_out": dict(more)} if more else {}),
         }
         blocks = _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
@@ -99,7 +99,7 @@ def up(campaign: Campaign) -> str:
 def _expected(world: World, found: Iterable[Option]) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
     """Each option with what is to be expected of it, but for one that can't be gone through with; and those
     that there is no effort left for."""
-    from ..forecast import EFFORT, Effort, prospect, rolled_for
+    from ..bots.forecast import EFFORT, Effort, prospect, rolled_for
 
     options = list(found)
     rolls = [len(rolled_for(world, option)) for option in options]
@@ -186,7 +186,7 @@ def _blocks(
     if others:
         rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
         blocks.append(_without_empty(["combat ...", ">Costs", "Provokes"], rows, kept=1))
-    reach = {one.given(Move).to for one in found if one.command == "combat move"}
+    reach = {one.given(MoveAction).to for one in found if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{len(reach)} squares to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
@@ -245,7 +245,7 @@ def auto(
     from strike_cli.registry import system
     from strike_cli.sim.players import player_named
 
-    from ..usual import Usual
+    from ..bots.default import Usual
 
     with options.campaign(writing=True) as campaign:
         player = player_named(bot, system("combat")) if bot else Usual()
@@ -321,8 +321,8 @@ class _Bot:
 
     def play_turn(self, who: str) -> None:
         """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
+        from ..bots.legal_options import TURN
         from ..fight import Fight
-        from ..options import TURN
 
         fight = Fight(self.world)
         if fight.data["round"] and not fight.data.get("active") and fight.next_up() == who:

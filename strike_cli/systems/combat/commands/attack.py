@@ -19,7 +19,7 @@ from . import app
 from .words import COMBATANTS, POWERS, SQUARE, Acting, Trade, combatant, fight_of
 
 if TYPE_CHECKING:
-    from ..powers import Given
+    from ..powers.power import NamedModifier
 
 
 def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
@@ -27,7 +27,7 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
-    from ..uses import STANDARD
+    from ..powers.uses import STANDARD
 
     book = call.here.book
     fight = Fight(World(book, call.here.state))
@@ -59,13 +59,13 @@ def _power(call: Call, name: str, rolled: bool = False) -> str:
     return find_one(name, _powers(call)[0], "power", f" on {owner}'s sheet")
 
 
-def _modifier(call: Call, text: str) -> Given:
+def _modifier(call: Call, text: str) -> NamedModifier:
     """`1`, or `-2:mud to the knees`."""
-    from ..powers import Given
+    from ..powers.power import NamedModifier
 
     number, _, reason = text.partition(":")
     try:
-        return Given(int(number), reason.strip() or "modifier")
+        return NamedModifier(int(number), reason.strip() or "modifier")
     except ValueError:
         raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
 
@@ -191,7 +191,7 @@ def ladder(
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 
-    from ..attack_table import BareAttack, play_bare_attack
+    from ..powers.attack_table import BareAttack, play_bare_attack
 
     args = BareAttack(
         damage=damage,

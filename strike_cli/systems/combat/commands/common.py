@@ -36,7 +36,7 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import ACTIONS, Fight
-    from ..uses import RALLY, uses_left
+    from ..powers.uses import RALLY, uses_left
 
     fight = Fight(World(campaign.book, campaign.state))
     left = [action.capitalize() for action in ACTIONS if is_left(fight, who, action)]
@@ -77,8 +77,8 @@ class Ahead:
         from strike_cli.tabletop.grid import Square, format_square, parse_square
         from strike_cli.tabletop.naming import in_words
 
+        from ..board.move import destinations, find_way, price_of
         from ..fight import Fight
-        from ..move import destinations, find_way, price_of
 
         fight = Fight(World(campaign.book, campaign.state))
         self.reach: set[Square] = set()

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.explained import ExplainedLine, Reader
 
-from ..creatures import by_tier
+from ..board.terrain import rows_of
+from ..encounter.creatures import by_tier
+from ..encounter.objective import in_words
 from ..numbers import numbers
-from ..objective import in_words
-from ..powers import fit_for, is_rolled
+from ..powers.power import fit_for, is_rolled
+from ..powers.read_back import of_a_status, tell, tell_if
 from ..schemas import SQUARES_OF
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, until_in, with_nested
-from ..terrain import rows_of
-from ..told import of_a_status, tell, tell_if
 from .powers import in_words as power_in_words
 
 if TYPE_CHECKING:

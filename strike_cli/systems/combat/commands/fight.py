@@ -203,7 +203,7 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
 
 def _holding(world: World, scene: Scene, who: str) -> list[str]:
     """Somebody's statuses in words, and whether the party has yet to see them."""
-    from ..statuses import statuses_in_words
+    from ..harm.statuses import statuses_in_words
 
     return [*statuses_in_words(world, who), *(["not seen yet"] if is_in_fog(scene.people[who]) else [])]
 

@@ -65,21 +65,21 @@ def heal(
     return several(who)
 
 
-class Change(NamedTuple):
+class HpToSet(NamedTuple):
     """HP to take (below 0) or to give, or what they shall be."""
 
     by: int = 0
     to: int | None = None
 
 
-def _change(text: str) -> Change:
+def _change(text: str) -> HpToSet:
     found = re.fullmatch("([-+=\N{MINUS SIGN}]?)(-?[0-9]{1,6})", text)
     sign, number = found.groups() if found else ("", "")
     if not found or (number.startswith("-") and sign != "="):
         raise Usage(f"{text!r} is no change of HP.", "Like -4, +4 or 4 back, or =7 for what they shall be.")
     if sign == "=":
-        return Change(to=int(number))
-    return Change(by=int(number) * (1 if sign in ("", "+") else -1))
+        return HpToSet(to=int(number))
+    return HpToSet(by=int(number) * (1 if sign in ("", "+") else -1))
 
 
 @command(app, "hp", kind="writes", context_settings={"ignore_unknown_options": True})

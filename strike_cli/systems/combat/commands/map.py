@@ -72,8 +72,8 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
 
-    from ..setup import Start, play_start
-    from ..terrain import read_layout
+    from ..board.terrain import read_layout
+    from ..encounter.setup import StartFight, play_start
 
     book = campaign.book
     layout = read_layout(book.encounters[encounter])
@@ -82,7 +82,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     party = [*named, *[who for who in book.characters if who not in named][:room]]
     world = World(book)
     drive(
-        play_start(world, Start(encounter=encounter, party=party)),
+        play_start(world, StartFight(encounter=encounter, party=party)),
         world,
         no_more_dice,
         first_option,
@@ -141,12 +141,8 @@ def import_(
             ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
         ]
         if not _included(campaign):
-            blocks.append(
-                [
-                    ("campaign.toml has to include it: ", "warn"),
-                    ('include = ["encounters/*.toml"]', "command"),
-                ]
-            )
+            include = ('include = ["encounters/*.toml"]', "command")
+            blocks.append([("campaign.toml has to include it: ", "warn"), include])
         data = {"encounter": key, "file": str(target), "map": board}
         return Result("map import", data, blocks, notices=[*found.notes, *campaign.notices])
 
@@ -343,26 +339,31 @@ def export(
         else:
             fight = campaign.state.get("fight") or {}
         if not fight:
-            from ..fight import NoFight
+            from ..fight import NoFightUnderWay
 
-            raise NoFight("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
-        board = fight["map"]
-        image, pixels = _painted(campaign, board)
-        if board.get("one_way_walls") and not format_.one_way:
-            board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
-            campaign.notices.append(f"One-way walls are plain ones there: {format_.title} has none.")
-        half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
-        if half and not format_.half:
-            board = {**board, "walls": [*board.get("walls", ()), *half]}
-            campaign.notices.append(
-                f"Walls that stop steps or sight alone are plain ones there: {format_.title} has none."
-            )
+            raise NoFightUnderWay("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
+        image, pixels = _painted(campaign, fight["map"])
+        board = _as_known(fight["map"], format_, campaign.notices)
         try:
             write_out(file, write(board, image, pixels))
         except OSError as error:
             raise unwritable(file, error) from None
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
+
+
+def _as_known(board: Mapping[str, Any], format_: MapFormat, notices: list[str]) -> Mapping[str, Any]:
+    """A map with walls as a format has them."""
+    if board.get("one_way_walls") and not format_.one_way:
+        board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
+        notices.append(f"One-way walls are plain ones there: {format_.title} has none.")
+    half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
+    if half and not format_.half:
+        board = {**board, "walls": [*board.get("walls", ()), *half]}
+        notices.append(
+            f"Walls that stop steps or sight alone are plain ones there: {format_.title} has none."
+        )
+    return board
 
 
 def _painted(campaign: Campaign, board: Mapping[str, Any]) -> tuple[bytes, int]:

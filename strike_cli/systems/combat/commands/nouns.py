@@ -33,8 +33,8 @@ def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.grid import format_square
 
+    from ..board.move import destinations
     from ..fight import Fight
-    from ..move import destinations
 
     fight = Fight(World(campaign.book, campaign.state))
     if who := _who(campaign, typed):
@@ -48,7 +48,7 @@ def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
-    from ..uses import STANDARD
+    from ..powers.uses import STANDARD
 
     who = _who(campaign, typed)
     fight = Fight(World(campaign.book, campaign.state))

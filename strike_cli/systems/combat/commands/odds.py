@@ -30,20 +30,20 @@ from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Block, Result, Table
 from strike_cli.terminal.shared_options import Joint
 
-from ..attack import UsePower, power_meant
-from ..fight import Fight
-from ..forecast import (
+from ..bots.forecast import (
     GLANCING,
     OPPORTUNITIES,
     TOKENS,
     AttackLine,
+    AttackTotals,
     Lines,
     Plan,
-    Totals,
     aimed_at,
     attack_odds,
     odds_of_several,
 )
+from ..fight import Fight
+from ..powers.attack import UsePower, power_meant
 from . import app
 from . import attack as _attack  # noqa: F401 - which declares it
 
@@ -115,7 +115,7 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     return result
 
 
-def _in_all(together: Mapping[Totals, Fraction], plays: int) -> Iterator[Block]:
+def _in_all(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
     """What all targets come to together, at least."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
         values = _one_total(together, field)
@@ -123,7 +123,7 @@ def _in_all(together: Mapping[Totals, Fraction], plays: int) -> Iterator[Block]:
             yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
 
 
-def _one_total(together: Mapping[Totals, Fraction], field: str) -> dict[int, Fraction]:
+def _one_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for totals, chance in together.items():
         value = getattr(totals, field)
@@ -131,8 +131,8 @@ def _one_total(together: Mapping[Totals, Fraction], field: str) -> dict[int, Fra
     return found
 
 
-def _totals_told(together: Mapping[Totals, Fraction], plays: int) -> dict[str, object]:
-    return {field: number_told(_one_total(together, field), plays) for field in Totals._fields}
+def _totals_told(together: Mapping[AttackTotals, Fraction], plays: int) -> dict[str, object]:
+    return {field: number_told(_one_total(together, field), plays) for field in AttackTotals._fields}
 
 
 def _plan(typed: Typed) -> Plan:
@@ -149,7 +149,7 @@ def _rows_of_one(odds: Mapping[Lines, Fraction]) -> list[Row]:
     ]
 
 
-def _rows_of_several(together: Mapping[Totals, Fraction]) -> list[Row]:
+def _rows_of_several(together: Mapping[AttackTotals, Fraction]) -> list[Row]:
     """Together: how many rolls hit, what damage in all, how many targets are Taken Out."""
     return [
         (

@@ -89,8 +89,8 @@ def trigger(
     """
     from strike_cli.kernel.procedure import World
 
-    from ..delay_and_ready import must_be_prepared
     from ..fight import Fight
+    from ..turns.delay_and_ready import must_be_prepared
 
     prepared = must_be_prepared(Fight(World(call.here.book, call.here.state)), who)
     do, args = _parsed(call, then or prepared["then"], whole=True)

@@ -8,9 +8,9 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
 from ..fight import ACTIONS, Fight
-from ..powers import power_of, powers_of
-from ..statuses import ending, status_name
-from ..uses import uses_left
+from ..harm.statuses import ending, status_name
+from ..powers.power import power_of, powers_of
+from ..powers.uses import uses_left
 from .common import is_left
 from .powers import does, where
 

@@ -10,7 +10,7 @@ from strike_cli.tabletop.people import charges_spent, sheet
 from strike_cli.terminal.result import Block, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 
-from ..creatures import by_tier
+from ..encounter.creatures import by_tier
 from ..numbers import numbers
 from .powers import aura_in_words, does, where
 

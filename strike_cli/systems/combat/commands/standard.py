@@ -54,7 +54,7 @@ def rally(who: Acting) -> dict[str, object]:
 
     Example: `strike combat rally vex`
     """
-    from ..uses import RALLY
+    from ..powers.uses import RALLY
 
     return {"power": RALLY}
 
@@ -106,7 +106,7 @@ def improvise(
 
 
 def _actions() -> tuple[str, ...]:
-    from ..standard import SKILL_ACTIONS
+    from ..turns.common_actions import SKILL_ACTIONS
 
     return SKILL_ACTIONS
 

@@ -16,7 +16,7 @@ from strike_cli.terminal.result import Bars, Block, Result, Table
 if TYPE_CHECKING:
     from strike_cli.kernel.drive import Choices, EnteredDice
 
-    from ..trial import Trial, Tried, Way
+    from ..powers.trial import Trial, TrialOutcome, Way
 
 app = new_app()
 
@@ -53,7 +53,7 @@ def try_(
     """
     from strike_cli.content.book import bare_book
 
-    from ..trial import odds, play, prepare
+    from ..powers.trial import odds, play, prepare
 
     campaign = options.campaign_if_any()
     book = campaign.book if campaign else bare_book()
@@ -78,14 +78,14 @@ def _choices(choose: str) -> Choices:
     """Those that were typed, then those of the odds."""
     from strike_cli.kernel.drive import Scripted
 
-    from ..trial import Trying
+    from ..powers.trial import Trying
 
     scripted = Scripted([word.strip() for word in choose.split(",") if word.strip()])
     plan = Trying()
     return lambda question: scripted(question) or plan(question)
 
 
-def _result(power: Mapping[str, object], key: str, trial: Trial, tried: Tried, ways: Any) -> Result:
+def _result(power: Mapping[str, object], key: str, trial: Trial, tried: TrialOutcome, ways: Any) -> Result:
     speaker = GameMaster(trial.world.book, tried.played.states)
     happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
     rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
@@ -136,11 +136,11 @@ def _used(trial: Trial) -> dict[str, object]:
     }
 
 
-def _standing(trial: Trial, tried: Tried) -> Any:
+def _standing(trial: Trial, tried: TrialOutcome) -> Any:
     """How everybody stands afterwards."""
     from strike_cli.kernel.procedure import World
 
-    from ..statuses import statuses_in_words
+    from ..harm.statuses import statuses_in_words
 
     world = World(trial.world.book, tried.after)
     for who, one in world.get("fight.combatants").items():

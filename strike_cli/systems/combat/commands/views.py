@@ -39,13 +39,13 @@ class FightViews(Views):
 
     def ranges(self, world: World, who: str) -> Ranges:
         """How far somebody moves, and what their attacks reach."""
-        from ..ranges import ranges
+        from ..board.ranges import ranges
 
         return ranges(world, who)
 
     def in_sight(self, world: World) -> Collection[Square]:
         """What the party sees now (STR-TAC-22)."""
-        from ..fog import in_sight
+        from ..board.fog import in_sight
 
         return in_sight(world)
 

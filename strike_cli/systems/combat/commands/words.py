@@ -27,9 +27,9 @@ def fight_of(campaign: Campaign) -> dict[str, Any]:
     fight: dict[str, object] | None = campaign.state.get("fight")
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
-        from ..fight import NoFight
+        from ..fight import NoFightUnderWay
 
-        raise NoFight(f"`strike combat start ENCOUNTER` begins one. Encounters: {known}.")
+        raise NoFightUnderWay(f"`strike combat start ENCOUNTER` begins one. Encounters: {known}.")
     return fight
 
 

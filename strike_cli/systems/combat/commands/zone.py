@@ -39,6 +39,15 @@ def _hazard(call: Call, name: str) -> str:
     return call.here.book.find("hazards", name) if name else ""
 
 
+Hazard = Annotated[
+    str,
+    typer.Option(
+        "--as", metavar="HAZARD", help="What the book says of a hazard.", autocompletion=content("hazards")
+    ),
+    WordParser(_hazard),
+]
+
+
 @plays(zone_app, "add", "combat zone add")
 def zone_add(
     call: Call,
@@ -63,16 +72,7 @@ def zone_add(
         WordParser(_moment),
     ] = "encounter",
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who made it."), COMBATANT] = "",
-    hazard: Annotated[
-        str,
-        typer.Option(
-            "--as",
-            metavar="HAZARD",
-            help="What the book says of a hazard.",
-            autocompletion=content("hazards"),
-        ),
-        WordParser(_hazard),
-    ] = "",
+    hazard: Hazard = "",
     secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
 ) -> dict[str, object]:
     """A zone: squares that hurt, hinder or hide (STR-TAC-21, 22).

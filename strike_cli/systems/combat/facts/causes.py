@@ -36,7 +36,7 @@ class Because(Clause):
     says = "[{cause}][ ({reasons})]"
 
 
-class GameMaster(Clause):
+class GameMasterCause(Clause, kind="game-master"):
     """A cause: the game master."""
 
     says = "the game master"

@@ -1,12 +1,7 @@
-"""What an Effect comes to, in few words; what is asked about it, and why nothing comes of it."""
+"""What is told and asked of an Effect, and why nothing comes of it; `steps` has what its steps come to."""
 
-from collections.abc import Sequence
-from typing import Annotated
-
-from strike_cli.kernel.statements import NESTED, BookWords, Clause, Decision, Listed, Person, Reason
+from strike_cli.kernel.statements import Clause, Decision, Person, Reason
 from strike_cli.tabletop.facts import Status
-
-from .statuses import StatusIs
 
 
 class Standing(Clause):
@@ -77,70 +72,6 @@ class Befalls(Clause):
     who: Person
 
     says = "it befalls {who}."
-
-
-class StepIs(Clause):
-    """A step of a power in few words, for whoever decides about it: whom it is for, where that isn't the
-    target, what it does, and on what condition. `words` say one that has no words here."""
-
-    do: str
-    whom: str = "target"
-    amount: int = 0
-    status: StatusIs | None = None
-    ends: Status = ""
-    words: Reason = ""
-
-    says = (
-        "{whom:self=oneself: |ally=an ally: |allies=allies: |enemies=enemies: |around=all: |}"
-        "{do:apply={status}|damage={amount} more damage|heal=heals {amount}|push=pushed {amount}"
-        "|pull=pulled {amount}|slide=slid {amount}|shift=shifts {amount}|teleport=teleported {amount}"
-        "|swap=changes places|end=ends {ends:?{ends}|a harmful status}|save=a Saving Throw at once"
-        "|token={amount:a Miss Token|{amount} Miss Tokens}|strike={amount:a Strike|{amount} Strikes}"
-        "|ap={amount:an Action Point|{amount} Action Points}|regain=an Encounter power again|{words}}"
-    )
-
-
-class OptionIs(Clause):
-    """One of several things that a power may do, by its name, and what it comes to."""
-
-    name: Reason
-    comes_to: Sequence[Reason] = ()
-
-    says = "{name}[: {comes_to}]"
-
-
-class OneOf(Clause):
-    """One of several lists of steps, as somebody will say."""
-
-    options: Sequence[OptionIs]
-
-    says = "one of {options:or}"
-
-
-class FaceIs(Clause):
-    """What comes of some faces of a die."""
-
-    faces: BookWords
-    steps: Sequence[Reason]
-
-    says = "{faces}: {steps:?{steps}|nothing}"
-
-
-class DieEach(Clause):
-    """A die for each, and what comes of its face."""
-
-    faces: Annotated[Sequence[FaceIs], Listed(NESTED, "; ")]
-
-    says = "a die each ({faces})"
-
-
-class TimesOver(Clause):
-    """Steps that are done several times."""
-
-    times: int
-    steps: Sequence[Reason]
-
-    says = "{times} times: {steps}"
 
 
 class WhichAlly(Decision):

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from strike_cli.kernel.statements import Clause, Fact, Named, Person, Words
+from strike_cli.kernel.statements import Clause, Fact, Named, Words
 
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its fight has its name."""
@@ -75,28 +75,6 @@ class FightResumed(Fact):
     style = "title"
     event = "scene"
     says = "Back to {encounter}, round {round}."
-
-
-class Joined(Fact):
-    """Somebody joins a fight, or is `back` in it (STR-TAC-01)."""
-
-    who: Person
-    back: bool = False
-
-    event = "scene"
-    headline = "{who} {back:?is back|joins}"
-    says = "{who} {back:?is back in|joins} the fight."
-
-
-class Left(Fact):
-    """Somebody is out of the fight without being Taken Out; `gone` of a summon (STR-TAC-15)."""
-
-    who: Person
-    why: Words = ""
-    gone: bool = False
-
-    event = "scene"
-    says = "{who} {gone:?is gone|leaves the fight[: {why}]}."
 
 
 class StrikesTaken(Clause):

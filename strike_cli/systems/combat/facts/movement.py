@@ -52,17 +52,6 @@ class Stepped(Fact):
     who: Person
 
 
-class Placed(Fact):
-    """The game master puts somebody on a square."""
-
-    who: Person
-    to: Square
-    start: Square = ""
-
-    event = "move"
-    says = "The game master puts {who}[ on {to}][, from {start}]."
-
-
 class Swapped(Fact):
     """Two change places."""
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Fact, Person, Reason, Square, Zone
-from strike_cli.tabletop.area import Area
 
 
 class Hiding(Fact):
@@ -12,25 +11,6 @@ class Hiding(Fact):
     who: Person
 
     says = "{who} hides: Hidden at the start of the next turn, if no enemy sees them until then."
-
-
-class Hidden(Fact):
-    """Somebody is Hidden (STR-TAC-23)."""
-
-    who: Person
-
-    says = "{who} is Hidden."
-
-
-class Revealed(Fact):
-    """Somebody is Hidden no longer, or no longer `hiding` (STR-TAC-23)."""
-
-    who: Person
-    hiding: bool = False
-
-    event = "reveal"
-    headline = "{hiding:?|{who} is revealed}"
-    says = "{hiding:?|{who} is Hidden no longer.}"
 
 
 class Spotted(Fact):
@@ -68,24 +48,6 @@ class Glimpsed(Fact):
     """Somebody who attacks unseen is seen until the turn is over (STR-TAC-22)."""
 
     who: Person
-
-
-class GroundSeen(Fact):
-    """The party sees ground that it has not seen before."""
-
-
-class FogSet(Fact):
-    """The game master says what players see of the map: fog is put `on` or taken `off`, or they "lift" it
-    from squares or "cover" them."""
-
-    do: str
-    squares: Area = ()
-
-    gm_only = True
-    says = (
-        "{do:on=Fog: players see what the party sees from now on.|off=No fog: players see all of the map."
-        "|lift=The fog lifts from {squares}.|cover=The fog covers {squares}.}"
-    )
 
 
 class Wall(Clause):

@@ -26,6 +26,19 @@ class Lasting(Clause):
     )
 
 
+class LastingInFull(Lasting):
+    """The same in a question, for somebody who sees nothing else."""
+
+    says = (
+        "{ends:save=until a Saving Throw ends it|escape=until an escape roll ends it|encounter=for this fight"
+        "|permanent=|turn-start=until the start of {of's} next turn"
+        "|turn-end=until the end of {of's} {next:?next turn|turn}"
+        "|until={until:damaged=until it is hurt|attacks=until it attacks|attacked=until it is attacked"
+        "|moved=until it is moved|apart=while it stands near|giver-down=while the giver stands|[({words})]}"
+        "|[({words}[{of's} turn][{after}])]}"
+    )
+
+
 class StatusIs(Clause):
     """A status with its number, who gave it and how long it lasts, as far as there is any."""
 

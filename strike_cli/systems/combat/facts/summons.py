@@ -5,6 +5,7 @@ from typing import Annotated
 from strike_cli.kernel.statements import BookWords, Clause, Decision, Fact, Named, Person, Square
 
 from .statuses import Lasting
+from .steps import Measured
 
 Creature = Annotated[str, Named("creatures")]
 """A creature of the book, by its full id."""
@@ -44,8 +45,9 @@ class SummonIs(Clause):
     creature: Creature
     count: int
     lasts: Lasting | None = None
+    measured: Measured | None = None
 
-    says = "calls {count:{creature}|{count} x {creature}}[ {lasts}]"
+    says = "calls {measured:?{measured} x {creature}|{count:{creature}|{count} x {creature}}}[ {lasts}]"
 
 
 class SummonAt(Decision):

@@ -2,34 +2,12 @@
 
 from collections.abc import Sequence
 
-from strike_cli.kernel.statements import BookWords, Clause, Decision, Fact, Person, Square, Words, Zone
+from strike_cli.kernel.statements import BookWords, Clause, Decision, Fact, Person, Words, Zone
 from strike_cli.tabletop.area import Area
 from strike_cli.tabletop.facts import Status
+from strike_cli.tabletop.hand_facts import ZoneDoes
 
 from .statuses import Lasting
-
-
-class DoorMoved(Fact):
-    """A door is opened or closed: at a square, or between that and the one `beyond`."""
-
-    at: Square
-    open: bool
-    beyond: Square = ""
-
-    event = "reveal"
-    says = "The door at {at}[ to {beyond}] is {open:?open|closed}."
-
-
-class ZoneDoes(Clause):
-    """A thing that a zone does; `damage` in HP."""
-
-    what: str
-    damage: int = 0
-
-    says = (
-        "{what:damage={damage} damage|difficult=difficult|obscured=obscured|dark=completely obscured"
-        "|light=light|wall=a wall|cover}"
-    )
 
 
 class ZoneIs(Clause):
@@ -47,34 +25,6 @@ class ZoneIs(Clause):
         "a zone, {name}{spread:?, within {spread}|}[ ({does})][: {status}]{along:?, that goes along|}"
         "[ {lasts}]"
     )
-
-
-class ZoneAdded(Fact):
-    """A zone appears (STR-TAC-21, 22); `who` has made it."""
-
-    who: Person
-    zone: Zone
-    squares: Area
-    damage: int = 0
-    difficult: bool = False
-    sight: str = ""
-    blocks: bool = False
-    cover: bool = False
-
-    event = "scene"
-    says = says_unseen = "{zone}: {does:?{does}|a zone}[ on {squares}]."
-
-    @property
-    def does(self) -> Sequence[ZoneDoes]:
-        """What it does, one after the other."""
-        words = {
-            "damage": self.damage,
-            "difficult": self.difficult,
-            self.sight: self.sight,
-            "wall": self.blocks,
-            "cover": self.cover,
-        }
-        return [ZoneDoes(what, self.damage) for what, so in words.items() if so]
 
 
 class ZoneMoved(Fact):
@@ -99,15 +49,6 @@ class ZoneLasts(Fact):
     """A zone stays beyond this turn."""
 
     who: Person
-
-
-class ZoneRemoved(Fact):
-    """A zone is gone."""
-
-    zone: Zone
-
-    event = "scene"
-    says = "{zone} is gone."
 
 
 class InZone(Fact):

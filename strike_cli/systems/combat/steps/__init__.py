@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from strike_cli.kernel.procedure import Procedure, World
     from strike_cli.kernel.statements import Reason
 
+    from ..facts.steps import Measured
     from ..fight import Fight
-    from ..powers import Deed
+    from ..powers.power import Deed
 
 StepTable = Mapping[str, Any]
 """A step as a power has it: what somebody wrote."""
@@ -58,7 +59,7 @@ WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
 """Where a zone is moved: as its maker says, away from them, nearer to whom the step is for, as a die says."""
 TURNS = ("own", "maker", "none")
 """When summons act: by a die of their own, right after their maker, or not by themselves."""
-USER = "who uses it"
+USER = "the user"
 """Whoever uses a power, in words about powers alone."""
 WHOM_TOLD = {
     "target": "the target",
@@ -117,10 +118,10 @@ class Condition(Value):
 
 CONDITIONS = {
     "bloodied": Condition("Bloodied", "if Bloodied", "where the target is Bloodied"),
-    "self-bloodied": Condition("oneself Bloodied", "if oneself is Bloodied", "where who uses it is Bloodied"),
+    "self-bloodied": Condition("oneself Bloodied", "if oneself is Bloodied", "where the user is Bloodied"),
     "flanked": Condition("flanked", "if flanked", "where the target is flanked"),
     "adjacent": Condition("adjacent", "if adjacent", "where the target is adjacent"),
-    "hidden": Condition("Hidden", "if Hidden", "where who uses it was Hidden from the target"),
+    "hidden": Condition("Hidden", "if Hidden", "where the user was Hidden from the target"),
     "critical": Condition("critical", "on a critical hit", "on a critical hit"),
 }
 
@@ -249,34 +250,35 @@ def who_does_it(power: Mapping[str, Any]) -> str:
 
 
 class AmountKind(Value):
-    """What an amount may be measured by, and how that is said. `measure` is the reference of what counts it,
-    called with the fight, the `Deed` and the one that the step is for."""
+    """What an amount may be measured by, and how that is said: strike's own are by `facts.steps.Measured`.
+    `measure` is the reference of what counts it, called with the fight, the `Deed` and the one that the step
+    is for."""
 
     __slots__ = ("measure", "words")
 
     def __init__(
         self,
         measure: str,
-        words: str,
+        words: str = "",
     ) -> None:
         self.measure = measure
         self.words = words
 
 
 AMOUNTS: Mapping[str, AmountKind] = {
-    "dealt": AmountKind(".amounts:dealt", "the damage dealt"),
-    "this": AmountKind(".amounts:this", "this damage"),
-    "value": AmountKind(".amounts:value", "its number"),
-    "missing": AmountKind(".amounts:missing", "the HP that are missing"),
-    "round": AmountKind(".amounts:round_now", "the round"),
-    "strikes": AmountKind(".amounts:strikes", "one's Strikes"),
-    "tokens": AmountKind(".amounts:tokens", "one's Miss Tokens"),
-    "targets": AmountKind(".amounts:targets", "the number of targets"),
-    "enemies-adjacent": AmountKind(".amounts:enemies_adjacent", "the adjacent enemies"),
-    "allies-adjacent": AmountKind(".amounts:allies_adjacent", "the adjacent allies"),
-    "max-hp": AmountKind(".amounts:max_hp", "one's most HP"),
-    "speed": AmountKind(".amounts:speed", "one's Speed"),
-    "melee-damage": AmountKind(".amounts:melee_damage", "one's melee damage"),
+    "dealt": AmountKind(".amounts:dealt"),
+    "this": AmountKind(".amounts:this"),
+    "value": AmountKind(".amounts:value"),
+    "missing": AmountKind(".amounts:missing"),
+    "round": AmountKind(".amounts:round_now"),
+    "strikes": AmountKind(".amounts:strikes"),
+    "tokens": AmountKind(".amounts:tokens"),
+    "targets": AmountKind(".amounts:targets"),
+    "enemies-adjacent": AmountKind(".amounts:enemies_adjacent"),
+    "allies-adjacent": AmountKind(".amounts:allies_adjacent"),
+    "max-hp": AmountKind(".amounts:max_hp"),
+    "speed": AmountKind(".amounts:speed"),
+    "melee-damage": AmountKind(".amounts:melee_damage"),
 }
 
 
@@ -288,22 +290,22 @@ def amount_in(book: Any, word: str) -> AmountKind:
 
 def amount_in_words(book: Any, amount: Any) -> str:
     """`3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
+    from strike_cli.kernel.statements import say  # what says amounts is worth loading where one is said
+    from strike_cli.tabletop.naming import GameMaster
+
+    words = measured(book, amount)
+    return (say(words, GameMaster(book)) or "") if words else str(amount)
+
+
+def measured(book: Any, amount: Any) -> "Measured | None":
+    """An amount that is no number, as something that can be said."""
+    from ..facts.steps import Measured
+
     if not isinstance(amount, Mapping):
-        return str(amount)
-    dice = f"{amount.get('dice', 1)}d{amount['die']}" if "die" in amount else ""
-    words = dice or amount_in(book, amount["of"]).words
-    if "status" in amount:
-        words = f"the number of {book.statuses[amount['status']]['name']}"
-    if "share" in amount:
-        words = f"1/{amount['share']} of {words}"
-    if amount.get("times", 1) > 1:
-        words = f"{amount['times']} times {words}"
-    if "half" in amount:
-        words = f"half {words}, rounded {amount['half']}"
-    if plus := amount.get("plus"):
-        words += f" {'+' if plus > 0 else '-'} {abs(plus)}"
-    words += f", at least {amount['least']}" if "least" in amount else ""
-    return words + (f", at most {amount['most']}" if "most" in amount else "")
+        return None
+    of = amount.get("of", "")
+    words = "" if of in AMOUNTS or not of else amount_in(book, of).words
+    return Measured(**{**amount, "words": words})
 
 
 def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
@@ -386,7 +388,7 @@ class EffectStep:
     """
 
     brief: ClassVar[bool] = False
-    """Whether `facts.StepIs` has words for it, where somebody decides about it."""
+    """Whether `StepIs` (`facts.steps`) has words of its own for what it does."""
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
         self.table = table
@@ -410,13 +412,14 @@ class EffectStep:
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
     def short(self, fight: "Fight", deed: "Deed", target: str) -> "Reason | None":
-        """What it comes to for whoever decides about it; None where it has no words of its own for that."""
-        return None
+        """What it comes to for whoever decides about it, besides whom it is for, how often and on what
+        condition; None where `StepIs` says that. What a plugin brings is said as on a sheet."""
+        return None if self.brief else self.sheet(fight.world.book)
 
     @staticmethod
     def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
         """Steps of a status, a Condition or a trait, read back in full."""
-        from ..told import of_a_status
+        from ..powers.read_back import of_a_status
 
         return of_a_status(book, steps)
 
@@ -479,7 +482,7 @@ def lasting_in_words(book: Any, step: StepTable) -> str:
 @cache
 def load_part(reference: str) -> Any:
     """What a reference of an `AmountKind` names."""
-    return load_object(f"{_COMBAT}{reference}" if reference.startswith(".") else reference)
+    return load_object(f"{_POWERS}{reference}" if reference.startswith(".") else reference)
 
 
-_COMBAT = __package__.rpartition(".")[0]
+_POWERS = __package__.rpartition(".")[0] + ".powers"

@@ -7,9 +7,9 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.people import gain_action_point
 
-from ..effects import comes_to_nothing
 from ..fight import Fight
-from ..powers import Deed
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
 from . import EffectStep
 from .keys import Amount
 

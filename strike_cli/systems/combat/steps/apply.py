@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.statements import Reason
 
-from ..effects import comes_to_nothing
-from ..facts.effects import StepIs
-from ..facts.statuses import StatusIs
+from ..facts.statuses import LastingInFull, StatusIs
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import add_status, given_status, how_long
-from ..told import how_long_told
+from ..harm.statuses import add_status, given_status, how_long
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
+from ..powers.read_back import how_long_told
 from . import EffectStep, lasting_in_words
 from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
 
@@ -57,14 +55,12 @@ class ApplyStep(EffectStep):
         lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
         return f"{who} is {book.statuses[self.status]['name']}{value}{lasts}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
         """The status as it would stand with them."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
-        lasts = how_long(fight, one, status)
-        return StepIs(
-            "apply", self.table["to"], status=StatusIs(status["id"], status.get("value"), "", lasts)
-        )
+        lasts = how_long(fight, one, status, LastingInFull)
+        return StatusIs(status["id"], status.get("value"), "", lasts)
 
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:

@@ -6,17 +6,27 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.kernel.statements import Somebody
+from strike_cli.kernel.statements import Reason, Somebody
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import gap
 
-from ..attack import perform
 from ..facts.grants import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..facts.powers import Noted
+from ..facts.steps import AttackIs
 from ..fight import Fight, short_names
-from ..powers import Deed, called, grants_attack, is_rolled, must_be_usable, power_of, powers_of, take_aim
-from ..uses import MELEE_BASIC, RANGED_BASIC, Power
+from ..powers.attack import perform
+from ..powers.power import (
+    Deed,
+    called,
+    grants_attack,
+    is_rolled,
+    must_be_usable,
+    power_of,
+    powers_of,
+    take_aim,
+)
+from ..powers.uses import MELEE_BASIC, RANGED_BASIC, Power
 from . import EffectStep
 from .keys import PowerId, Squares
 
@@ -109,11 +119,11 @@ class AttackStep(EffectStep):
 
     def sheet(self, book: Any) -> str:
         """`makes a basic attack`."""
-        words = "attacks" if self.uses == "any" else "makes a basic attack"
+        words = "makes any attack" if self.uses == "any" else "makes a basic attack"
         if self.power:
             words = f"attacks with {book.powers[self.power]['name']}"
         words += _RANGES.get(self.range or "", "")
-        words += {"target": " the target", "other": " another"}.get(self.at or "", "")
+        words += {"target": " against the target", "other": " against somebody else"}.get(self.at or "", "")
         return words + (f" within {self.near} of the target" if self.near else "")
 
     def told(self, book: Any, who: str) -> str:
@@ -125,6 +135,10 @@ class AttackStep(EffectStep):
         words += {"target": " at the target", "other": " at somebody else"}.get(self.at or "", "")
         near = f" within {self.near} of where the target stood" if self.near else ""
         return f"{who} may attack at once, with {words}{near}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """With what, and against whom."""
+        return AttackIs(self.power, self.uses == "any", self.range or "", self.at or "", self.near, target)
 
 
 _RANGES = {"melee": " in melee", "ranged": " at range"}

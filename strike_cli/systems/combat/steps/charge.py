@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..charge import Charge, play_charge
 from ..fight import Fight
-from ..uses import MELEE_BASIC
+from ..powers.charge import Charge, play_charge
+from ..powers.uses import MELEE_BASIC
 from .compulsion import CompulsionStep, attack, tried
 
 

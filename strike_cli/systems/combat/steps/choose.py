@@ -8,11 +8,12 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
 
-from ..effects import choose, do_steps, steps_in_short
-from ..facts.effects import OneOf, OptionIs, WhichOption
+from ..facts.effects import WhichOption
+from ..facts.steps import OneOfSteps, OptionIs
 from ..fight import Fight
-from ..powers import Deed, called
-from ..told import all_told
+from ..powers.effects import choose, do_steps, steps_in_short
+from ..powers.power import Deed, called
+from ..powers.read_back import all_told
 from . import USER, EffectStep, all_in_words
 from .keys import OneOrOther, Options
 
@@ -51,4 +52,4 @@ class ChooseStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Each option by itself."""
-        return OneOf(self._labels(fight, deed, target))
+        return OneOfSteps(self._labels(fight, deed, target))

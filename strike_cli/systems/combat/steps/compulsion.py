@@ -7,15 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 
-from ..attack import UsePower, play_attack
+from ..board.move import MoveAction, destinations, play_move
+from ..facts.control import Compelled
 from ..fight import Fight
-from ..move import Move, destinations, play_move
-from ..powers import Deed
-from ..told import all_told
+from ..powers.attack import UsePower, play_attack
+from ..powers.power import Deed
+from ..powers.read_back import all_told
 from . import EffectStep, all_in_words
 from .keys import Steps
 
@@ -45,6 +47,10 @@ class CompulsionStep(EffectStep):
     def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """What is done, with reasons for Disadvantage; whether it came about."""
         raise NotImplementedError
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """About whom."""
+        return Compelled(self.table["do"], deed.giver or deed.who)
 
     def sheet(self, book: Any) -> str:
         """With what comes otherwise."""
@@ -91,7 +97,7 @@ def run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> P
 
 def go(world: World, who: str, to: Square) -> Procedure[bool]:
     """A Move Action to a square."""
-    return (yield from tried(play_move(world, Move(who=who, to=format_square(to)))))
+    return (yield from tried(play_move(world, MoveAction(who=who, to=format_square(to)))))
 
 
 def apart(fight: Fight, who: str, origin: str, square: Square) -> int:

@@ -7,10 +7,10 @@ from typing import Any, Literal
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import ban_on
 
-from ..damage import dealt_by, hurt, put_off, would_fall
 from ..fight import Fight
-from ..powers import Deed, called
-from ..told import so_much
+from ..harm.damage import dealt_by, hurt, put_off, would_fall
+from ..powers.power import Deed, called
+from ..powers.read_back import so_much
 from . import EffectStep
 from .keys import Amount
 

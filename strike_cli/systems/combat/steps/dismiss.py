@@ -6,15 +6,17 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
+from ..encounter.summons import dismiss
 from ..fight import Fight
-from ..powers import Deed
-from ..summons import dismiss
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
 from . import EffectStep
 
 
 class DismissStep(EffectStep):
     """Somebody who was summoned goes."""
+
+    brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Nobody else does."""

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
 
+from ..board.forced_movement import displace
 from ..fight import Fight
-from ..forced_movement import displace
-from ..powers import Deed, called
-from ..told import squares
+from ..powers.power import Deed, called
+from ..powers.read_back import squares
 from . import EffectStep
 from .keys import Amount
 

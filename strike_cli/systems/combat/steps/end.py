@@ -6,10 +6,10 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import choose_status, comes_to_nothing
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import as_it_is, end_status, harmful_statuses, has_status
+from ..harm.statuses import as_it_is, end_status, harmful_statuses, has_status
+from ..powers.effects import choose_status, comes_to_nothing
+from ..powers.power import Deed
 from . import EffectStep
 from .keys import StatusId
 

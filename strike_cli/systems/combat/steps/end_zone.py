@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 
+from ..board.zones import remove_zone
+from ..facts.steps import ZoneChanges
 from ..fight import Fight
-from ..ground import has_zone, the_zone, zone_of, zones_meant
-from ..powers import Deed
-from ..zones import remove_zone
+from ..powers.power import Deed
+from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
 from . import EffectStep
 
 
@@ -31,6 +33,10 @@ class EndZoneStep(EffectStep):
     def sheet(self, book: Any) -> str:
         """`Mud ends`."""
         return f"{zone_of(self.zone)} ends"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Which."""
+        return ZoneChanges("end-zone", self.zone)
 
     def told(self, book: Any, who: str) -> str:
         """In full."""

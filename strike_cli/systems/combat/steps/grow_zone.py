@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 
-from ..auras import grown, place_zone, squares_around
+from ..board.areas import squares_around
+from ..board.auras import grown, place_zone
+from ..facts.steps import ZoneChanges
 from ..fight import Fight
-from ..ground import has_zone, the_zone, zone_of, zones_meant
-from ..powers import Deed
-from ..told import squares
-from . import EffectStep
+from ..powers.power import Deed
+from ..powers.read_back import squares
+from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
+from . import EffectStep, measured
 from .keys import Amount
 
 MOST_SPREAD = 20
@@ -43,6 +46,11 @@ class GrowZoneStep(EffectStep):
     def sheet(self, book: Any) -> str:
         """`Mud grows by 1`."""
         return f"{zone_of(self.zone)} grows by {self.amount_in_words(book)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Which, and how far."""
+        far = measured(fight.world.book, self.amount) or str(self.amount)
+        return ZoneChanges("grow-zone", self.zone, far)
 
     def told(self, book: Any, who: str) -> str:
         """In full."""

@@ -6,9 +6,9 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import lessen
 from ..facts.causes import Halves
-from ..powers import Deed, called
+from ..powers.effects import lessen
+from ..powers.power import Deed, called
 from . import EffectStep
 from .keys import Rounding
 
@@ -17,6 +17,8 @@ class HalveStep(EffectStep):
     """Half of what is coming, rounded down unless `half` says up."""
 
     half: Rounding = "down"
+
+    brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Halve it."""

@@ -7,7 +7,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.registry.installed import brought_word
 
-from ..powers import Deed
+from ..powers.power import Deed
 from . import EffectStep
 from .keys import HandlerId
 
@@ -28,4 +28,4 @@ class HandlerStep(EffectStep):
 
     def told(self, book: Any, who: str) -> str:
         """With whose it is."""
-        return f"{who}: {self.sheet(book)} (a plugin's {self.handler})"
+        return f"{who}: {self.sheet(book)} (by the plugin {self.handler.partition(':')[0]})"

@@ -6,10 +6,10 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..damage import heal, is_whole
 from ..fight import Fight
-from ..powers import Deed, called
-from ..told import so_much
+from ..harm.damage import heal, is_whole
+from ..powers.power import Deed, called
+from ..powers.read_back import so_much
 from . import EffectStep
 from .keys import Amount
 

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
-from ..effects import do_steps, steps_in_short
 from ..facts.control import Compelled, ControlRolled, TurnSpent
+from ..facts.steps import DieEach, FaceIs
 from ..fight import ACTIONS, Fight
-from ..powers import Deed, called
-from ..statuses import add_status
-from ..told import all_told
+from ..harm.statuses import add_status
+from ..powers.effects import do_steps, steps_in_short
+from ..powers.power import Deed, called
+from ..powers.read_back import all_told
 from . import COMPELLED, EffectStep, StepTable, all_in_words, step_in
 from .apply import ApplyStep
 from .compulsion import CompulsionStep
@@ -51,6 +53,11 @@ class LoseControlStep(EffectStep):
         """Face by face."""
         each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die of control ({'; '.join(each)})"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """What each face comes to."""
+        faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
+        return DieEach([FaceIs(*face) for face in faces.items()], True)
 
     def told(self, book: Any, who: str) -> str:
         """The same in full."""

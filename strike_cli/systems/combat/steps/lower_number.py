@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 
-from ..effects import comes_to_nothing
+from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import set_number
+from ..harm.statuses import set_number
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
+from . import measured
 from .status_number import StatusNumberStep
 
 
@@ -30,6 +33,11 @@ class LowerStep(StatusNumberStep):
     def sheet(self, book: Any) -> str:
         """`Ward -1`."""
         return f"{self.named(book)} -{self.amount_in_words(book)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """By how much."""
+        by = measured(fight.world.book, self.amount) or str(self.amount)
+        return NumberChanges(self.named_id(deed), True, by)
 
     def told(self, book: Any, who: str) -> str:
         """In full."""

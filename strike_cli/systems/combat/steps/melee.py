@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..uses import MELEE_BASIC
+from ..powers.uses import MELEE_BASIC
 from .compulsion import CompulsionStep, attack
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..effects import choose, comes_to_nothing
+from ..board.move import destinations, find_way, walk
 from ..facts.effects import WhereTo
+from ..facts.steps import MoveIs
 from ..fight import Fight
-from ..move import destinations, find_way, walk
-from ..powers import Deed, called
-from ..told import squares
-from . import EffectStep
+from ..powers.effects import choose, comes_to_nothing
+from ..powers.power import Deed, called
+from ..powers.read_back import squares
+from . import EffectStep, measured
 from .keys import Amount
 
 
@@ -45,6 +47,10 @@ class MoveStep(EffectStep):
     def sheet(self, book: Any) -> str:
         """`moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """How far."""
+        return MoveIs(measured(fight.world.book, self.amount) or str(self.amount or ""))
 
     def told(self, book: Any, who: str) -> str:
         """With how far."""

@@ -6,15 +6,17 @@ from collections.abc import Collection
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square
 
-from ..auras import moved_by, place_zone
+from ..board.auras import moved_by, place_zone
+from ..facts.steps import ZoneChanges
 from ..facts.zones import MoveZone, Onto, ZoneDrifts, ZoneStays
 from ..fight import Fight
-from ..ground import has_zone, the_zone, zone_of, zones_meant
-from ..powers import Deed
-from ..told import squares
-from . import EffectStep
+from ..powers.power import Deed
+from ..powers.read_back import squares
+from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
+from . import EffectStep, measured
 from .keys import Amount
 
 STAY = "stay"
@@ -90,6 +92,11 @@ class MoveZoneStep(EffectStep):
         """`Mud moves 2 away`."""
         way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(self.way, "")
         return f"{zone_of(self.zone)} moves {self.amount_in_words(book)}{way}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Which, and how far."""
+        far = measured(fight.world.book, self.amount) or str(self.amount)
+        return ZoneChanges("move-zone", self.zone, far, self.way)
 
     def told(self, book: Any, who: str) -> str:
         """In full."""

@@ -7,9 +7,9 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason, Said
 
-from ..effects import noted
 from ..fight import Fight
-from ..powers import Deed
+from ..powers.effects import noted
+from ..powers.power import Deed
 from . import EffectStep
 
 

@@ -6,15 +6,17 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
-from ..opportunity import take_opportunity
-from ..powers import Deed, called
+from ..board.opportunity import take_opportunity
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed, called
 from . import USER, EffectStep
 
 
 class OpportunityStep(EffectStep):
     """Each whom it is for may make an Opportunity against who has the status, or uses the power
     (STR-TAC-08)."""
+
+    brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """As ever: one from each a turn, and none where anything bans it."""

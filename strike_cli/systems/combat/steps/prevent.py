@@ -6,15 +6,17 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import noted
 from ..facts.causes import Prevents
 from ..facts.effects import ComesToNothing
-from ..powers import Deed, called
+from ..powers.effects import noted
+from ..powers.power import Deed, called
 from . import EffectStep
 
 
 class PreventStep(EffectStep):
     """What is coming doesn't happen."""
+
+    brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Prevent it."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 
-from ..effects import comes_to_nothing
+from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import add_status, given_status, set_number
-from . import lasting_in_words
+from ..harm.statuses import add_status, given_status, set_number
+from ..powers.effects import comes_to_nothing, lasting
+from ..powers.power import Deed
+from . import lasting_in_words, measured
 from .keys import Count, DurationWord, FactWord, OneOrOther
 from .status_number import StatusNumberStep
 
@@ -46,6 +48,13 @@ class RaiseStep(StatusNumberStep):
         """`Stress +1`."""
         most = f", {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """By how much, and how long."""
+        by = measured(fight.world.book, self.amount) or str(self.amount)
+        of = target if self.whose == "target" else deed.who
+        most = self.most if "most" in self.table else None
+        return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
 
     def told(self, book: Any, who: str) -> str:
         """In full."""

@@ -6,14 +6,16 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import noted
 from ..facts.effects import Befalls
-from ..powers import Deed, called
+from ..powers.effects import noted
+from ..powers.power import Deed, called
 from . import USER, EffectStep
 
 
 class RedirectStep(EffectStep):
     """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
+
+    brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Redirect it, once."""

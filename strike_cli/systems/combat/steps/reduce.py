@@ -7,9 +7,9 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import lessen
 from ..facts.causes import Adds
-from ..powers import Deed, called
+from ..powers.effects import lessen
+from ..powers.power import Deed, called
 from . import EffectStep
 from .keys import Amount
 
@@ -18,6 +18,8 @@ class ReduceStep(EffectStep):
     """So much less of what is coming, down to nothing."""
 
     amount: Amount
+
+    brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Take it off."""

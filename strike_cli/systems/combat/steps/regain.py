@@ -9,8 +9,8 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from ..facts.causes import ByPower
 from ..facts.powers import RegainWhich
 from ..fight import Fight, short_names
-from ..powers import Deed
-from ..regain import regained
+from ..powers.power import Deed
+from ..powers.uses import regained
 from . import EffectStep
 
 

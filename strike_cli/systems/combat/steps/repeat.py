@@ -7,12 +7,12 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from ..effects import do_steps, steps_in_short
-from ..facts.effects import TimesOver
+from ..facts.steps import TimesOver
 from ..fight import Fight
-from ..powers import Deed
-from ..told import all_told
-from . import MOST_TIMES, EffectStep, all_in_words
+from ..powers.effects import do_steps, steps_in_short
+from ..powers.power import Deed
+from ..powers.read_back import all_told
+from . import MOST_TIMES, EffectStep, all_in_words, measured
 from .keys import Amount, Steps
 
 
@@ -41,7 +41,9 @@ class RepeatStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """How often, and what."""
-        return TimesOver(self.amount, steps_in_short(fight, deed, self.steps, target))
+        amount = measured(fight.world.book, self.amount)
+        steps = steps_in_short(fight, deed, self.steps, target)
+        return TimesOver(0 if amount else self.amount, steps, amount)
 
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:

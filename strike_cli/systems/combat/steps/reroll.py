@@ -6,14 +6,16 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import noted
 from ..facts.effects import DieBecomes
-from ..powers import Deed
+from ..powers.effects import noted
+from ..powers.power import Deed
 from . import EffectStep
 
 
 class RerollStep(EffectStep):
     """The die on the table is rolled again; the new one counts."""
+
+    brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Roll it."""

@@ -7,11 +7,12 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
 
-from ..effects import do_steps, noted, steps_in_short
-from ..facts.effects import DieEach, FaceIs, ShowsFace
+from ..facts.effects import ShowsFace
+from ..facts.steps import DieEach, FaceIs
 from ..fight import Fight
-from ..powers import Deed
-from ..told import all_told
+from ..powers.effects import do_steps, noted, steps_in_short
+from ..powers.power import Deed
+from ..powers.read_back import all_told
 from . import EffectStep, all_in_words
 from .keys import Faces
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import choose_status, comes_to_nothing
 from ..fight import Fight
-from ..powers import Deed
-from ..saves import saving_throw
-from ..statuses import saved_against
+from ..harm.statuses import saved_against
+from ..powers.effects import choose_status, comes_to_nothing
+from ..powers.power import Deed
+from ..turns.saves import saving_throw
 from . import EffectStep
 from .keys import StatusId
 

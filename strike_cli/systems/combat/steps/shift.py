@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..powers import Deed
+from ..powers.power import Deed
 from .displacement import DisplacementStep
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from strike_cli.kernel.procedure import World
 
-from ..powers import Deed
-from ..statuses import Status, as_it_is, statuses_of
+from ..harm.statuses import Status, as_it_is, statuses_of
+from ..powers.power import Deed
 from . import EffectStep
 from .keys import Amount, StatusId
 

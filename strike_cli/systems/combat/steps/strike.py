@@ -6,10 +6,10 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
 from ..fight import Fight
-from ..powers import Deed, called
-from ..strikes_and_tokens import gain_strike
+from ..harm.strikes_and_tokens import gain_strike
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed, called
 from . import EffectStep
 from .keys import Amount
 

@@ -8,21 +8,22 @@ from typing import Any
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.newcomers import name_them
 
-from ..amounts import amount_of
-from ..auras import begin_auras
-from ..creatures import combatant, name_them
-from ..effects import comes_to_nothing, lasting
+from ..board.auras import begin_auras
+from ..encounter.creatures import combatant
+from ..encounter.reinforcements import take_places
+from ..encounter.setup import roll_initiative
+from ..encounter.summons import MOST_SUMMONED, summoned_by
 from ..facts.initiative import InitiativeRolled
 from ..facts.powers import Noted
 from ..facts.summons import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight import Fight
-from ..powers import Deed, signed
-from ..reinforcements import take_places
-from ..setup import roll_initiative
-from ..summons import MOST_SUMMONED, summoned_by
-from ..told import how_long_told
-from . import EffectStep, amount_in_words, lasting_in_words
+from ..powers.amounts import amount_of
+from ..powers.effects import comes_to_nothing, lasting
+from ..powers.power import Deed, signed
+from ..powers.read_back import how_long_told
+from . import EffectStep, amount_in_words, lasting_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .zone import must_end_like_a_zone
 
@@ -148,7 +149,9 @@ class SummonStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Who comes, and for how long."""
-        return SummonIs(self.creature, self.amount, lasting(fight, deed, self.table))
+        amount = measured(fight.world.book, self.amount)
+        number = 0 if amount else self.amount
+        return SummonIs(self.creature, number, lasting(fight, deed, self.table), amount)
 
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 
-from ..effects import all_meant, comes_to_nothing
-from ..enter_square import change_places, may_change_places
+from ..board.enter_square import change_places, may_change_places
+from ..facts.steps import SwapIs
 from ..fight import Fight
-from ..powers import Deed
+from ..powers.effects import all_meant, comes_to_nothing
+from ..powers.power import Deed
 from . import USER, WHOM, WHOM_TOLD, EffectStep
 
 NEXT = "next-target"
@@ -50,6 +52,13 @@ class SwapStep(EffectStep):
         """Who has room where the other one stands."""
         partner = self._with(fight, deed, one)
         return bool(partner) and may_change_places(fight, partner, one)
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+        """With whom, as things stand."""
+        if self.brief:
+            return None
+        one = target if self.table["to"] == "target" else deed.who
+        return SwapIs("" if self.partner == NEXT else self._with(fight, deed, one))
 
     def sheet(self, book: Any) -> str:
         """In few words."""

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import Square
 
+from ..board.areas import with_at
+from ..board.move import destinations
+from ..board.sight import in_cover
 from ..fight import Fight
-from ..move import destinations
-from ..sight import in_cover
 from .compulsion import CompulsionStep, go
 
 
@@ -24,7 +25,7 @@ class TakeCoverStep(CompulsionStep):
         fight = Fight(world)
         worth: dict[Square, tuple[bool, int]] = {}
         for square, cost in {fight.at(one): 0, **destinations(fight, one)}.items():
-            moved = fight.with_at(one, square)
+            moved = with_at(fight, one, square)
             seen = moved.sees(origin, one)
             if not seen or in_cover(moved, origin, one, melee=False):
                 worth[square] = not seen, cost

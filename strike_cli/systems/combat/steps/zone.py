@@ -8,17 +8,19 @@ from typing import Any
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
+from strike_cli.tabletop.hand_facts import ZoneDoes
 
-from ..auras import squares_around, without_walls
-from ..effects import lasting
+from ..board.areas import squares_around
+from ..board.auras import without_walls
+from ..board.zones import AddZone, add_zone
 from ..facts.powers import Noted
 from ..facts.summons import NoRoomFor
-from ..facts.zones import DrawZone, ZoneDoes, ZoneIs
+from ..facts.zones import DrawZone, ZoneIs
 from ..fight import Fight
-from ..powers import Deed, signed
-from ..told import how_long_told
-from ..zones import AddZone, add_zone
-from . import SCENE, ZONE_ENDS, EffectStep, lasting_in_words
+from ..powers.effects import lasting
+from ..powers.power import Deed, signed
+from ..powers.read_back import how_long_told
+from . import SCENE, ZONE_ENDS, EffectStep, lasting_in_words, measured
 from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
 
 ENOUGH = "enough"
@@ -123,19 +125,21 @@ class ZoneStep(EffectStep):
         where += f", {self.length} squares drawn" if self.length else ""
         where += ", that goes along" if self.along else ""
         words = f" ({', '.join(what)})" if what else ""
-        return f"a zone of {self.name}{where}{words}{lasting_in_words(book, self.table)}"
+        return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
 
     def told(self, book: Any, who: str) -> str:
         """With all that it does."""
         what = []
         if "amount" in self.table:
-            what.append(f"{self.amount_in_words(book)} damage to who comes in or begins a turn in it")
+            what.append(
+                f"{self.amount_in_words(book)} damage to each creature that enters it or begins a turn in it"
+            )
         what += ["difficult terrain"] if self.difficult else []
-        sight = {"obscured": "who is in it is concealed", "dark": "who is in it can't be seen"}
+        sight = {"obscured": "creatures in it are concealed", "dark": "creatures in it can't be seen"}
         what += [sight.get(self.sight, "it is light there")] if self.sight else []
         what += ["a wall that nobody passes or sees through"] if self.blocks else []
-        what += ["cover for who is behind it"] if self.cover else []
-        what += [f"who stands in it is {book.statuses[self.status]['name']}"] if self.status else []
+        what += ["cover for creatures behind it"] if self.cover else []
+        what += [f"each creature in it is {book.statuses[self.status]['name']}"] if self.status else []
         what += [f"for {self.who} of its maker alone"] if self.who else []
         lasts = f"for the rest of the {SCENE}"
         if "duration" in self.table:
@@ -147,6 +151,8 @@ class ZoneStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """What it does, and how long."""
+        amount = measured(fight.world.book, self.amount)
+        number = 0 if amount else self.amount
         does = {
             "damage": self.amount,
             "difficult": self.difficult,
@@ -156,7 +162,7 @@ class ZoneStep(EffectStep):
         }
         return ZoneIs(
             self.name,
-            [ZoneDoes(what, self.amount) for what, so in does.items() if so],
+            [ZoneDoes(what, number, amount or "") for what, so in does.items() if so],
             self.status,
             self.spread,
             self.along,

@@ -47,34 +47,35 @@ def _only_act() -> None:
     """What a member of a team does."""
 
 
+Action = Annotated[
+    str,
+    typer.Argument(
+        metavar="[ACTION]", help="progress, block, calculated-risk ..., or pass.", autocompletion=ACTION_WORDS
+    ),
+]
+Skill = Annotated[
+    str,
+    typer.Option(metavar="SKILL", help="The Skill for it; basic actions need none.", autocompletion=SKILLS),
+]
+Using = Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")]
+Secondary = Annotated[
+    str,
+    typer.Option(metavar="advance|defense", help="Instead of an action: roll --skill for a goal beside it."),
+]
+Unskilled = Annotated[
+    bool, typer.Option("--unskilled", help="With --secondary: a Skill on nobody's sheet, meant so.")
+]
+
+
 @command(app, "act")
 def act(
     options: Options,
     who: Who,
-    action: Annotated[
-        str,
-        typer.Argument(
-            metavar="[ACTION]",
-            help="progress, block, calculated-risk ..., or pass.",
-            autocompletion=ACTION_WORDS,
-        ),
-    ] = "",
-    skill: Annotated[
-        str,
-        typer.Option(
-            metavar="SKILL", help="The Skill for it; basic actions need none.", autocompletion=SKILLS
-        ),
-    ] = "",
-    using: Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")] = "",
-    secondary: Annotated[
-        str,
-        typer.Option(
-            metavar="advance|defense", help="Instead of an action: roll --skill for a goal beside it."
-        ),
-    ] = "",
-    unskilled: Annotated[
-        bool, typer.Option("--unskilled", help="With --secondary: a Skill on nobody's sheet, meant so.")
-    ] = False,
+    action: Action = "",
+    skill: Skill = "",
+    using: Using = "",
+    secondary: Secondary = "",
+    unskilled: Unskilled = False,
     recover: Recover = "",
     next_: Next = "",
     adv: Adv = None,
@@ -117,25 +118,26 @@ def act(
         meant, asked = unskilled or not secondary, options.somebody_answers
         named = skill_typed(campaign, who, skill, meant=meant, asked=asked)
         args = {"who": who, "skill": named.name, "using": using, "instead": instead}
-        if secondary:
-            if action or recover or next_:
-                raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
-            args |= {
-                "to": roll_of(secondary, "--secondary"),
-                **named.words,
-                **_meant(campaign, args, bearing),
-            }
-            return _play(options, campaign, "conflict secondary", args)
-        if not action:
-            raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
-        if bearing:
-            raise Usage(
-                "An action rolls no Skill: what bears on one is for a secondary goal.",
-                "`conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
-            )
-        helps = roll_of(next_, "--next") if next_ else ""
-        args |= {"action": action, "recover": recover, "next": helps, **_meant(campaign, args, {})}
-        return _play(options, campaign, "conflict act", args)
+        chosen = {"action": action, "recover": recover, "next": next_}
+        if not secondary:
+            args |= _action(chosen, bearing) | _meant(campaign, args, {})
+            return _play(options, campaign, "conflict act", args)
+        if any(chosen.values()):
+            raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
+        goal = {"to": roll_of(secondary, "--secondary"), **named.words}
+        args |= goal | _meant(campaign, args, bearing)
+        return _play(options, campaign, "conflict secondary", args)
+
+
+def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[str, object]:
+    if not chosen["action"]:
+        raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
+    if bearing:
+        raise Usage(
+            "An action rolls no Skill: what bears on one is for a secondary goal.",
+            "`conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
+        )
+    return {**chosen, "next": roll_of(chosen["next"], "--next") if chosen["next"] else ""}
 
 
 def _meant(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, object]:

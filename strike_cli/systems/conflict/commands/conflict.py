@@ -75,50 +75,58 @@ def _group() -> None:
 # --- before the dice
 
 
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="One of campaign.toml, or any name.", autocompletion=CONFLICTS)
+]
+Trait = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="A trait of theirs.", autocompletion=TRAITS)
+]
+OurTrait = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="A trait of the team's.", autocompletion=TRAITS)
+]
+Team = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WHO", help="Who takes part; everybody unless said."),
+    CHARACTER.many(),
+]
+TheirTeam = Annotated[
+    list[str] | None, typer.Option(metavar="WHO", help="Players on the other side, too."), CHARACTER.many()
+]
+More = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[WHO]...", help="More of the team, after --team WHO."),
+    CHARACTER.many(),
+]
+Death = Annotated[
+    bool, typer.Option("--death", help="Announce that a double tie may kill, where the house says so.")
+]
+Swap = Annotated[
+    list[str] | None,
+    typer.Option(metavar="EVENT:OTHER", help="On a double tie another event: love:betrayal."),
+    SWAPS,
+]
+NoWithdrawal = Annotated[
+    bool, typer.Option("--no-withdrawal", help="Nobody can withdraw: the house is on fire.")
+]
+
+
 @plays(app, "start", "conflict start", kind="writes")
 def start(
     call: Call,
-    name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="One of campaign.toml, or any name.", autocompletion=CONFLICTS),
-    ],
+    name: Name,
     intent: Annotated[str, typer.Option(metavar="TEXT", help="What the team wants.")] = "",
     against: Annotated[str, typer.Option(metavar="NAME", help="Who opposes it.")] = "",
     their_intent: Annotated[str, typer.Option("--their-intent", metavar="TEXT", help="What they want.")] = "",
     advance: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Advance.")] = None,
     defense: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Defense.")] = None,
-    trait: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A trait of theirs.", autocompletion=TRAITS)
-    ] = None,
-    our_trait: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A trait of the team's.", autocompletion=TRAITS)
-    ] = None,
-    team: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WHO", help="Who takes part; everybody unless said."),
-        CHARACTER.many(),
-    ] = None,
-    their_team: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WHO", help="Players on the other side, too."),
-        CHARACTER.many(),
-    ] = None,
-    more: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[WHO]...", help="More of the team, after --team WHO."),
-        CHARACTER.many(),
-    ] = None,
-    death: Annotated[
-        bool, typer.Option("--death", help="Announce that a double tie may kill, where the house says so.")
-    ] = False,
-    swap: Annotated[
-        list[str] | None,
-        typer.Option(metavar="EVENT:OTHER", help="On a double tie another event: love:betrayal."),
-        SWAPS,
-    ] = None,
-    no_withdrawal: Annotated[
-        bool, typer.Option("--no-withdrawal", help="Nobody can withdraw: the house is on fire.")
-    ] = False,
+    trait: Trait = None,
+    our_trait: OurTrait = None,
+    team: Team = None,
+    their_team: TheirTeam = None,
+    more: More = None,
+    death: Death = False,
+    swap: Swap = None,
+    no_withdrawal: NoWithdrawal = False,
 ) -> dict[str, object]:
     """Begin a conflict (STR-TC-01, 03): one prepared in campaign.toml, or any other.
 

@@ -23,10 +23,10 @@ from .words import CONFLICTS, POLICIES, Weigh, pair_of, prepared_id, start_of, w
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.kernel.absorbing_chain import Ends
+    from strike_cli.kernel.absorbing_chain import EndChances
     from strike_cli.play.forecast import Outcomes
 
-    from ..chain import End
+    from ..chain import ConflictEnd
     from ..data import ConflictCounts
 
 app = new_app()
@@ -48,17 +48,20 @@ def _only_conflict() -> None:
     """The odds of a Team Conflict."""
 
 
+Prepared = Annotated[
+    str,
+    typer.Argument(
+        metavar="[NAME]",
+        help="With --policy: a prepared conflict, in place of the one under way.",
+        autocompletion=CONFLICTS,
+    ),
+]
+
+
 @command(app, "conflict", kind="reads")
 def odds_conflict(
     options: Options,
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="[NAME]",
-            help="With --policy: a prepared conflict, in place of the one under way.",
-            autocompletion=CONFLICTS,
-        ),
-    ] = "",
+    name: Prepared = "",
     ours: Annotated[str, typer.Option(metavar="A/D", help="A bare round: our Advance and Defense.")] = "",
     theirs: Annotated[str, typer.Option(metavar="A/D", help="A bare round: theirs.")] = "",
     policy: Plan = "",
@@ -181,7 +184,7 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _shown(of: Mapping[str, object], found: Ends[End], svg: str | None) -> Result:
+def _shown(of: Mapping[str, object], found: EndChances[ConflictEnd], svg: str | None) -> Result:
     rows = [
         (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
         for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))
@@ -212,13 +215,13 @@ def _shown(of: Mapping[str, object], found: Ends[End], svg: str | None) -> Resul
 _SEVERITIES = ("", "minor", "major")
 
 
-def _order(end: End) -> tuple[int, ...]:
+def _order(end: ConflictEnd) -> tuple[int, ...]:
     owed = [_SEVERITIES.index(one) for one in end.concessions]
     taken = [_SEVERITIES.index(one) for one in (end.ours, end.theirs)]
     return OUTCOMES.index(end.result), end.close, sum(owed), *taken
 
 
-def _end(end: End) -> str:
+def _end(end: ConflictEnd) -> str:
     """`We win, owe Major, take Minor`: Concessions owed, Conditions taken."""
     parts = [_ENDS[end.result]]
     parts += ["losers choose"] if end.close else []

@@ -16,8 +16,8 @@ from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.face_down import face_down, table_for
 
-from ..declare import Act, Scout
-from ..endings import End, aftermath
+from ..declare import DeclareAction, Scout
+from ..endings import EndConflict, aftermath
 from ..modifiers import Weigh, Weight, brings, weighing
 from ..numbers import ROLLS, SIDES
 from ..scene import read
@@ -169,7 +169,7 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
         case "conflict avert":
             return "avert WHO", "an Action Point, and it goes on"
         case "conflict end":
-            undecided = options[0].given(End).undecided
+            undecided = options[0].given(EndConflict).undecided
             return str(options[0]), "if it ends here" if undecided else "brings the aftermath"
         case "conflict scout":
             words = "|".join(option.given(Scout).which for option in options)
@@ -179,7 +179,7 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
         case "conflict oppose":
             return "oppose ACTION", "in secret"
         case "conflict act":
-            people = list(dict.fromkeys(option.given(Act).who for option in options))
+            people = list(dict.fromkeys(option.given(DeclareAction).who for option in options))
             names = listed(display_name(world, who) for who in people)
             return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
         case "conflict roll":

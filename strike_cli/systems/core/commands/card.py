@@ -57,7 +57,7 @@ def card(
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         names = who or campaign.book.characters
-        cards = [Card(world, *found(campaign.book, name), notes=not player) for name in names]
+        cards = [SheetCard(world, *found(campaign.book, name), notes=not player) for name in names]
         data: dict[str, object] = {"cards": [one.as_json() for one in cards]}
         blocks: list[Block] = [part for one in cards for part in ("", one.block())]
         if out:
@@ -83,7 +83,7 @@ def found(book: Book, name: str) -> tuple[str, str]:
     return kind, id
 
 
-class Card:
+class SheetCard:
     """Somebody's card: what a sheet or a statblock says, with its notes or without, and what is ticked off on
     paper."""
 
@@ -212,7 +212,7 @@ def _plain(value: Any) -> str:
     return "yes" if value is True else "no" if value is False else str(value)
 
 
-def page(title: str, cards: list[Card], paper: str) -> str:
+def page(title: str, cards: list[SheetCard], paper: str) -> str:
     """The cards as a page to print. Raises Usage for a paper that nobody has."""
     from strike_cli.pages import html
 

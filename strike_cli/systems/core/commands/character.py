@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +14,9 @@ from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table
+
+if TYPE_CHECKING:
+    from strike_cli.terminal.sheet_view import SheetView
 
 app = new_app()
 characters = new_app()
@@ -62,17 +66,7 @@ def list_(options: Options) -> Result:
             now = merge(world, who, parts)
             cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
-            data.append(
-                {
-                    **{key: now[key] for key in ("name", "player", "concept", "ap")},
-                    **{key: value for part in parts if part.column for key, value in part.data.items()},
-                    "id": who,
-                    "conditions": [item["id"] for item in now["conditions"]],
-                    "flaws": len(now["flaws"]),
-                    "favors": len(now["favors"]),
-                    "banked": len(now["banked"]),
-                }
-            )
+            data.append(_listed(who, now, parts))
             owed = _counted(len(now["flaws"]), "Flaw") + _counted(len(now["favors"]), "Favor")
             rows.append(
                 [
@@ -96,6 +90,16 @@ def list_(options: Options) -> Result:
         return Result(
             "character list", {"characters": data}, [table if rows else nobody], notices=campaign.notices
         )
+
+
+def _listed(who: str, now: Mapping[str, Any], parts: Iterable[SheetView]) -> dict[str, object]:
+    return {
+        **{key: now[key] for key in ("name", "player", "concept", "ap")},
+        **{key: value for part in parts if part.column for key, value in part.data.items()},
+        "id": who,
+        "conditions": [item["id"] for item in now["conditions"]],
+        **{key: len(now[key]) for key in ("flaws", "favors", "banked")},
+    }
 
 
 def _counted(count: int, what: str) -> list[str]:
@@ -127,6 +131,14 @@ def show(options: Options, who: Character) -> Result:
         return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
 
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run", help="Show what would be written; write nothing.", rich_help_panel="Everywhere"
+    ),
+]
+
+
 @command(characters, "add", kind="reads")
 def add(
     options: Options,
@@ -148,12 +160,7 @@ def add(
     role: Annotated[str, typer.Option("--role", metavar="TEXT", help="Role in a fight.")] = "",
     class_: Annotated[str, typer.Option("--class", metavar="TEXT", help="Class in a fight.")] = "",
     notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
-    dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run", help="Show what would be written; write nothing.", rich_help_panel="Everywhere"
-        ),
-    ] = False,
+    dry_run: DryRun = False,
 ) -> Result:
     """Somebody new, who plays at once: a file of their own, and nothing that people wrote is changed.
 
@@ -163,26 +170,13 @@ def add(
     Example: `strike character add tilda --name "Tilda Oxley" --player Ida --skill Slingshot --skill Hiding`
     """
     asked = {
-        "name": name,
-        "player": player,
-        "concept": concept,
-        "skills": skill,
-        "connections": connection,
-        "tools": tool,
-        "tricks": trick,
-        "complications": complication,
-        "relationships": relationship,
-        "wealth": wealth,
-        "ap": ap,
-        "role": role,
-        "class": class_,
-        "powers": power,
-        "notes": notes,
-    }
+        "name": name, "player": player, "concept": concept, "skills": skill, "connections": connection,
+        "tools": tool, "tricks": trick, "complications": complication, "relationships": relationship,
+        "wealth": wealth, "ap": ap, "role": role, "class": class_, "powers": power, "notes": notes,
+    }  # fmt: skip
+    asked = {key: value for key, value in asked.items() if value not in ("", None)}
     with options.campaign() as campaign:
-        sheet = _checked(
-            campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
-        )
+        sheet = _checked(campaign, id_, asked)
         text = _as_text(id_, sheet)
         path = campaign.folder / _file_for(campaign.folder, id_)
         data: dict[str, object] = {"id": id_, "file": str(path), "written": sheet, "text": text}

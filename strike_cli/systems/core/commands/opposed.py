@@ -143,23 +143,28 @@ def roll_opposed(
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-ours brann`
     """
-    if specific not in ("", "ours", "theirs"):
-        raise Usage(f"--specific: {specific!r} should be ours or theirs.")
     them = _who_and_skill(against)
     sides = {
         "ours": _side(call, "ours", (who, str(skill or "")), ours),
         "theirs": _side(call, "theirs", them, theirs),
     }
+    return _as_args(call, sides, specific, ignore)
+
+
+def _as_args(
+    call: Call, sides: dict[str, dict[str, Any]], specific: str, ignore: list[str] | None
+) -> dict[str, object]:
+    if specific not in ("", "ours", "theirs"):
+        raise Usage(f"--specific: {specific!r} should be ours or theirs.")
     if specific:  # the more general Skill counts as Unskilled
         sides["theirs" if specific == "ours" else "ours"]["skilled"] = False
     helpers = [helper["name"] for side in sides.values() for helper in side.get("helpers", ())]
     people = [side["who"] for side in sides.values() if side["who"]]
+    left_out = as_meant(call.campaign, people, given(ignore=ignore), helpers)  # for both sides
     for side in sides.values():
         if call.campaign is not None:
             must_be_others(side["who"], helpers)
-        side |= as_meant(call.campaign, [side["who"]] if side["who"] else [], side)
-        # What is left out is so for both.
-        side |= as_meant(call.campaign, people, given(ignore=ignore), helpers)
+        side |= as_meant(call.campaign, [side["who"]] if side["who"] else [], side) | left_out
     return {"who": sides["ours"]["who"], **sides}
 
 

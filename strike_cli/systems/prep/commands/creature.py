@@ -125,10 +125,10 @@ def _in_full(campaign: Campaign, id: str) -> list[Block]:
     """A creature's card, and where it stands."""
     from strike_cli.kernel.procedure import World
 
-    from ...core.commands.card import Card
+    from ...core.commands.card import SheetCard
 
     where = campaign.book.where.get(f"{KIND}.{id}", "")
-    card = Card(World(campaign.book, campaign.state), KIND, id, notes=True)
+    card = SheetCard(World(campaign.book, campaign.state), KIND, id, notes=True)
     return [card.block(), (f"{id}, from {_file(where)}", "dim")]
 
 

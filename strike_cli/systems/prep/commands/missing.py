@@ -77,7 +77,7 @@ def handout_files(folder: Path) -> dict[str, Path]:
     return {slug(file.stem): file for file in fit}
 
 
-class Tried(NamedTuple):
+class SimulatedFight(NamedTuple):
     """A fight of a scene that was played: its id and name, how many times, by whom, the chance to win that
     came of it, and the line that names it."""
 
@@ -290,7 +290,7 @@ class Looking:
 
     # Fights that are too much
 
-    def tried(self, scenes: Mapping[str, str], fights: int, until: float) -> Iterator[Tried]:
+    def tried(self, scenes: Mapping[str, str], fights: int, until: float) -> Iterator[SimulatedFight]:
         """The fights in scenes (id -> text), as far as they are played before the time `until` (of
         time.monotonic): each has its share of what is left."""
         from strike_cli.sim.declared import WON, Lineup
@@ -319,7 +319,7 @@ class Looking:
                 line = _line_of_word(head_of(scenes[scene].splitlines()).toml, kind, word)
                 name = self.book.table(kind)[found[0]]["name"]
                 file = self.book.where[f"{FOLDER}.{scene}"]
-                yield Tried(found[0], name, win, fought, BETTER, file, line)
+                yield SimulatedFight(found[0], name, win, fought, BETTER, file, line)
 
 
 _WRITE_IT = "Write [{key}.{word}] into campaign.toml, or take it out."

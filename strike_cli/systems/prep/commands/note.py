@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import WordParser, plays
+from strike_cli.terminal.declare import TextCommand, WordParser, plays
 from strike_cli.terminal.lookup import find_character, said
 from strike_cli.terminal.options import new_app
 
@@ -17,13 +17,15 @@ app = new_app()
 def _group() -> None:
     """Notes.
 
-    Example: `strike note "The ferryman lied about the bell"`
+    Example: `strike note The ferryman lied about the bell`
     """
 
 
-@plays(app, "note", "note", kind="writes")
+@plays(app, "note", "note", kind="writes", cls=TextCommand)
 def note(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember."), said("The note")],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT...", help="What to remember, without quotes."), said("The note")
+    ],
     about: Annotated[
         list[str] | None,
         typer.Option(metavar="WHO", help="Somebody it is about; more than once for several."),
@@ -37,5 +39,7 @@ def note(
 
     `strike find` finds it again.
 
-    Example: `strike note "Owes the ferryman a song" --about vex`
+    After `--` all is text.
+
+    Example: `strike note Owes the ferryman a song --about vex`
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
 
-    from .missing import Missing, Tried
+    from .missing import Missing, SimulatedFight
 
 app = new_app()
 FIGHTS, SECONDS = 40, 30
@@ -87,16 +87,11 @@ def prep(
             "fights": [one.as_json() for one in tried],
             "soon": soon,
         }
-        blocks = [
-            *_overview(campaign, texts),
-            *_fights(tried),
-            *(_missing(found, troubles) if texts or troubles else ()),
-            *_lately(soon),
-        ]
-        wrong = len(found) + len(troubles)
+        missing = _missing(found, troubles) if texts or troubles else ()
+        blocks = [*_overview(campaign, texts), *_fights(tried), *missing, *_lately(soon)]
         problem = None
-        if wrong:
-            said = in_short(found) if not troubles else f"{wrong} things are missing or wrong"
+        if wrong := len(found) + len(troubles):
+            said = f"{wrong} things are missing or wrong" if troubles else in_short(found)
             problem = CampaignProblem(f"{said}.", "Each says where, and what to do.")
         return Result("prep", data, blocks, problem=problem, notices=campaign.notices)
 
@@ -129,7 +124,7 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     yield Table(["Id", "Scene", "Begins", "People", ">Words aloud"], rows)
 
 
-def _fights(tried: Sequence[Tried]) -> Iterator[Block]:
+def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
     if tried:
         yield ""
     for one in tried:

@@ -207,7 +207,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
             yield from textwrap.wrap(line, width, subsequent_indent=inner, break_on_hyphens=False) or [""]
 
 
-class Named(NamedTuple):
+class NamedInScene(NamedTuple):
     """Something that a scene names: what it is, what it is called, and the command that brings it about."""
 
     what: str
@@ -217,7 +217,10 @@ class Named(NamedTuple):
 
 def _named(campaign: Campaign, id: str) -> Iterator[Block]:
     """What a scene names, and where it leads."""
-    rows = [*_what_it_names(campaign, id), *(Named("Leads to", *pair) for pair in _next_scenes(campaign, id))]
+    rows = [
+        *_what_it_names(campaign, id),
+        *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),
+    ]
     wide = max((len(row.name) for row in rows if row.command), default=0)
     if rows:
         yield ""
@@ -229,7 +232,7 @@ def _named(campaign: Campaign, id: str) -> Iterator[Block]:
 COMMANDS = {"tables": "draw {}", "clocks": "clock tick {}", "handouts": "handout show {}"}
 
 
-def _what_it_names(campaign: Campaign, id: str) -> Iterator[Named]:
+def _what_it_names(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
     from .missing import begins, begun_by, meant
 
     book, scene = campaign.book, campaign.book.table("scenes")[id]
@@ -237,16 +240,16 @@ def _what_it_names(campaign: Campaign, id: str) -> Iterator[Named]:
         for word in scene.get(kind, ()):
             found = meant(book, [kind], word)
             name = str(book.table(kind)[found[0][1]]["name"]) if found else word
-            yield Named("Begins", name, f"{begun_by(book, kind)} {word}")
+            yield NamedInScene("Begins", name, f"{begun_by(book, kind)} {word}")
     if scene["people"]:
-        yield Named("People", ", ".join(_name_of(campaign, word) for word in scene["people"]))
+        yield NamedInScene("People", ", ".join(_name_of(campaign, word) for word in scene["people"]))
     for key, typed in COMMANDS.items():
         for word in scene[key]:
             found = meant(book, [key], word)
             name = str(book.table(key)[found[0][1]]["name"]) if found else word
-            yield Named(key[:-1].capitalize(), name, typed.format(word))
+            yield NamedInScene(key[:-1].capitalize(), name, typed.format(word))
     if scene.get("music"):
-        yield Named("Music", scene["music"])
+        yield NamedInScene("Music", scene["music"])
 
 
 def _next_scenes(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ AROUND = 60
 """Characters to each side of the words that are shown of a long text."""
 
 
-class Prepared(NamedTuple):
+class BookMatch(NamedTuple):
     """Something of the book: its kind, id and name, the file it stands in, and the text with the words."""
 
     kind: str
@@ -26,7 +26,7 @@ class Prepared(NamedTuple):
     text: str
 
 
-class Recorded(NamedTuple):
+class JournalMatch(NamedTuple):
     """An entry of the journal, and the text with the words."""
 
     seq: int
@@ -36,7 +36,7 @@ class Recorded(NamedTuple):
     text: str
 
 
-def prepared_with(campaign: Campaign, wanted: str) -> list[Prepared]:
+def prepared_with(campaign: Campaign, wanted: str) -> list[BookMatch]:
     """What the campaign itself brings with these words in it, case aside."""
     low, found = wanted.lower(), []
     for place, where in campaign.book.where.items():
@@ -49,7 +49,7 @@ def prepared_with(campaign: Campaign, wanted: str) -> list[Prepared]:
         texts = [*_texts(item), *(_written_in(campaign, where) if kind == "scenes" else ())]
         text = next((text for text in texts if low in text.lower()), None)
         if text is not None or low in id.lower():
-            found.append(Prepared(kind, id, str(item.get("name", id)), where, excerpt(text or "", low)))
+            found.append(BookMatch(kind, id, str(item.get("name", id)), where, excerpt(text or "", low)))
     return found
 
 
@@ -74,7 +74,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def recorded_with(campaign: Campaign, wanted: str, most: int) -> list[Recorded]:
+def recorded_with(campaign: Campaign, wanted: str, most: int) -> list[JournalMatch]:
     """The newest entries with these words in what they tell, or in their note; no more than `most`."""
     low, found = wanted.lower(), []
     for entry in campaign.journal.with_text(low):
@@ -84,7 +84,7 @@ def recorded_with(campaign: Campaign, wanted: str, most: int) -> list[Recorded]:
         text = next((text for text in told if low in text.lower()), None)
         if text is not None:
             found.append(
-                Recorded(
+                JournalMatch(
                     entry["seq"], str(entry["at"]), entry["session"], entry["command"], excerpt(text, low)
                 )
             )

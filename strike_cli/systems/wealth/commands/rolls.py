@@ -20,7 +20,7 @@ from .wealth import Also, Ignore, Price, priced
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ..roll import Ready
+    from ..roll import ReadyWealthRoll
 
 roll_app = new_app()
 odds_app = new_app()
@@ -103,7 +103,7 @@ def odds_wealth(
     return _odds(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
 
 
-def odds_of(one: Ready, price: int) -> dict[WealthKey, Fraction]:
+def odds_of(one: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
     """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
     four of another Wealth help."""
     from strike_cli.kernel.exhaustive import probabilities

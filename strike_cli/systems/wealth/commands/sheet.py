@@ -13,7 +13,7 @@ from strike_cli.tabletop.people import sheet
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
 
-from ..standing import Standing, cash, rank_name, standing
+from ..standing import EffectiveWealth, cash, rank_name, standing
 
 
 def view(world: World, who: str) -> SheetView:
@@ -41,11 +41,11 @@ def own(world: World, who: str) -> OwnSheet:
     return OwnSheet([("Wealth", rank), *held])
 
 
-def _rank(now: Standing) -> str:
+def _rank(now: EffectiveWealth) -> str:
     return f"{rank_name(now.wealth)} ({now.wealth})"
 
 
-def _counts_as(world: World, now: Standing) -> str:
+def _counts_as(world: World, now: EffectiveWealth) -> str:
     reasons = " and ".join(dict.fromkeys(in_words(world, item.reason) for item in now.reasons))
     return f"counts as {now.effective} while {reasons}"
 

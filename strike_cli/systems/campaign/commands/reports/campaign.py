@@ -9,7 +9,7 @@ from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.clock import day_and_time
 
-from .evening import Evening
+from .evening import EveningReport
 from .ledger import Ledger
 from .past import in_effect
 from .tables import Counts, Plot, deeds_of, plots_of, tables_of
@@ -24,13 +24,13 @@ class CampaignReport:
     def __init__(self, campaign: Campaign, for_players: bool) -> None:
         self.book = campaign.book
         self.for_players = for_players
-        self.evenings: dict[int, Evening] = {}
-        last: Evening | None = None
+        self.evenings: dict[int, EveningReport] = {}
+        last: EveningReport | None = None
         for entry in in_effect(campaign):
             number = entry["session"]
             evening = self.evenings.get(number)
             if evening is None:
-                evening = self.evenings[number] = Evening(self.book, number, for_players, brief=True)
+                evening = self.evenings[number] = EveningReport(self.book, number, for_players, brief=True)
             if last is not None and last is not evening:
                 evening.follow(last)
             evening.take(entry)

@@ -89,7 +89,7 @@ class SceneSummary:
         return self._after_name + (f" ({', '.join(counts)})" if counts else "")
 
 
-class Evening:
+class EveningReport:
     """What the journal has of one session, without what was undone. In `brief` it is what was counted and
     what scenes came to, and nothing in words."""
 
@@ -108,7 +108,7 @@ class Evening:
         self._secret: Secret = set()
 
     @classmethod
-    def of(cls, campaign: Campaign, number: int, for_players: bool) -> Evening:
+    def of(cls, campaign: Campaign, number: int, for_players: bool) -> EveningReport:
         """A session as the journal has it. Raises Refused where there was no such one."""
         evening, (before, entries) = cls(campaign.book, number, for_players), of_session(campaign, number)
         evening.state, evening._secret = before
@@ -116,7 +116,7 @@ class Evening:
             evening.take(entry)
         return evening
 
-    def follow(self, other: Evening) -> None:
+    def follow(self, other: EveningReport) -> None:
         """Go on from where another evening stands."""
         self.state, self._secret = other.state, other._secret
 

@@ -6,14 +6,14 @@ from strike_cli.pages.html import MADE
 from strike_cli.terminal.markdown_blocks import as_markdown, inside, row
 
 from .campaign import CampaignReport
-from .evening import Evening
-from .story import Round, Story
+from .evening import EveningReport
+from .story import RoundHeading, Story
 from .tables import Counts
 
 MADE_BY = f"<!-- {MADE} session report -->"
 
 
-def report_markdown(evening: Evening, picture: str = "") -> str:
+def report_markdown(evening: EveningReport, picture: str = "") -> str:
     """The report as a Markdown page; `picture` is the file of its plots, as the page is to name it."""
     lines = [MADE_BY, f"# {as_markdown(evening.heading())}", "", f"*{as_markdown(evening.when())}*"]
     if evening.scenes:
@@ -77,7 +77,7 @@ def story_markdown(story: Story) -> str:
         elif number:
             lines += ["", "* * *"]
         for part in chapter.parts:
-            if isinstance(part, Round):
+            if isinstance(part, RoundHeading):
                 lines += ["", f"### Round {part.number}"]
                 continue
             text, secret = part.text(), " *(secret)*" if part.secret else ""

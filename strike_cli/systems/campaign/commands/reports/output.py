@@ -11,14 +11,14 @@ from strike_cli.terminal.written import write_made
 
 from . import markdown, page, shown
 from .campaign import CampaignReport
-from .evening import Evening
+from .evening import EveningReport
 from .story import Story
 from .tables import Plot, as_picture, plots_of
 
 PAGES, PICTURES = (".html", ".htm"), (".svg",)
 
 
-def evening_report(evening: Evening, out: str, as_markdown: bool) -> Result:
+def evening_report(evening: EveningReport, out: str, as_markdown: bool) -> Result:
     """The report of an evening."""
     data = evening.as_json()
     found = plots_of(evening.ledger, evening.names())

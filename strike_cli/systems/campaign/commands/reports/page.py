@@ -10,12 +10,12 @@ from strike_cli.pages import html
 from strike_cli.pages.html import card
 
 from .campaign import CampaignReport
-from .evening import Evening, ReportLine
-from .story import Chapter, Paragraph, Round, Story
+from .evening import EveningReport, ReportLine
+from .story import Chapter, Paragraph, RoundHeading, Story
 from .tables import Counts, plot_cards, plots_of
 
 
-def evening_page(evening: Evening) -> str:
+def evening_page(evening: EveningReport) -> str:
     """The report of an evening."""
     return html.page(evening.heading(), _evening(evening))
 
@@ -53,7 +53,7 @@ def _secret(secret: bool) -> str:
     return ' <i class="secret">secret</i>' if secret else ""
 
 
-def _evening(evening: Evening) -> Iterator[str]:
+def _evening(evening: EveningReport) -> Iterator[str]:
     yield _top(evening.heading(), evening.when())
     if evening.scenes:
         yield card(
@@ -91,7 +91,7 @@ def _campaign(report: CampaignReport) -> Iterator[str]:
     yield plot_cards(report.plots()[len(by_evening) :])
     yield from _counts(report.tables())
     rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.rows()]
-    table = html.table(["Evening", "Day", "Scenes", ">Commands"], rows)
+    table = html.table(["EveningReport", "Day", "Scenes", ">Commands"], rows)
     yield card("Evenings", table)
     yield _foot(report.for_players)
 
@@ -106,7 +106,7 @@ def _story(story: Story) -> Iterator[str]:
 
 def _parts(chapter: Chapter) -> Iterator[str]:
     for part in chapter.parts:
-        if isinstance(part, Round):
+        if isinstance(part, RoundHeading):
             yield f"<h3>Round {part.number}</h3>"
         else:
             lead = (

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.before import Before, before_session, stands_alone
+from strike_cli.campaign.before import BeforeSession, before_session, stands_alone
 from strike_cli.campaign.before import in_effect as effective
 from strike_cli.campaign.index import entries_of, sessions
 from strike_cli.campaign.journal import Entry
@@ -30,7 +30,7 @@ def in_effect(campaign: Campaign) -> Iterator[Entry]:
         yield from effective(campaign.journal, progress.show)
 
 
-def of_session(campaign: Campaign, number: int) -> tuple[Before, Iterator[Entry]]:
+def of_session(campaign: Campaign, number: int) -> tuple[BeforeSession, Iterator[Entry]]:
     """What a session is told by: how it stood before the entries that follow, and these, without what was
     undone. Some may be of earlier sessions. Raises Refused where there was no such session."""
     journal = campaign.journal
@@ -38,7 +38,7 @@ def of_session(campaign: Campaign, number: int) -> tuple[Before, Iterator[Entry]
     must_be_played(number, known)
     if not stands_alone(known, known[number]):
         entries = (entry for entry in in_effect(campaign) if entry["session"] <= number)
-        return Before({}, set()), entries
+        return BeforeSession({}, set()), entries
     with closing(Progress(_READING)) as progress:
         before = before_session(campaign, known[number], progress.show)
     undone = undone_by(entries_of(journal, known[number]))

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from strike_cli.terminal.result import Block, Line, Section, Span, Table
 
 from .campaign import CampaignReport
-from .evening import Evening, Open, ReportLine, SceneSummary
-from .story import Round, Story
+from .evening import EveningReport, Open, ReportLine, SceneSummary
+from .story import RoundHeading, Story
 
 
-def report_blocks(evening: Evening) -> list[Block]:
+def report_blocks(evening: EveningReport) -> list[Block]:
     """The report for a terminal, or as plain text."""
     blocks: list[Block] = [(evening.heading(), "title"), (evening.when(), "dim")]
     for section in _sections(evening):
@@ -22,7 +22,7 @@ def report_blocks(evening: Evening) -> list[Block]:
     return blocks
 
 
-def _sections(evening: Evening) -> Iterator[Block]:
+def _sections(evening: EveningReport) -> Iterator[Block]:
     if evening.scenes:
         yield Section("Scenes", [("", _scene_line(scene)) for scene in evening.scenes])
     for heading, lines in evening.sections.items():
@@ -41,7 +41,7 @@ def _scene_line(scene: SceneSummary) -> Line:
     return [*parts, ("  (secret)", "warn")] if scene.secret else parts
 
 
-def _open_blocks(evening: Evening) -> Iterator[Block]:
+def _open_blocks(evening: EveningReport) -> Iterator[Block]:
     held, found = evening.afflicted(), evening.unresolved()
     if held:
         yield Section("Still held", [("", [(evening.name(who), "name"), f"  {what}"]) for who, what in held])
@@ -52,7 +52,7 @@ def _open_blocks(evening: Evening) -> Iterator[Block]:
         yield ("Nothing is left unresolved.", "good")
 
 
-def _open_line(evening: Evening, one: Open) -> Line:
+def _open_line(evening: EveningReport, one: Open) -> Line:
     parts: list[Span] = [(evening.name(one.who), "name"), f"  {one.what}", (f"  {one.which}", "dim")]
     return [*parts, ("  (secret)", "warn")] if one.secret else parts
 
@@ -61,7 +61,7 @@ def campaign_blocks(report: CampaignReport) -> list[Block]:
     """All evenings for a terminal: a line each, and what everybody did in all of them."""
     blocks: list[Block] = [(report.heading(), "title"), (report.when(), "dim"), ""]
     rows: list[list[Span]] = [[*row[:2], (row[2], "dim"), *row[3:]] for row in report.rows()]
-    blocks.append(Table(["Evening", "Day", ">Commands", "Scenes"], rows))
+    blocks.append(Table(["EveningReport", "Day", ">Commands", "Scenes"], rows))
     for table in report.tables():
         blocks += ["", table.block()]
     return blocks
@@ -76,7 +76,7 @@ def story_blocks(story: Story) -> list[Block]:
         elif number:
             blocks += ["", ("* * *", "dim")]
         for part in chapter.parts:
-            if isinstance(part, Round):
+            if isinstance(part, RoundHeading):
                 blocks += ["", (f"Round {part.number}", "dim")]
                 continue
             line: list[Span] = [(f"{' · '.join(part.headlines)}  ", "strong")] if part.headlines else []

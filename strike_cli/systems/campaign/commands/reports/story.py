@@ -48,7 +48,7 @@ class Paragraph:
         }
 
 
-class Round(NamedTuple):
+class RoundHeading(NamedTuple):
     """Where a round begins, in the place of a paragraph."""
 
     number: int
@@ -64,7 +64,7 @@ class Chapter:
     def __init__(self, title: str = "", scene: str = "") -> None:
         self.title = title
         self.scene = scene
-        self.parts: list[Paragraph | Round] = []
+        self.parts: list[Paragraph | RoundHeading] = []
 
     def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
@@ -90,7 +90,9 @@ class Story:
                 for fact in entry["facts"]:
                     self._state = apply_fact(self._state, fact)
         for chapter in self.chapters:
-            chapter.parts = [part for part in chapter.parts if isinstance(part, Round) or part.sentences]
+            chapter.parts = [
+                part for part in chapter.parts if isinstance(part, RoundHeading) or part.sentences
+            ]
         self.chapters = [
             chapter for chapter in self.chapters if any(isinstance(part, Paragraph) for part in chapter.parts)
         ]
@@ -170,7 +172,7 @@ class Story:
         number = look_up(self._state, f"{system.scene.key}.round", 0)
         if number != self._round:
             self._round = number
-            chapter.parts.append(Round(number))
+            chapter.parts.append(RoundHeading(number))
 
     def _name_of(self, system: System) -> str:
         return str(look_up(self._state, f"{system.scene.key}.name", "") or system.title)

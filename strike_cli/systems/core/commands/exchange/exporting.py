@@ -18,7 +18,7 @@ from strike_cli.tabletop.people import slug
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result
 
-from ..card import Card, found
+from ..card import SheetCard, found
 
 app = new_app()
 
@@ -58,7 +58,7 @@ def export(
     with options.campaign() as campaign:
         world, folder = World(campaign.book, campaign.state), Path(out)
         names = who or campaign.book.characters
-        cards = [Card(world, *found(campaign.book, name), notes=not player) for name in names]
+        cards = [SheetCard(world, *found(campaign.book, name), notes=not player) for name in names]
         files = _FOR[to](campaign.book.name, cards)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ _LEFT = {
 """What is to be known of a file, above all what could not be said in it."""
 
 
-def _powers(card: Card) -> list[tuple[str, str]]:
+def _powers(card: SheetCard) -> list[tuple[str, str]]:
     """What somebody's sheet names that does something: a name, and what it does in words."""
     book, told = card.book, []
     for owner, kind, of in ((each, *pair) for each in systems() for pair in each.content.items()):
@@ -95,7 +95,7 @@ def _powers(card: Card) -> list[tuple[str, str]]:
     return told
 
 
-def _lines(card: Card) -> list[tuple[str, str]]:
+def _lines(card: SheetCard) -> list[tuple[str, str]]:
     """A statblock's lines, without its powers; none of a character, whose sheet is told whole."""
     if card.kind == "characters":
         return []
@@ -106,7 +106,7 @@ def _lines(card: Card) -> list[tuple[str, str]]:
 # Obsidian
 
 
-def _obsidian(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
+def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.markdown_blocks import blocks_markdown
 
     files = {}
@@ -145,14 +145,14 @@ def _yaml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _file_name(card: Card) -> str:
+def _file_name(card: SheetCard) -> str:
     return slug(str(card.sheet["name"])) if card.kind == "characters" else slug(card.id.replace(":", "-"))
 
 
 # Foundry VTT
 
 
-def _foundry(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
+def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.html_blocks import blocks_html
 
     files = {}
@@ -186,7 +186,7 @@ def _foundry(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
     return files
 
 
-def _hp(card: Card) -> int:
+def _hp(card: SheetCard) -> int:
     """The first that is ticked off of somebody: HP, boxes, whatever the game has."""
     return next((count for _, count in card.tracks()), 0)
 
@@ -196,7 +196,7 @@ def _hp(card: Card) -> int:
 _PREFIX = "ImprovedInitiative"
 
 
-def _improved_initiative(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
+def _improved_initiative(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.result import as_text
 
     library: dict[str, str] = {"strike": f"{MADE} export"}
@@ -220,11 +220,11 @@ _EMPTY = (
 """Lists that a statblock there has, and that nobody here has anything in."""
 
 
-def _key(card: Card) -> str:
+def _key(card: SheetCard) -> str:
     return f"strike-{card.id.replace(':', '-')}"
 
 
-def _statblock(campaign: str, card: Card, text: str) -> dict[str, object]:
+def _statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
     powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _powers(card)]
     traits = [{"Name": about, "Content": words, "Usage": ""} for about, words in _lines(card)]
     notes = str(card.sheet.get("notes", "")) if card.notes else ""
@@ -251,7 +251,7 @@ def _statblock(campaign: str, card: Card, text: str) -> dict[str, object]:
     }
 
 
-_FOR: Mapping[str, Callable[[str, Sequence[Card]], dict[str, str]]] = {
+_FOR: Mapping[str, Callable[[str, Sequence[SheetCard]], dict[str, str]]] = {
     "obsidian": _obsidian,
     "foundry": _foundry,
     "improved-initiative": _improved_initiative,

@@ -1,0 +1,57 @@
+"""What the game master's hand is to a fight by Grit beyond the common keys of a scene (GRT-01, 08)."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
+
+from .dice import sides_of
+from .fight import GritFight
+from .hand import HurtSomebody, Mend, play_hurt, play_mend
+from .numbers import ATTRIBUTES, TRACK
+from .reach import by_words
+from .setup import numbers_of
+from .standing import DEAD, GritStanding
+
+
+class GritHand(Hand):
+    """Grit and dice, harm and mending."""
+
+    gone_for_good = (DEAD,)
+    zones_do = ("difficult", "blocks")
+
+    def by_words(self, world: World) -> bool:
+        """By the house rule, and without a map."""
+        return by_words(GritFight(world))
+
+    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+        """By the sheet, a character as the last fight left them."""
+        return {**person, **numbers_of(world, ref)}
+
+    def read_number(self, meter: str, text: str) -> int:
+        """An attribute is a die, `d8`, or 0; a change of one is steps."""
+        return sides_of(text) if meter in ATTRIBUTES and text.startswith("d") else int(text)
+
+    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
+        """What follows from an attribute at zero follows by itself (GRT-08)."""
+        standing = GritStanding.of(world, who)
+        if meter in ATTRIBUTES and number not in TRACK:
+            raise Refused(f"{number} is no die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
+        if number < 0 or number > standing.most(meter):
+            most = standing.most(meter)
+            raise Refused(
+                f"{standing.name} has {meter} {f'd{most}' if meter in ATTRIBUTES else most} at most.",
+                "Nothing was changed.",
+            )
+        return standing.change(**{meter: number})
+
+    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data]:
+        """`-4` of Grit is damage of 4, with all that comes of it; an attribute goes down by steps."""
+        if by > 0:
+            data = yield from play_mend(world, Mend(who=who, what=meter, by=by))
+            return dict(data)
+        if meter == "grit":
+            return dict((yield from play_hurt(world, HurtSomebody(who=who, amount=-by))))
+        raise Refused(
+            f"What takes {meter.upper()} down is Critical Damage.",
+            f"`strike grit set {who} {meter} d6` says the die; `strike grit hurt {who} N --direct` harms.",
+        )

@@ -1,0 +1,51 @@
+"""What the game master's hand is to a fight by passed initiative beyond the common keys of a scene (CIN-01,
+03)."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
+
+from .fight import KarmaFight
+from .hand import Spend, play_karma, sets_gone
+from .setup import numbers_of, roll_luck
+
+
+class KarmaHand(Hand):
+    """Reaction Pools and Instant Karma."""
+
+    zones_do = ("blocks",)
+
+    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+        """A card face down, with the Reaction Pool of their sheet."""
+        return {**person, **numbers_of(world, ref)}
+
+    def joined(self, world: World, who: str) -> Procedure[Data | None] | None:
+        """A player's character rolls the Luck Die, as when a scene begins (CIN-01)."""
+        return None if "karma" in KarmaFight(world).people[who] else roll_luck(world, [who])
+
+    def left(self, world: World, who: str) -> Sets:
+        """What they were at is over; where they had the initiative, the game master gives it."""
+        fight = KarmaFight(world)
+        return {**sets_gone(fight, who), **fight.sets_going_on()}
+
+    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
+        """A Reaction Pool has as many dice as there are Hero Dice at most."""
+        one = KarmaFight(world).present(who)
+        most = one["max_pool"] if meter == "pool" else None
+        if number < 0 or (most is not None and number > most):
+            raise Refused(
+                f"{one['name']} can't have {number} there.",
+                f"0 to {most}." if most is not None else "0 or more.",
+            )
+        return {f"karma.people.{who}.{meter}": number}
+
+    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
+        """Instant Karma is gained and spent; a pool just rises and falls."""
+        if meter != "karma":
+            return None
+        spend = Spend(who=who, verb="gain" if by > 0 else "spend", n=abs(by))
+        return _plain(world, spend)
+
+
+def _plain(world: World, spend: Spend) -> Procedure[Data]:
+    return dict((yield from play_karma(world, spend)))

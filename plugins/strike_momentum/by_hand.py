@@ -1,0 +1,89 @@
+"""The game master's hand in a fight by Momentum, beyond the common keys of a scene (WSH-02, 03, 07)."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
+from strike_cli.plugin.board import ACTED
+
+from .action import MomentumAction
+from .actions import play_act
+from .battle import DEAD, DESTROYED, Battle
+from .facts import MomentumTakesPlace
+from .hand import Amount, Hurt, play_gain, play_heal, play_hurt
+from .moving import look_around
+from .numbers import REACTION_POINTS
+from .order import in_order, initiative_of
+from .setup import fighter
+
+
+class MomentumHand(Hand):
+    """Vitality, points, and a place by Initiative for newcomers."""
+
+    gone_for_good = (DEAD, DESTROYED)
+    zones_do = ("damage", "difficult", "obscured", "dark", "light")
+
+    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+        """By the sheet, a character as the last fight left them."""
+        return fighter(world, ref, person)
+
+    def joined(self, world: World, who: str) -> Procedure[Data | None] | None:
+        """A place in the order, once there is one."""
+        battle = Battle(world)
+        return _takes_place(world, who) if battle.round and not battle.people[who].get("object") else None
+
+    def hides(self, world: World, who: str) -> Procedure[Data]:
+        """The action of that name."""
+        return _hide(world, who)
+
+    def looked(self, world: World) -> Procedure[Data | None]:
+        """Who is hidden and seen is hidden no longer."""
+        return look_around(world)
+
+    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
+        """At less than 1 Vitality somebody is down. Nobody dies of a number that is set."""
+        battle = Battle(world)
+        one = battle.present(who)
+        if meter != "vitality":
+            if number < 0:
+                raise Refused(f"{one['name']} can't have {number} there.", "0 or more.")
+            return battle.sets(who, **{meter: number})
+        least, most = battle.sheet(who).dies_at + 1, one["max_vitality"]
+        if not least <= number <= most:
+            raise Refused(
+                f"{one['name']}'s Vitality is from {least} to {most}, not {number}.",
+                f"`strike momentum leave {who} dead` says that they die.",
+            )
+        return battle.sets(who, vitality=number, down=number < 1)
+
+    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
+        """Physical damage against Armor, healing, Narrative Momentum."""
+        if meter == "vitality":
+            return _harm(world, who, by)
+        return _gain(world, who, by) if meter == "momentum" else None
+
+
+def _hide(world: World, who: str) -> Procedure[Data]:
+    return dict((yield from play_act(world, MomentumAction(who=who, action="hide"))))
+
+
+def _harm(world: World, who: str, by: int) -> Procedure[Data]:
+    if by > 0:
+        return dict((yield from play_heal(world, Amount(who=who, amount=by))))
+    return dict((yield from play_hurt(world, Hurt(who=who, amount=-by))))
+
+
+def _gain(world: World, who: str, by: int) -> Procedure[Data]:
+    return dict((yield from play_gain(world, Amount(who=who, amount=by))))
+
+
+def _takes_place(world: World, who: str) -> Procedure[None]:
+    """A turn in this round where the place is still to come, else from the next one on."""
+    battle = Battle(world)
+    order = [one for one in battle.data.get("order", ()) if one != who]
+    initiative = initiative_of(battle, who)
+    people = {**battle.people, who: {**battle.people[who], "initiative": initiative}}
+    placed = in_order(people, [*order, who])
+    past = any(battle.people[one].get("begun") == battle.round for one in placed[placed.index(who) + 1 :])
+    sets = battle.sets(who, initiative=initiative, rp=REACTION_POINTS, reacted=0)
+    sets |= {battle.path(who, ACTED): battle.round if past else None, "momentum.order": placed}
+    yield world.tell(MomentumTakesPlace(who, initiative, past), sets)

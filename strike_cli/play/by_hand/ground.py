@@ -1,0 +1,145 @@
+"""Doors, zones and fog of a map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ...kernel.args import Args
+from ...kernel.procedure import Data, Procedure, World
+from ...problems import Refused, listed
+from ...registry.declaration import System
+from ...tabletop.doors import moved_door
+from ...tabletop.fog import as_rows, seen_squares
+from ...tabletop.grid import format_square
+from ...tabletop.hand_facts import DoorMoved, FogSet, ZoneAdded, ZoneRemoved
+from ...tabletop.zones import free_id
+from .table import OnTable
+
+
+class DoorByHand(Args):
+    """The door `at` a square, where it is in a wall towards the square `beyond`; whether it is to be
+    `open`."""
+
+    at: str
+    beyond: str = ""
+    open: bool
+
+
+class AddZoneByHand(Args):
+    """A zone of the name `called`, and what it does; a `secret` one is the game master's alone."""
+
+    called: str
+    squares: Sequence[str]
+    damage: int = 0
+    difficult: bool = False
+    sight: Literal["", "obscured", "dark", "light"] = ""
+    blocks: bool = False
+    cover: bool = False
+    secret: bool = False
+
+
+class RemoveZoneByHand(Args):
+    """A zone by its id."""
+
+    zone: str
+
+
+class FogByHand(Args):
+    """Fog is put on the map, or taken off; or lifted from some `squares`, or put over them."""
+
+    do: Literal["on", "off", "lift", "cover"]
+    squares: Sequence[str] = ()
+
+
+def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
+    """`door open|close`. It takes no action of its own: the table says when it does."""
+    table = OnTable(system, world, "door")
+    table.must_have_map("door")
+    square = table.square(args.at)
+    beyond = table.square(args.beyond) if args.beyond else None
+    standing = {part: table.name(who) for part, who in table.taken().items()}
+    changed = moved_door(table.data["map"], square, beyond, args.open, standing)
+    at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
+    if not changed:
+        raise Refused(
+            f"The door at {at} is {'open' if args.open else 'closed'} already.", "Nothing was changed."
+        )
+    sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
+    moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
+    yield world.tell(moved, sets)
+    yield from _look(table)
+    return {"at": at, "open": args.open}
+
+
+def _look(table: OnTable) -> Procedure[None]:
+    looked = table.hand.looked(table.world)
+    if looked is not None:
+        yield from looked
+
+
+def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
+    """`zone add`. What the system's rules don't read of a zone is refused."""
+    table = OnTable(system, world, "zone")
+    table.must_have_map("zone")
+    squares = [format_square(table.square(text)) for text in args.squares]
+    flags = {"difficult": args.difficult, "blocks": args.blocks, "cover": args.cover}
+    does: dict[str, object] = {"damage": args.damage, **flags, "sight": args.sight}
+    wanted = [args.sight if name == "sight" else name for name, so in does.items() if so]
+    if idle := [name for name in wanted if name not in table.hand.zones_do]:
+        reads = listed([f"--{name}" for name in table.hand.zones_do])
+        raise Refused(
+            f"This game has no rule for a zone with {listed([f'--{one}' for one in idle])}.",
+            f"Leave it out: the table judges what the zone does.{f' It reads {reads}.' if reads else ''}",
+        )
+    if args.blocks:
+        taken = table.taken()
+        there = [taken[square] for square in map(table.square, squares) if square in taken]
+        if there:
+            raise Refused(f"{table.name(there[0])} stands there.", "A wall comes up where nobody stands.")
+    key = free_id(args.called, table.data.get("zones", {}))
+    zone: dict[str, object] = {"name": args.called, "squares": squares}
+    zone |= {name: value for name, value in does.items() if value}
+    zone |= {"secret": True} if args.secret else {}
+    told = ZoneAdded("", key, squares, damage=args.damage, sight=args.sight, **flags)
+    yield world.tell(told, {f"{system.scene.key}.zones.{key}": zone})
+    yield from _look(table)
+    return {"zone": key, **zone}
+
+
+def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Procedure[Data]:
+    """`zone remove`."""
+    table = OnTable(system, world, "zone")
+    zones = table.data.get("zones", {})
+    if args.zone not in zones:
+        raise Refused(f"There is no zone {args.zone!r}.", f"Zones here: {listed(zones) or 'none'}.")
+    left = f"{system.scene.key}.zones"
+    yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
+    yield from _look(table)
+    return {"zone": args.zone}
+
+
+def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
+    """`fog on|off|lift|cover`: what players see of the map. What the party sees is then recorded."""
+    table = OnTable(system, world, "fog")
+    table.must_have_map("fog")
+    name, key = system.name, f"{system.scene.key}.seen"
+    if args.do == "on" and "seen" in table.data:
+        raise Refused("There is fog on this map.", f"`strike {name} fog off` takes it away.")
+    if args.do != "on" and "seen" not in table.data:
+        raise Refused("There is no fog on this map.", f"`strike {name} fog on` brings it.")
+    if args.do in ("on", "off"):
+        yield world.tell(FogSet(args.do), {key: {} if args.do == "on" else None})
+        return {"do": args.do, "squares": []}
+    squares = {table.square(text) for text in args.squares}
+    seen = seen_squares(table.data["seen"])
+    after = seen | squares if args.do == "lift" else seen - squares
+    if after == seen:
+        raise Refused(
+            f"Players {'see' if args.do == 'lift' else 'have not seen'} them already.", "Nothing was changed."
+        )
+    names = tuple(map(format_square, sorted(squares)))
+    rows, before = as_rows(after), table.data["seen"]
+    sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}
+    yield world.tell(FogSet(args.do, names), sets)
+    return {"do": args.do, "squares": list(names)}

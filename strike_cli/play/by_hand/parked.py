@@ -1,0 +1,65 @@
+"""Scenes that wait while another of the same system is played."""
+
+from __future__ import annotations
+
+from ...kernel.args import Args
+from ...kernel.procedure import Data, Procedure, Sets, World
+from ...problems import Refused, listed
+from ...registry.declaration import System
+from ...tabletop.hand_facts import SceneParked, SceneResumed
+from ...tabletop.scene import Table
+from .table import OnTable
+
+PARKED = "parked"
+"""The table of the state that has scenes which wait: by their system, and the ids of their encounters."""
+
+
+class ReturnToScene(Args):
+    """The id of a scene that is parked."""
+
+    scene: str
+
+
+def parked_of(state: Table, system: System) -> dict[str, str]:
+    """The names of a system's scenes that are parked, by the ids that each is resumed by."""
+    waiting = state.get(PARKED, {}).get(system.name, {})
+    return {key: str(one.get("name", key)) for key, one in waiting.items()}
+
+
+def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
+    """`park`: the scene waits as it stands, and another may begin."""
+    table = OnTable(system, world, "park")
+    scene = table.data
+    id = str(scene.get("id", system.name))
+    key, number = id, 1
+    while key in parked_of(world.state, system):
+        number += 1
+        key = f"{id}-{number}"
+    told = SceneParked(id, int(scene.get("round", 0)))
+    yield world.tell(told, {system.scene.key: None, f"{PARKED}.{system.name}.{key}": dict(scene)})
+    return {"name": scene.get("name", id), "parked": key}
+
+
+def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[Data]:
+    """`return`: a parked scene goes on where it stopped; one under way is parked in its place."""
+    known = parked_of(world.state, system)
+    if args.scene not in known:
+        raise Refused(
+            f"No scene {args.scene!r} is parked.",
+            f"Parked: {listed(known)}." if known else f"`strike {system.name} park` parks the one under way.",
+        )
+    if world.get(system.scene.key):
+        yield from play_park(system, world, Args())
+    scene = world.get(f"{PARKED}.{system.name}.{args.scene}")
+    sets: Sets = {_emptied(world, system, args.scene): None, system.scene.key: scene}
+    told = SceneResumed(str(scene.get("id", args.scene)), int(scene.get("round", 0)))
+    yield world.tell(told, sets)
+    return {"name": scene.get("name", args.scene), "returned": args.scene}
+
+
+def _emptied(world: World, system: System, key: str) -> str:
+    """The path to take away for a scene to wait no longer: no empty table stays."""
+    parked = world.get(PARKED)
+    if len(parked[system.name]) > 1:
+        return f"{PARKED}.{system.name}.{key}"
+    return f"{PARKED}.{system.name}" if len(parked) > 1 else PARKED

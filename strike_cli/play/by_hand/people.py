@@ -1,0 +1,227 @@
+"""Who is shown and hidden, where they are put, who comes into a scene and leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ...kernel.args import Args, OfOne
+from ...kernel.procedure import Data, Procedure, Sets, World
+from ...problems import Refused, listed
+from ...registry.declaration import System
+from ...registry.hand import LEFT
+from ...tabletop.grid import Square, format_square, parse_square
+from ...tabletop.hand_facts import Hidden, Joined, Left, Placed, Revealed
+from ...tabletop.newcomers import name_them, room_for
+from ...tabletop.scene import Table
+from .table import OnTable
+
+PARTY, ENEMIES = "party", "enemies"
+
+
+class HideByHand(Args):
+    """`now`: the game master says that it has worked."""
+
+    who: str
+    now: bool = False
+
+
+class PlaceByHand(Args):
+    """Where somebody is put: a square, or a place by words where there is no map."""
+
+    who: str
+    to: str
+
+
+class JoinByHand(Args):
+    """So many of a character or creature, on the squares `at`, those who have none of their own next to the
+    first; on the usual side, unless said."""
+
+    ref: str
+    at: Sequence[str] = ()
+    count: int = 1
+    side: Literal["", "party", "enemies"] = ""
+
+
+class LeaveByHand(Args):
+    """`why` somebody leaves, in words."""
+
+    who: str
+    why: str = ""
+
+
+def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
+    """`reveal`: somebody is hidden no longer."""
+    table = OnTable(system, world, "reveal")
+    if not table.present(args.who).get("hidden"):
+        raise Refused(f"{table.name(args.who)} is not hidden.", _hidden_ones(table))
+    yield world.tell(Revealed(args.who), {table.path(args.who, "hidden"): None})
+    return {"who": args.who, "hidden": False}
+
+
+def _hidden_ones(table: OnTable) -> str:
+    hidden = [who for who, one in table.people.items() if one.get("hidden") and "out" not in one]
+    return f"Hidden: {listed(hidden)}." if hidden else "Nobody here is hidden."
+
+
+def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]:
+    """`hide`: by the system's rules where it has any, with `now` by the game master's word."""
+    table = OnTable(system, world, "hide")
+    if table.present(args.who).get("hidden"):
+        raise Refused(
+            f"{table.name(args.who)} is hidden already.",
+            f"`strike {system.name} reveal {args.who}` shows them.",
+        )
+    if not args.now:
+        hides = table.hand.hides(world, args.who)
+        if hides is None:
+            raise Refused(
+                "This game has no rule for hiding.",
+                f"`strike {system.name} hide {args.who} --now` says that it has worked.",
+            )
+        return (yield from hides)
+    yield world.tell(Hidden(args.who), {table.path(args.who, "hidden"): True})
+    return {"who": args.who, "hidden": True}
+
+
+def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Data]:
+    """`place`: somebody is elsewhere, through whatever lies between; no rule is asked."""
+    table = OnTable(system, world, "place")
+    one, to = table.present(args.who), args.to.strip()
+    here = one.get("at")
+    if not table.has_squares:
+        if not to or to == here:
+            raise Refused(f"{table.name(args.who)} is there already.", "Name another place.")
+        yield world.tell(Placed(args.who, place=to), {table.path(args.who, "at"): to})
+        return {"who": args.who, "from": here, "to": to}
+    square = table.square(to)
+    to = format_square(square)
+    if to == here:
+        raise Refused(f"{table.name(args.who)} stands on {to} already.", "Name another square.")
+    table.must_be_free(square, table.size(args.who), table.name(args.who), skip=args.who)
+    yield world.tell(Placed(args.who, to, here or ""), {table.path(args.who, "at"): to})
+    yield from _look(table)
+    return {"who": args.who, "from": here, "to": to}
+
+
+def _look(table: OnTable) -> Procedure[None]:
+    looked = table.hand.looked(table.world)
+    if looked is not None:
+        yield from looked
+
+
+# Coming and going
+
+
+def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]:
+    """`join`: newcomers by their sheets; somebody who has left comes back as they were."""
+    table = OnTable(system, world, "join")
+    book = world.book
+    if args.ref in table.people and not _is_another(table, args.ref):
+        return (yield from _come_back(table, args))
+    sheet = book.characters.get(args.ref) or book.creatures.get(args.ref)
+    if sheet is None:
+        raise Refused(
+            f"There is no character or creature {args.ref!r}.", "`strike content list creatures` has them."
+        )
+    is_character = args.ref in book.characters
+    if args.count < 1 or (is_character and args.count > 1):
+        raise Refused(f"{sheet['name']} can't come {args.count} times.", "Say how many of a creature.")
+    side = args.side or (PARTY if is_character else ENEMIES)
+    named = (
+        [(args.ref, str(sheet["name"]))]
+        if is_character
+        else list(name_them(world, args.ref, args.count, table.people, uncounted="seen" in table.data))
+    )
+    size = int(sheet.get("size", 1))
+    places = _places(table, args, side, size, str(sheet["name"]))
+    newcomers = []
+    for (who, name), at in zip(named, places, strict=True):
+        person: dict[str, object] = {"name": name, "ref": args.ref, "side": side, "size": size}
+        person |= {"at": at} if at else {}
+        person |= {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
+        whole = dict(table.hand.newcomer(world, args.ref, person))
+        yield world.tell(Joined(who), {table.path(who, "")[:-1]: whole})
+        newcomers.append(who)
+    for who in newcomers:
+        yield from _joined(table, who)
+    return {"joined": newcomers}
+
+
+def _is_another(table: OnTable, ref: str) -> bool:
+    """Whether an id is a creature's of which one is there, or dead, and another is meant."""
+    out = table.people[ref].get("out")
+    return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
+
+
+def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
+    """Where each of the newcomers comes in: on the squares said, or beside their own side."""
+    if not table.has_squares:
+        return [(args.at[0].strip() if args.at else "")] * args.count
+    spots = [table.square(text) for text in args.at] or _own_side(table, side)
+    if not spots:
+        raise Refused("Where do they come in?", "`--at C7` says it: nobody of their side stands on the map.")
+    if args.at:
+        for spot in spots:
+            table.must_be_free(spot, size, name)
+    return [format_square(at) for at in room_for(table.grid, size, args.count, spots, table.taken(), name)]
+
+
+def _own_side(table: OnTable, side: str) -> list[Square]:
+    found = []
+    for one in table.people.values():
+        if one.get("side") == side and "out" not in one and one.get("at"):
+            found.append(parse_square(one["at"]))
+    return found[:1]
+
+
+def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
+    who, one = args.ref, table.people[args.ref]
+    name = table.name(who)
+    if "out" not in one:
+        raise Refused(f"{name} is here already.", f"`strike {table.system.name} show` has who is there.")
+    if one["out"] in table.hand.gone_for_good:
+        raise Refused(f"{name} is {one['out']}.", table.come_back(who))
+    sets: Sets = {table.path(who, "out"): None, table.path(who, "gone_unseen"): None}
+    if args.side:
+        sets |= {table.path(who, "side"): args.side}
+    if table.has_squares:
+        sets |= {table.path(who, "at"): _place_again(table, args, one)}
+    elif args.at:
+        sets |= {table.path(who, "at"): args.at[0].strip()}
+    yield table.world.tell(Joined(who, back=True), sets)
+    yield from _joined(table, who)
+    return {"joined": [who]}
+
+
+def _place_again(table: OnTable, args: JoinByHand, one: Table) -> str:
+    """Where somebody comes back: on the square said, where they stood, or beside their own side."""
+    who, size = args.ref, table.size(args.ref)
+    if args.at:
+        square = table.square(args.at[0])
+        table.must_be_free(square, size, table.name(who))
+        return format_square(square)
+    last = [parse_square(one["at"])] if one.get("at") else []
+    spots = last or _own_side(table, args.side or one.get("side", ""))
+    if not spots:
+        raise Refused(f"Where does {table.name(who)} come back?", "`--at C7` says it.")
+    return format_square(room_for(table.grid, size, 1, spots, table.taken(), table.name(who))[0])
+
+
+def _joined(table: OnTable, who: str) -> Procedure[None]:
+    joined = table.hand.joined(table.world, who)
+    if joined is not None:
+        yield from joined
+    yield from _look(table)
+
+
+def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Data]:
+    """`leave`: somebody is out of the scene by their own choice, or as the story has it."""
+    table = OnTable(system, world, "leave")
+    table.present(args.who)
+    sets: Sets = {table.path(args.who, "out"): LEFT, table.path(args.who, "hidden"): None}
+    if table.data.get("active") == args.who:
+        sets |= {f"{system.scene.key}.active": None}
+    sets |= table.hand.left(world, args.who)
+    yield world.tell(Left(args.who, args.why.strip().rstrip(".")), sets)
+    return {"who": args.who, "why": args.why}

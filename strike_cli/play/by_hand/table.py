@@ -1,0 +1,140 @@
+"""A system's scene as the game master's hand finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...kernel.procedure import World
+from ...problems import Refused, listed
+from ...registry.declaration import System
+from ...registry.hand import hand_of
+from ...registry.scenes import scene_of
+from ...tabletop.board import grid_of
+from ...tabletop.grid import Grid, Square, footprint, format_square, parse_square
+from ...tabletop.people import display_name, squares_a_side
+from ...tabletop.scene import Meter, Table
+
+
+class OnTable:
+    """A look at the scene of a system as it is now. Raises Refused where none is under way, and for a move
+    of the hand that the system refuses."""
+
+    def __init__(self, system: System, world: World, move: str) -> None:
+        self.system = system
+        self.world = world
+        self.hand = hand_of(system)
+        if not world.get(system.scene.key):
+            raise Refused(
+                f"Nothing of {system.title or system.name} is under way.",
+                f"`strike {system.name} --help` says what begins it.",
+            )
+        if reason := self.hand.refuses.get(move):
+            raise Refused(reason, "Nothing was changed.")
+
+    @property
+    def data(self) -> Table:
+        """The scene's table."""
+        table: Table = self.world.state[self.system.scene.key]
+        return table
+
+    def meters(self, who: str) -> Mapping[str, Meter]:
+        """Somebody's numbers that are shown, by their ids."""
+        scene = scene_of(self.system, self.system.scene.key, self.data)
+        counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
+        return counted | {meter.id: meter for meter in scene.people[who].meters}
+
+    @property
+    def people(self) -> Mapping[str, Table]:
+        """Everybody by id."""
+        found: Mapping[str, Table] = self.data.get(self.system.scene.people, {})
+        return found
+
+    def name(self, who: str) -> str:
+        """What somebody is called."""
+        return display_name(self.world, who)
+
+    def present(self, who: str) -> Table:
+        """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
+        there = [one for one, table in self.people.items() if "out" not in table]
+        if who not in self.people:
+            raise Refused(f"{self.name(who)} is not here.", f"Here: {listed(there) or 'nobody'}.")
+        if out := self.people[who].get("out"):
+            raise Refused(f"{self.name(who)} is out of it: {out}.", self.come_back(who))
+        return self.people[who]
+
+    def come_back(self, who: str) -> str:
+        """How somebody who is out comes back."""
+        if self.people[who].get("out") in self.hand.gone_for_good:
+            return "`join` doesn't bring them back."
+        return f"`strike {self.system.name} join {who}` brings them back."
+
+    def path(self, who: str, key: str) -> str:
+        """Where something of somebody stands in the state."""
+        return f"{self.system.scene.key}.{self.system.scene.people}.{who}.{key}"
+
+    # The map
+
+    @property
+    def has_squares(self) -> bool:
+        """Whether places are squares of a map."""
+        return bool(self.data.get("map")) and not self.hand.by_words(self.world)
+
+    def must_have_map(self, what: str) -> None:
+        """Raises Refused where there are no squares."""
+        if not self.has_squares:
+            raise Refused(
+                f"{self.data.get('name') or 'This scene'} has no map, and no {what}.",
+                "Say it at the table; `strike note` writes it down.",
+            )
+
+    @property
+    def grid(self) -> Grid:
+        """The map, with the walls that zones are."""
+        blocked = {
+            parse_square(square)
+            for zone in self.data.get("zones", {}).values()
+            if zone.get("blocks")
+            for square in zone.get("squares", ())
+        }
+        return grid_of(self.data["map"], blocked=frozenset(blocked))
+
+    def square(self, text: str) -> Square:
+        """A square of the map by its name. Raises Refused."""
+        try:
+            found = parse_square(text.strip())
+        except ValueError as fault:
+            raise Refused(f"{fault}.", f"`strike {self.system.name} show` has the map.") from None
+        if not self.grid.inside(found):
+            raise Refused(
+                f"{format_square(found)} is not on the map.", f"`strike {self.system.name} show` has the map."
+            )
+        return found
+
+    def size(self, who: str) -> int:
+        """Squares of a side."""
+        return squares_a_side(self.people[who].get("size", 1))
+
+    def taken(self, skip: str = "") -> dict[Square, str]:
+        """Every square that somebody stands on, with who it is."""
+        found = {}
+        for who, one in self.people.items():
+            if who != skip and "out" not in one and one.get("at"):
+                try:
+                    at = parse_square(one["at"])
+                except ValueError:
+                    continue  # a place by words
+                found.update(dict.fromkeys(footprint(at, self.size(who)), who))
+        return found
+
+    def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
+        """Raises Refused where somebody of a size doesn't fit on a square, or somebody stands there."""
+        where = format_square(square)
+        taken = self.taken(skip)
+        there = dict.fromkeys(taken[part] for part in footprint(square, size) if part in taken)
+        if there:
+            names = listed(map(self.name, there))
+            raise Refused(
+                f"{names} {'stand' if len(there) > 1 else 'stands'} on {where}.", "Name a free square."
+            )
+        if not self.grid.fits(square, size):
+            raise Refused(f"{name} doesn't fit on {where}.", f"`strike {self.system.name} show` has the map.")

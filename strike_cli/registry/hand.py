@@ -1,0 +1,117 @@
+"""The game master's hand in the scenes of a system: the class that it subclasses, and the moves that every
+system with people in its scenes has without writing them. What they play is in `play/by_hand`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from ..kernel.procedure import Data, Procedure, Sets, World
+from ..problems import Refused
+from .declaration import Move, Scope, System
+
+PLAYED = "strike_cli.play.by_hand"
+MOVES: Mapping[str, Move] = {
+    name: Move(f"{PLAYED}.{at}", Scope.SCENE, by_hand=True)
+    for name, at in {
+        "reveal": "people:play_reveal",
+        "hide": "people:play_hide",
+        "join": "people:play_join",
+        "leave": "people:play_leave",
+        "place": "people:play_place",
+        "set": "meters:play_set",
+        "door": "ground:play_door",
+        "zone add": "ground:play_zone_add",
+        "zone remove": "ground:play_zone_remove",
+        "fog": "ground:play_fog",
+        "park": "parked:play_park",
+        "return": "parked:play_return",
+    }.items()
+}
+"""The moves of the game master's hand, by the command that plays each in the system's group."""
+COMMANDS = (
+    *("reveal", "hide", "join", "leave", "place", "set", "park", "return"),
+    *("door open", "door close", "zone add", "zone remove", "fog on", "fog off", "fog lift", "fog cover"),
+)
+"""The commands that play them."""
+LEFT = "left"
+"""What somebody's `out` is who has left by the game master's word."""
+ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover")
+"""All that a zone may do."""
+
+
+class Hand:
+    """What the game master's hand is to a system beyond the common keys of a scene. Subclass it, write the
+    methods that you need, and name the class in `System.hand`: without one, people are shown, hidden, moved
+    and taken out, doors and fog are opened and lifted, and numbers are set."""
+
+    gone_for_good: Collection[str] = ()
+    """What somebody's `out` is who never comes back into the scene."""
+    zones_do: Sequence[str] = ()
+    """What of ZONES_DO the system's rules read of a zone. Anything else is refused: the table would think
+    that it works."""
+    counted: Mapping[str, str] = {}
+    """Numbers that somebody may have none of, so that no scene shows them: id -> what it is called."""
+    refuses: Mapping[str, str] = {}
+    """Moves of the hand that the system refuses, by name ("fog"), with the reason."""
+
+    def by_words(self, world: World) -> bool:
+        """Whether places are words. Unless said, they are where the scene has no map."""
+        return False
+
+    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+        """The whole table of a character or creature who joins; `person` is what every scene keeps of them:
+        `name`, `ref`, `side`, `size`, `at`. Raises Refused for whoever has no sheet of this game."""
+        raise Refused(
+            f"{person['name']} can't join: this game doesn't say with which numbers.",
+            "Its plugin has to write `Hand.newcomer`. Nothing was changed.",
+        )
+
+    def joined(self, world: World, who: str) -> Procedure[Data | None] | None:
+        """What else comes of somebody's joining or coming back: a place in the turn order, a die of luck."""
+        return None
+
+    def left(self, world: World, who: str) -> Sets:
+        """What else is otherwise of the scene once somebody has left: whatever they held or kept up."""
+        return {}
+
+    def hides(self, world: World, who: str) -> Procedure[Data] | None:
+        """Hiding by the system's own rules, where it has any."""
+        return None
+
+    def looked(self, world: World) -> Procedure[Data | None] | None:
+        """What comes of a changed map: who is seen, who is hidden no longer."""
+        return None
+
+    def read_number(self, meter: str, text: str) -> int:
+        """A number of a meter as it is typed, where that isn't plainly digits: `d8`. Raises ValueError."""
+        return int(text)
+
+    def writes(self, world: World, who: str, meter: str, number: int) -> Procedure[Data] | None:
+        """A number written by the system's own procedure, with its own facts; None where `sets_number` says
+        it."""
+        return None
+
+    def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets | None:
+        """What a fact has to set for a number and the state that follows from it; None for what follows by
+        the common keys. Raises Refused for a number that there can't be."""
+        return None
+
+    def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
+        """Harm (`by` below 0) or healing by the system's own rules, with what answers it; None where a number
+        of this meter just rises and falls."""
+        return None
+
+
+def with_hand(system: System) -> System:
+    """A system with the moves of the game master's hand that it doesn't bring itself."""
+    if not system.scene.key or not system.scene.people:
+        return system
+    hand = {f"{system.name} {verb}": move for verb, move in MOVES.items()}
+    return system._replace(moves={**hand, **system.moves})
+
+
+def hand_of(system: System) -> Hand:
+    """The game master's hand of a system. Raises PluginProblem where its class can't be imported."""
+    from . import made
+
+    return made(system.absolute(system.hand), Hand)

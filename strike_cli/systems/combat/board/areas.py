@@ -1,0 +1,138 @@
+"""The squares that powers and zones take in: bursts, lines and cones. Geometry of the fight, no dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from strike_cli.kernel.facts import Change, apply_changes
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
+from strike_cli.tabletop.line_of_sight import line
+
+from ..fight import Fight, path_of
+from ..steps import SHAPES
+
+AIMED = ("area", "line", "cone")
+"""Shapes that need a square to be aimed at."""
+
+
+def shape_of(power: Mapping[str, Any]) -> str:
+    """The shape of a power's area; empty for one that is aimed at creatures one by one."""
+    return next((shape for shape in SHAPES if shape in power), "")
+
+
+def squares_in(fight: Fight, who: str, power: Mapping[str, Any], at: Square | None) -> frozenset[Square]:
+    """Every square of the area that is in line of sight from where it spreads.
+
+    A burst N is all within N squares of who makes it, an area N all within N of the square `at`. A line N
+    goes N squares towards `at`. A cone N is a quarter of a burst N, the one whose middle is `at`.
+    """
+    shape = shape_of(power)
+    reach, size, start = power[shape], fight.size(who), fight.at(who)
+    if shape == "area":
+        assert at is not None
+        found, start, size = _around(at, 1, reach), at, 1
+    elif shape == "line":
+        assert at is not None
+        found = frozenset(line(_edge(fight, who, at), _far_end(_edge(fight, who, at), at, reach))[1:])
+    else:
+        found = _around(start, size, reach)
+        if shape == "cone":
+            assert at is not None
+            found = frozenset(square for square in found if _within_quarter(start, size, at, square))
+    grid = fight.grid
+    return frozenset(
+        square
+        for square in found
+        if grid.inside(square) and not grid.blocked(square) and grid.line_of_sight(start, square, size, 1)
+    )
+
+
+def aims(fight: Fight, who: str, power: Mapping[str, Any]) -> Iterator[Square]:
+    """Every square that the area may be aimed at: in range and in sight for an `area`, any direction for a
+    line or a cone."""
+    start, size, shape = fight.at(who), fight.size(who), shape_of(power)
+    most = power["range"] if shape == "area" else power[shape]
+    own = footprint(start, size)
+    for square in sorted(_around(start, size, most), key=lambda square: (square[1], square[0])):
+        if shape != "area" and square in own:
+            continue
+        if may_aim_at(fight, who, power, square):
+            yield square
+
+
+def may_aim_at(fight: Fight, who: str, power: Mapping[str, Any], at: Square) -> bool:
+    """Whether an area may have its middle there; a line or cone may be aimed at any other square."""
+    if shape_of(power) != "area":
+        return at not in footprint(fight.at(who), fight.size(who))
+    grid, start, size = fight.grid, fight.at(who), fight.size(who)
+    return (
+        grid.inside(at)
+        and not grid.blocked(at)
+        and gap(start, size, at, 1) <= power["range"]
+        and grid.line_of_sight(start, at, size, 1)
+    )
+
+
+def _around(middle: Square, size: int, reach: int) -> frozenset[Square]:
+    (x, y), far = middle, reach + size
+    return frozenset(
+        (right, down)
+        for right in range(max(0, x - reach), x + far)
+        for down in range(max(0, y - reach), y + far)
+    )
+
+
+def _edge(fight: Fight, who: str, at: Square) -> Square:
+    """The square of somebody's footprint that is nearest to another."""
+    return min(footprint(fight.at(who), fight.size(who)), key=lambda square: distance(square, at))
+
+
+def _far_end(start: Square, at: Square, reach: int) -> Square:
+    """The square `reach` squares off in the direction of `at`."""
+    (x, y), apart = start, distance(start, at)
+    ways = (at[0] - x, at[1] - y)
+    right, down = ((2 * way * reach + apart) // (2 * apart) for way in ways)
+    return x + right, y + down
+
+
+def _within_quarter(start: Square, size: int, at: Square, square: Square) -> bool:
+    """Whether a square is no more than an eighth of a turn off the line from somebody's middle to `at`."""
+    middle = (2 * start[0] + size - 1, 2 * start[1] + size - 1)
+    aim = (2 * at[0] - middle[0], 2 * at[1] - middle[1])
+    way = (2 * square[0] - middle[0], 2 * square[1] - middle[1])
+    along = aim[0] * way[0] + aim[1] * way[1]
+    return along > 0 and abs(aim[0] * way[1] - aim[1] * way[0]) <= along
+
+
+# Zones that go along with somebody
+
+
+def squares_around(fight: Fight, who: str, spread: int) -> frozenset[Square]:
+    """All within so many squares of somebody that they could see from there."""
+    return squares_in(fight, who, {"burst": spread}, None)
+
+
+def gone_along(fight: Fight, who: str) -> Iterator[tuple[str, Change]]:
+    """The zones that are to go along with somebody, now that they stand where they do, by id, each with what
+    changes of it."""
+    for key in fight.goes_along(who):
+        now = names_of(squares_around(fight, who, fight.zones[key].get("spread", 0)))
+        if now != fight.zones[key]["squares"]:
+            yield key, (f"fight.zones.{key}.squares", fight.zones[key]["squares"], now)
+
+
+def with_at(fight: Fight, who: str, square: Square) -> Fight:
+    """The fight as it would be with somebody on another square."""
+    state = apply_changes(fight.world.state, [(path_of(who, "at"), None, format_square(square))])
+    moved = Fight(World(fight.world.book, state))
+    if "zones" not in fight.data or not fight.goes_along(who):
+        return moved
+    changes = [change for _, change in gone_along(moved, who)]
+    return Fight(World(fight.world.book, apply_changes(state, changes)))
+
+
+def names_of(squares: Iterable[Square]) -> list[str]:
+    """Squares as the state has them."""
+    return [format_square(square) for square in sorted(squares)]

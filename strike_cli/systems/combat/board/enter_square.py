@@ -1,0 +1,126 @@
+"""Coming to stand somewhere: the one way in which a combatant's square changes in a fight, and what that
+sets off there.
+
+A zone damages a target at most once a round (STR-TAC-21): when it comes in, or when it starts its turn there.
+Whoever stands where a zone appears is not hurt by that; the power that makes the zone says what it does at
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.grid import Square, footprint, format_square
+from strike_cli.tabletop.zones import acts_on
+
+from ..facts.causes import OfZone
+from ..facts.movement import Stepped, Swapped
+from ..facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
+from ..fight import Fight, path_of
+from ..harm.damage import hurt
+from .hide import look_around
+from .zones import reacts
+
+
+def enter(world: World, who: str, square: Square) -> Procedure[None]:
+    """Somebody comes to stand on a square (the top left one of theirs), by whatever means."""
+    before = Fight(world).squares_of(who)
+    yield world.tell(Stepped(who), {path_of(who, "at"): format_square(square)})
+    yield from _suffer_zones(world, who, before)
+    yield from _pass_zones(world, who, before)
+    yield from look_around(world)
+
+
+def is_free(fight: Fight, who: str, square: Square) -> bool:
+    """Whether nobody else stands where somebody would on a square, and no wall has come up there."""
+    size = fight.size(who)
+    return fight.grid.fits(square, size) and fight.occupied(skip=who).keys().isdisjoint(
+        footprint(square, size)
+    )
+
+
+def may_change_places(fight: Fight, one: str, other: str) -> bool:
+    """Whether two who stand on the map have room where the other one stands."""
+    if one == other or not (fight.is_on_map(one) and fight.is_on_map(other)):
+        return False
+    moved = (one, fight.at(other), other), (other, fight.at(one), one)
+    areas = [frozenset(footprint(square, fight.size(who))) for who, square, _ in moved]
+    others = {square for square, who in fight.occupied().items() if who not in (one, other)}
+    fits = all(fight.grid.fits(square, fight.size(who)) for who, square, _ in moved)
+    return fits and areas[0].isdisjoint(areas[1]) and others.isdisjoint(areas[0] | areas[1])
+
+
+def change_places(world: World, one: str, other: str) -> Procedure[None]:
+    """Two change places at once; nobody can be struck at for it, and zones hurt those who come into them."""
+    fight = Fight(world)
+    before = {who: fight.squares_of(who) for who in (one, other)}
+    sets = {
+        path_of(one, "at"): format_square(fight.at(other)),
+        path_of(other, "at"): format_square(fight.at(one)),
+    }
+    yield world.tell(Swapped(one, other), sets)
+    for who, squares in before.items():
+        yield from _suffer_zones(world, who, squares)
+        yield from _pass_zones(world, who, squares)
+    yield from look_around(world)
+
+
+def hazards(fight: Fight, who: str) -> dict[str, frozenset[Square]]:
+    """Zones that would hurt somebody who came in now, with their squares; those kept secret aside."""
+    now = fight.data["round"]
+    return {
+        key: fight.zone_squares(key)
+        for key, zone in fight.zones.items()
+        if zone.get("damage")
+        and not zone.get("secret")
+        and zone.get("hit", {}).get(who) != now
+        and acts_on(zone, who, fight.data["combatants"])
+    }
+
+
+def start_in_zones(world: World, who: str) -> Procedure[None]:
+    """Whoever starts a turn in a zone is hurt by it."""
+    yield from _suffer_zones(world, who, ())
+
+
+def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> list[str]:
+    """Ids of the zones that hurt who is in them now and was not `before`, each once a round."""
+    if not fight.is_on_map(who):
+        return []
+    inside, now = fight.squares_of(who), fight.data["round"]
+    return [
+        key
+        for key, zone in fight.zones.items()
+        if zone.get("damage")
+        and zone.get("hit", {}).get(who) != now
+        and acts_on(zone, who, fight.data["combatants"])
+        and not fight.zone_squares(key).isdisjoint(inside)
+        and fight.zone_squares(key).isdisjoint(before)
+    ]
+
+
+def _pass_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
+    """What the statuses of zones do to whoever has left them, or come into them."""
+    fight = Fight(world)
+    for key, zone in list(fight.data.get("zones", {}).items()):
+        if "status" not in zone or fight.is_out(who) or key not in fight.zones:
+            continue
+        squares, people = fight.zone_squares(key), fight.data["combatants"]
+        was, now = not squares.isdisjoint(before), not squares.isdisjoint(fight.squares_of(who))
+        if was == now or not acts_on(zone, who, people):
+            continue
+        if now and reacts(world, zone, "enters"):
+            yield world.tell(ZoneEntered(who, key, zone["status"]))
+        elif was and reacts(world, zone, "leaves"):
+            yield world.tell(ZoneLeft(who, key, zone["status"]))
+
+
+def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
+    fight = Fight(world)
+    for key in hurt_by_zones(fight, who, before):
+        if key in hurt_by_zones(fight, who, before):  # what the last one set off may have moved them
+            zone = fight.zones[key]
+            now = fight.data["round"]
+            yield world.tell(ZoneStruck(who, key), {f"fight.zones.{key}.hit.{who}": now})
+            yield from hurt(world, who, zone["damage"], OfZone(key))

@@ -1,0 +1,179 @@
+"""Fog of war: what of the map the party has seen, by the sight that attacks go by (STR-TAC-22).
+
+What is seen is recorded where it is seen, square by square along every way, and never forgotten by itself.
+Rulings: everybody on the party's side looks who is still in the fight; what has been seen stays so when
+nobody looks there any more, and so does whoever comes to stand there: only who is Hidden is out of sight
+(STR-TAC-23). What the fog covers at the game master's word is seen again once somebody has moved and looks
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.fog import as_rows, seen_squares
+from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square, format_square
+from strike_cli.tabletop.hand_facts import FogSet, GroundSeen
+from strike_cli.tabletop.in_view import may_be_seen
+
+from ..fight import PARTY, Fight, square_named
+from .sight import squares_seen, view
+
+Table = Mapping[str, Any]
+
+
+class SetFog(Args):
+    """Fog is put on the map, or taken off; or lifted from some `squares`, or put over them."""
+
+    do: Literal["on", "off", "lift", "cover"]
+    squares: Sequence[str] = ()
+
+
+def play_fog(world: World, args: SetFog) -> Procedure[dict[str, Any]]:
+    """`combat fog`: the game master says what players see of the map. Raises Refused where it is so
+    already."""
+    fight = Fight(world)
+    if args.do == "on" and "seen" in fight.data:
+        raise Refused("There is fog on this map.", "`strike combat fog off` takes it away.")
+    if args.do != "on" and "seen" not in fight.data:
+        raise Refused("There is no fog on this map.", "`strike combat fog on` brings it.")
+    if args.do == "on":
+        yield world.tell(FogSet(args.do), {"fight.seen": {}})
+    elif args.do == "off":
+        yield world.tell(FogSet(args.do), {"fight.seen": None})
+    else:
+        yield from _lift_or_cover(fight, args)
+    return {"do": args.do, "squares": list(args.squares)}
+
+
+def _lift_or_cover(fight: Fight, args: SetFog) -> Procedure[None]:
+    squares, seen = {*map(square_named, args.squares)}, seen_squares(fight.data["seen"])
+    if off := [square for square in squares if not fight.grid.inside(square)]:
+        raise Refused(f"{format_square(off[0])} is not on the map.", "`strike combat map` shows it.")
+    after = seen | squares if args.do == "lift" else seen - squares
+    if after == seen:
+        raise Refused(f"Players {'see' if args.do == 'lift' else 'have not seen'} them already.")
+    names = tuple(map(format_square, sorted(squares)))
+    yield fight.world.tell(FogSet(args.do, names), _rows(fight.world, after))
+
+
+def look(world: World, before: Table | None) -> Procedure[None]:
+    """Record what of the map the party sees that it never saw before, after a fact of a fight. `before` is
+    the fight's table before that."""
+    fight, was = Fight(world), before or {}
+    known = seen = seen_squares(fight.data["seen"])
+    changed = "seen" not in was or any(fight.data.get(key) is not was.get(key) for key in ("map", "zones"))
+    lookers = [who for who in _on_the_map(fight) if fight.side(who) == PARTY]
+    for who in lookers:
+        if changed or _has_moved(fight, who, was):
+            seen |= _new_ground(fight, who, seen)
+    for foe in _on_the_map(fight):
+        own = fight.squares_of(foe)
+        if seen.isdisjoint(own) and any(not view(fight, who, foe, hidden=False).unseen for who in lookers):
+            seen = seen.union(own)
+    if seen is not known:
+        yield ground_seen(world, seen)
+
+
+def in_sight(world: World) -> frozenset[Square]:
+    """The squares that the party sees now. Pages dim what it has seen and doesn't see any more."""
+    fight = Fight(world)
+    lookers = [who for who in _on_the_map(fight) if fight.side(who) == PARTY]
+    return frozenset[Square]().union(*(_sight_of(fight, who) for who in lookers))
+
+
+def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
+    """The squares that somebody sees; remembered, since of a party mostly one has moved."""
+    grid, at, size = fight.grid, fight.at(who), fight.size(who)
+    zones = fight.zones.items()
+    dark = [zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_awake(key)]
+    eyes = grid, at, size, repr(dark), repr(fight.sheet(who).get("senses"))
+    found = _sights.get(eyes)
+    if found is None:
+        if len(_sights) >= MOST_SIGHTS:
+            _sights.clear()
+        own, sees = fight.squares_of(who), squares_seen(fight, who)
+        found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
+        _sights[eyes] = found
+    return found
+
+
+MOST_SIGHTS = 64
+_sights: dict[tuple[Any, ...], frozenset[Square]] = {}
+"""What was seen from somewhere."""
+
+
+def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
+    """The fact that these squares, and no others, have been seen."""
+    return world.tell(GroundSeen(), _rows(world, squares))
+
+
+def _rows(world: World, squares: Iterable[Square]) -> dict[str, str | None]:
+    """What is set where these squares have been seen."""
+    before, after = world.get("fight.seen", {}), as_rows(squares)
+    return {f"fight.seen.{row}": after.get(row) for row in {**before, **after}}
+
+
+def _on_the_map(fight: Fight) -> list[str]:
+    return [who for who in fight.in_the_fight() if fight.is_on_map(who)]
+
+
+def _has_moved(fight: Fight, who: str, was: Table) -> bool:
+    now, then = fight.combatant(who), was.get("combatants", {}).get(who, {})
+    return any(now.get(key) != then.get(key) for key in ("at", "size", "out", "side"))
+
+
+def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Square]:
+    """Squares that somebody sees, of those never seen before. Sight spreads: a square comes into question
+    once one beside it has been seen that doesn't stop sight, so that known ground costs nothing."""
+    grid, own = fight.grid, frozenset(fight.squares_of(who))
+    found = set(own - seen)
+    coming = [*_edge_of(grid, seen | own)]
+    if not coming:
+        return frozenset(found)
+    sees = squares_seen(fight, who)
+    left = may_be_seen(grid, fight.at(who), fight.size(who)) - seen - own
+    while coming:
+        square = coming.pop()
+        if square not in left:
+            continue
+        left.discard(square)
+        if sees(square):
+            found.add(square)
+            if not grid.blocked(square):
+                coming += [each for each in _beside(square) if each in left]
+    return _with_corners(grid, seen, found)
+
+
+def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> frozenset[Square]:
+    """With the squares of wall that two walls in sight meet at: nobody can look at one, and nobody wonders
+    what is there."""
+    known = seen | found
+    corners = {
+        corner
+        for x, y in found
+        if not grid.blocked((x, y))
+        for right, down in DIAGONAL
+        if (corner := (x + right, y + down)) not in known
+        and all(each in known and grid.blocked(each) for each in ((x + right, y), (x, y + down)))
+        and grid.inside(corner)
+        and grid.blocked(corner)
+    }
+    return frozenset(found | corners)
+
+
+@lru_cache(maxsize=8)
+def _edge_of(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
+    """Unseen squares beside seen ones that don't stop sight."""
+    found = {other for square in seen if not grid.blocked(square) for other in _beside(square)}
+    return frozenset(square for square in found - seen if grid.inside(square))
+
+
+def _beside(square: Square) -> list[Square]:
+    x, y = square
+    return [(x + right, y + down) for right, down in DIRECTIONS]

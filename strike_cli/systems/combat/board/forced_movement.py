@@ -1,0 +1,329 @@
+"""Being moved, and moving by an effect: push, pull, slide, shift and teleport.
+
+None of it gives Opportunities. Rulings where the rules are silent: it ignores what terrain costs, passes
+nobody, and stops at a wall or at whoever is in the way, without harm to either. A push or pull goes straight;
+only where that way is cut short is it asked whether it shall bend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
+
+from ..facts.displacement import (
+    Bending,
+    CantBeMoved,
+    CutShort,
+    Displaced,
+    DisplaceTo,
+    Pulled,
+    Pushed,
+    Shifted,
+    Slid,
+    Teleported,
+    WillBeMoved,
+)
+from ..facts.movement import Shifting
+from ..facts.powers import Noted
+from ..fight import Fight, adjusted, square_named
+from ..reactions.moments import Impending, before
+from ..steps import DISPLACED
+from .enter_square import enter, is_free
+from .hide import bump, bumped_into
+from .sight import known_squares
+
+AWAY = {"push": 1, "pull": -1}
+"""Kinds that go straight: each step further from whoever does it, or nearer."""
+FORCED = ("push", "pull", "slide")
+"""Kinds that somebody else makes one go, which what one has may hold off."""
+STAY = "stay"
+
+
+class Obstacle(NamedTuple):
+    """What cut a push or pull short: somebody, or else a wall or the edge of the map."""
+
+    who: str = ""
+
+    @property
+    def is_wall(self) -> bool:
+        """Whether it is nobody."""
+        return not self.who
+
+
+class Displacement(NamedTuple):
+    """Where somebody ended up, by which squares, and what cut it short: somebody's id, or `a wall`."""
+
+    end: str
+    path: Sequence[str] = ()
+    stopped_by: str | None = None
+
+
+Ways = Mapping[Square, list[Square]]
+"""Squares where it may end, with the steps to each; where it starts is one, without any."""
+
+
+def displace(
+    world: World,
+    who: str,
+    by: str,
+    squares: int,
+    kind: str,
+    to: str | None = None,
+    chosen: bool = False,
+    power: Reason = "",
+) -> Procedure[Displacement]:
+    """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
+
+    A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
+    short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
+    too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
+    to, unless `to` says. A `chosen` way is asked for square by square. `power` is what does it. Raises
+    Refused for a `to` that can't be reached so.
+    """
+    fight = Fight(world)
+    start = format_square(fight.at(who))
+    if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
+        yield world.tell(Noted(who, CantBeMoved(who, kind, reason.reason)))
+        return Displacement(start)
+    if by != who:
+        squares = yield from _squares_left(world, who, by, squares, kind)
+        start = fight.combatant(who).get("at", start)
+        if not squares:
+            return Displacement(start)
+    if chosen:
+        return (yield from _square_by_square(world, who, by, squares, kind, power))
+    ways = _ways(fight, who, by, squares, kind)
+    stopped = None
+    if to is not None:
+        way = _way_to(fight, who, kind, ways, to)
+    elif kind in AWAY:
+        way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways, power)
+    elif len(ways) < 2:
+        yield world.tell(Noted(who, CantBeMoved(who, kind, anywhere=True)))
+        return Displacement(start)
+    else:
+        way = ways[(yield from _asked(fight, who, by, squares, kind, ways, power))]
+    if kind == "shift" and way:
+        yield world.tell(Shifting(who))  # before it happens, for those who answer it
+        way = [] if ban_on(world, who, "act", 1) else way
+    path, found = yield from _go(world, who, by, way, square_named(start))
+    stopped = Obstacle(found) if found else stopped
+    yield _told(world, who, by, kind, path, stopped)
+    stopped_by = (stopped.who or A_WALL) if stopped else None
+    return Displacement([start, *path][-1], path, stopped_by)
+
+
+def _squares_left(world: World, who: str, by: str, squares: int, kind: str) -> Procedure[int]:
+    """How far another still moves somebody, after all that answers it or holds them; 0 for not at all."""
+    fight = Fight(world)
+    what = WillBeMoved(who, kind, squares)
+    coming = yield from before(world, Impending("displaced", by, who, what, squares))
+    squares = coming.amount
+    if not squares or not (fight.is_on_map(who) and fight.is_on_map(by)):
+        return 0
+    if kind in FORCED:
+        squares = adjusted(fight, who, "forced", squares, by)[0]
+        if not squares:
+            yield world.tell(Noted(who, CantBeMoved(who, kind)))
+    return squares
+
+
+def _way_to(fight: Fight, who: str, kind: str, ways: Ways, to: str) -> list[Square]:
+    goal = square_named(to)
+    if goal not in ways:
+        raise Refused(f"{fight.name(who)} can't be {DISPLACED[kind]} to {to}.", _reaches(ways))
+    return ways[goal]
+
+
+A_WALL = "a wall"
+"""What data say stopped somebody, where nobody did."""
+_FACTS: Mapping[str, type[Displaced]] = {
+    "push": Pushed,
+    "pull": Pulled,
+    "slide": Slid,
+    "shift": Shifted,
+    "teleport": Teleported,
+}
+
+
+def _square_by_square(
+    world: World, who: str, by: str, squares: int, kind: str, power: Reason
+) -> Procedure[Displacement]:
+    """A push, pull or slide along a way of which `by` says each square."""
+    fight, start, path = Fight(world), format_square(Fight(world).at(who)), list[str]()
+    found = None
+    while len(path) < squares and not found and fight.is_on_map(who):
+        here = fight.at(who)
+        names = {format_square(square): square for square in _onward(fight, who, by, here, kind)}
+        if not names:
+            break
+        about = DisplaceTo(by, who, kind, squares - len(path), power, onward=True)
+        answer = yield Choose(by, f"{kind} {who} on to", (*names, STAY), about=about)
+        if answer == STAY:
+            break
+        gone, found = yield from _go(world, who, by, [names[answer]], here)
+        path += gone
+    stopped = Obstacle(found) if found else None
+    yield _told(world, who, by, kind, path, stopped)
+    return Displacement([start, *path][-1], path, found)
+
+
+def _go(
+    world: World, who: str, by: str, way: list[Square], here: Square
+) -> Procedure[tuple[list[str], str | None]]:
+    """The squares gone from `here`, and whom the way ended at where `by` didn't know of them. It ends too
+    where what a step set off has moved them, or put somebody in the way."""
+    fight, gone = Fight(world), list[str]()
+    for square in way:
+        if fight.is_out(who) or fight.at(who) != here:
+            break
+        if found := bumped_into(fight, by, who, square):
+            yield from bump(world, who, found, square)
+            return gone, found
+        if not is_free(fight, who, square):
+            break
+        yield from enter(world, who, square)
+        here = square
+        gone.append(format_square(square))
+    return gone, None
+
+
+def _told(
+    world: World, who: str, by: str, kind: str, path: Sequence[str], stopped: Obstacle | None
+) -> Happen:
+    end = path[-1] if path else ""
+    if stopped is None:
+        return world.tell(_FACTS[kind](who, by, end))
+    return world.tell(_FACTS[kind](who, by, end, stopped.who, stopped.is_wall))
+
+
+def _straight_or_bent(
+    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
+) -> Procedure[tuple[list[Square], Obstacle | None]]:
+    """The straight way, with what cuts it short; or a bent one that goes on further, as `by` says."""
+    way, stopped = _straight(fight, who, by, squares, kind)
+    further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
+    if not further:
+        return way, stopped
+    assert stopped is not None
+    end = format_square(way[-1]) if way else ""
+    names = _furthest_first(fight.at(who), further)
+    labels = (CutShort(end, stopped.who, stopped.is_wall), *map(Bending, names))
+    about = DisplaceTo(by, who, kind, squares, power)
+    answer = yield Choose(by, f"{kind} {who} to", (end or STAY, *names), labels, about=about)
+    return (further[names[answer]], None) if answer in names else (way, stopped)
+
+
+def _asked(
+    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
+) -> Procedure[Square]:
+    """Where to, as `by` says; the furthest first."""
+    start = fight.at(who)
+    names = _furthest_first(start, [square for square in ways if square != start])
+    if not names:
+        return start
+    about = DisplaceTo(by, who, kind, squares, power)
+    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), about=about)
+    return names.get(answer, start)
+
+
+def _furthest_first(start: Square, squares: Iterable[Square]) -> dict[str, Square]:
+    found = sorted(squares, key=lambda square: (-distance(start, square), square[1], square[0]))
+    return {format_square(square): square for square in found}
+
+
+def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Square, list[Square]]:
+    start = fight.at(who)
+    if kind == "teleport":
+        return {square: [square] if square != start else [] for square in _around(fight, who, squares)}
+    ways: dict[Square, list[Square]] = {start: []}
+    edge = [start]
+    for _ in range(squares):
+        further = []
+        for here in edge:
+            for square in _onward(fight, who, by, here, kind):
+                if square not in ways:
+                    ways[square] = [*ways[here], square]
+                    further.append(square)
+        edge = further
+    return ways
+
+
+def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterator[Square]:
+    """The squares that the next step of this kind may take."""
+    taken, size = known_squares(fight, by, skip=who), fight.size(who)
+    away = AWAY.get(kind)
+    apart = _apart(fight, by, here, size) if away else 0
+    for square in fight.grid.neighbours(here, size):
+        if any(part in taken for part in footprint(square, size)):
+            continue
+        if away and (_apart(fight, by, square, size) - apart) * away <= 0:
+            continue
+        if kind == "shift" and any(map(fight.grid.difficult, footprint(square, size))):
+            continue
+        yield square
+
+
+def _straight(
+    fight: Fight, who: str, by: str, squares: int, kind: str
+) -> tuple[list[Square], Obstacle | None]:
+    """A push or pull along the line between the two, as far as it is free, and what cuts it short; nothing
+    does where it has come as near as can be."""
+    start, source, size = fight.at(who), fight.at(by), fight.size(who)
+    taken = known_squares(fight, by, skip=who)
+    way: list[Square] = []
+    while len(way) < squares:
+        here = way[-1] if way else start
+        apart = _apart(fight, by, here, size)
+        if kind == "pull" and apart <= 1:
+            return way, None
+        around = [(here[0] + right, here[1] + down) for right, down in DIRECTIONS]
+        further = [
+            square for square in around if (_apart(fight, by, square, size) > apart) == (kind == "push")
+        ]
+        if not further:  # who is large and pushed by itself
+            return way, None
+        least = min(_off_line(source, start, square) for square in further)
+        straight = [square for square in further if _off_line(source, start, square) == least]
+        free = [square for square in _onward(fight, who, by, here, kind) if square in straight]
+        if not free:
+            others = (taken.get(part) for square in straight for part in footprint(square, size))
+            return way, Obstacle(next(filter(None, others), ""))
+        way.append(free[0])
+    return way, None
+
+
+def _around(fight: Fight, who: str, squares: int) -> Iterator[Square]:
+    (x, y), size = fight.at(who), fight.size(who)
+    taken = known_squares(fight, who)
+    for down in range(-squares, squares + 1):
+        for right in range(-squares, squares + 1):
+            square = x + right, y + down
+            free = not any(part in taken for part in footprint(square, size))
+            if free and fight.grid.fits(square, size):
+                yield square
+
+
+def _apart(fight: Fight, by: str, square: Square, size: int) -> int:
+    return gap(fight.at(by), fight.size(by), square, size)
+
+
+def _off_line(source: Square, start: Square, square: Square) -> int:
+    """How far a square is off the line from the source through the start."""
+    across, down = start[0] - source[0], start[1] - source[1]
+    return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))
+
+
+def _reaches(ways: Ways) -> str:
+    names = [format_square(square) for square, way in ways.items() if way]
+    return (
+        f"It reaches {', '.join(names[:12])}{' and more' if len(names) > 12 else ''}."
+        if names
+        else "No way is free."
+    )

@@ -1,0 +1,307 @@
+"""Moving on the grid, and the Opportunities that it gives (STR-TAC-07, 08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on, flies
+from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
+
+from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
+from ..fight import Actor, Fight, action_taken, square_named
+from ..reactions.moments import Impending, Opportunity, answered_in, before
+from .enter_square import enter, hazards, is_free
+from .hide import bump, bumped_into
+from .opportunity import given_to, is_asked, on_leaving, strikers, would_rather_not
+from .sight import known_squares
+
+
+class MoveAction(Actor):
+    """A move `to` a square, through those of `via`. `trade` gives up the Attack Action for it; who is `sure`
+    is not asked before it costs anything."""
+
+    to: str
+    via: Sequence[str] = ()
+    shift: bool = False
+    trade: bool = False
+    sure: bool = True
+
+
+class Walk(NamedTuple):
+    """How somebody has gone: from where to where (neither for who is out of the fight by then), by which
+    squares, and the Opportunities that were taken."""
+
+    start: str | None
+    end: str | None
+    path: Sequence[str]
+    opportunities: Sequence[Opportunity] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return {
+            "from": self.start,
+            "to": self.end,
+            "path": list(self.path),
+            "opportunities": [opportunity._asdict() for opportunity in self.opportunities],
+        }
+
+
+def play_move(world: World, args: MoveAction) -> Procedure[dict[str, Any]]:
+    """`combat move`: one Move Action.
+
+    Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
+
+    The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
+    that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, unless they are
+    `sure`.
+    """
+    fight, who = Fight(world), args.who
+    action = fight.must_be_able(who, "move", args.trade)
+    way = find_way(fight, who, [*map(square_named, args.via), square_named(args.to)], args.shift)
+    if not args.shift and not args.sure and (yield from stays(fight, who, way)):
+        here = format_square(fight.at(who))
+        yield world.tell(Stayed(who, here))
+        return {"who": who, **Walk(here, here, ()).as_json(), "action": None}
+    yield action_taken(fight, who, action, "shift" if args.shift else "move")
+    gone = yield from walk(world, who, way, args.shift)
+    return {"who": who, **gone.as_json(), "action": action}
+
+
+def stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
+    """Whether somebody would rather stay than pay what a way costs them."""
+    if not is_asked(fight, who):
+        return False
+    price = price_of(fight, who, way)
+    if not price.is_any:
+        return False
+    doing = GoesBy(tuple(map(format_square, way)))
+    return (yield from would_rather_not(who, doing, [*price.reasons(fight)]))
+
+
+class Price(NamedTuple):
+    """What a way costs besides movement, as far as whoever goes it knows: who gets an Opportunity, and the
+    ids of zones that hurt."""
+
+    foes: list[str]
+    zones: list[str]
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it costs anything."""
+        return bool(self.foes or self.zones)
+
+    def reasons(self, fight: Fight) -> Iterator[Reason]:
+        """What it costs, one after the other."""
+        if self.foes:
+            yield given_to(fight, self.foes)
+        for key in self.zones:
+            yield ThroughZone(key, fight.zones[key]["damage"])
+
+
+def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
+    """What somebody pays for going these squares."""
+    return Price(provoked_by(fight, who, way), _on_the_way(_entering(fight, who), fight.at(who), way))
+
+
+def walk(
+    world: World, who: str, way: Sequence[Square], shift: bool = False, charging: bool = False
+) -> Procedure[Walk]:
+    """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift."""
+    fight = Fight(world)
+    path = [format_square(square) for square in way]
+    if fight.is_out(who):  # what answers a shift came before it: Marked, say
+        return Walk(None, None, path)
+    start = fight.at(who)
+    prevented = False
+    if "moves" in answered_in(world.book):
+        coming = yield from before(world, Impending("moves", who, "", WillMove(who, path[-1])))
+        prevented = coming.prevented
+    if not fight.is_on_map(who) or fight.is_out(who):
+        return Walk(format_square(start), None, path)
+    if prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
+        yield world.tell(Moved(who))
+        return Walk(format_square(start), format_square(fight.at(who)), path)
+    opportunities: list[Opportunity] = []
+    flying, here = flies(world, who), start
+    for square in way:
+        lands = square == way[-1]
+        found = bumped_into(fight, who, who, square) if lands or not flying else None
+        if found:
+            yield from bump(world, who, found, square)
+        elif not shift and not _is_stopped(fight, who):
+            opportunities += yield from on_leaving(world, who, square)
+        stopped = found or _is_stopped(fight, who)
+        if not stopped and fight.at(who) != here:  # what a step set off has moved them
+            break
+        if stopped or not _has_room(fight, who, square, lands):
+            yield from _drop_beside(world, who, [start, *way])
+            break
+        yield from enter(world, who, square)
+        here = square
+    end = fight.combatant(who).get("at")
+    how = "shift" if shift else "charge" if charging else "move"
+    yield world.tell(Moved(who, how, format_square(start), end))
+    return Walk(format_square(start), end, path, opportunities)
+
+
+def _has_room(fight: Fight, who: str, square: Square, lands: bool) -> bool:
+    """Whether somebody may still pass a square, or end there: what a step set off may have walled it up."""
+    return fight.grid.fits(square, fight.size(who)) and (not lands or is_free(fight, who, square))
+
+
+def _is_stopped(fight: Fight, who: str) -> bool:
+    """Whether an Opportunity, or a zone on the way, has ended somebody's move."""
+    return fight.is_out(who) or bool(ban_on(fight.world, who, "act", 1))
+
+
+def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
+    """Who drops while passing an ally, or gets no further, ends on the last square of their way that is
+    free."""
+    fight = Fight(world)
+    if not fight.is_on_map(who):
+        return
+    taken, size = fight.occupied(skip=who), fight.size(who)
+    passed = way[: way.index(fight.at(who)) + 1]
+    free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
+    if free and free[-1] != fight.at(who):
+        yield from enter(world, who, free[-1])
+
+
+def find_way(
+    fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None = None
+) -> list[Square]:
+    """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
+    Raises Refused where there is none, with the reason."""
+    # Who asks whether a move is legal plays it next: it is looked for once.
+    known, asked = about(fight.world), ("way", who, tuple(stops), shift, most)
+    way: list[Square] | None = known.get(asked)
+    if way is None:
+        way = known[asked] = _find_way(fight, who, stops, shift, most)
+    return way
+
+
+def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None) -> list[Square]:
+    grid, size, name = fight.grid, fight.size(who), fight.name(who)
+    start, goal, flying = fight.at(who), stops[-1], flies(fight.world, who)
+    taken = known_squares(fight, who)
+    for square in footprint(goal, size):
+        if grid.blocked(square):
+            raise Refused(
+                f"Nobody can stand on {format_square(square)}.", "`strike combat map` shows the map."
+            )
+        if square in taken:
+            raise Refused(f"{fight.name(taken[square])} stands on {format_square(square)}.")
+    if goal == start:
+        raise Refused(f"{name} stands on {format_square(goal)} already.")
+    speed, limit = (1, None) if shift else fight.speed(who, most)
+    if shift:
+        reason = ban_on(fight.world, who, "shift", 1)
+        if reason or (grid.difficult(goal) and not flying):
+            raise Refused(
+                f"{name} can't shift there: {reason.name if reason else 'the terrain is difficult'}."
+            )
+    way = [start]
+    for number, stop in enumerate(stops, 1):
+        leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
+        if leg is None:
+            raise Refused(
+                f"{name} finds no way to {format_square(stop)}.", "Walls or enemies stand in between."
+            )
+        way += leg[1:]
+    cost = _cost(fight, way, size, flying)
+    if cost > speed:
+        because = f" ({limit.name})" if limit else ""
+        what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
+        raise Refused(
+            f"The way to {format_square(goal)} takes {cost} square{'s' if cost > 1 else ''}. {what}."
+        )
+    return way[1:]
+
+
+def _leg(
+    fight: Fight, who: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
+) -> list[Square] | None:
+    """On to the next stop: within what is left of the Speed, the way that gives the fewest Opportunities, and
+    of those the shortest; the shortest of all where none is within it, or where a further stop is to come."""
+    search = partial(
+        fight.grid.shortest_path,
+        way[-1],
+        stop,
+        passable=_passable(fight, who, flying),
+        toll=_toll(fight, who),
+        size=fight.size(who),
+        smooth=flying,
+    )
+    left = -1 if speed is None else speed - _cost(fight, way, fight.size(who), flying)
+    return (search(avoid_first=True, limit=left) if left >= 0 else None) or search()
+
+
+def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
+    return len(way) - 1 if flying else fight.grid.path_cost(way, size)
+
+
+def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
+    """Squares that somebody may pass: not an enemy's, unless they fly over it."""
+    if flying:
+        return lambda square: True
+    side = fight.side(who)
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
+    return lambda square: square not in foes
+
+
+def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
+    """Who gets an Opportunity when somebody goes these squares from where they stand, each once."""
+    return _on_the_way(strikers(fight, who), fight.at(who), way)
+
+
+def _on_the_way(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
+    steps = (sorted(map(str, toll(here, onward))) for here, onward in pairwise([start, *way]))
+    return list(dict.fromkeys(due for dues in steps for due in dues))
+
+
+def _entering(fight: Fight, who: str) -> Toll:
+    """Ids of the zones that a step into them would hurt."""
+    areas, size = hazards(fight, who), fight.size(who)
+    if not areas:
+        return lambda here, onward: frozenset()
+
+    def entered(here: Square, onward: Square) -> frozenset[str]:
+        before, after = footprint(here, size), footprint(onward, size)
+        return frozenset(
+            key for key, area in areas.items() if not area.isdisjoint(after) and area.isdisjoint(before)
+        )
+
+    return entered
+
+
+def _toll(fight: Fight, who: str) -> Toll:
+    """All that a step costs besides movement."""
+    struck_by, entering = strikers(fight, who), _entering(fight, who)
+    if not hazards(fight, who):
+        return struck_by
+    return lambda here, onward: (
+        struck_by(here, onward) | frozenset(f"zone {key}" for key in entering(here, onward))
+    )
+
+
+def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:
+    """Every other square where one Move Action, or a move of up to `most` squares, can take somebody, with
+    the squares of movement it costs."""
+    taken, flying = known_squares(fight, who), flies(fight.world, who)
+    start, (speed, _) = fight.at(who), fight.speed(who, most)
+    found = fight.grid.reachable(
+        start,
+        speed,
+        passable=_passable(fight, who, flying),
+        standable=lambda square: square not in taken,
+        size=fight.size(who),
+        smooth=flying,
+    )
+    return {square: cost for square, cost in found.items() if square != start}

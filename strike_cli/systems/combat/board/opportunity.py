@@ -1,0 +1,154 @@
+"""Opportunities: who may strike at whom, for what, before it happens (STR-TAC-08).
+
+Each creature takes at most one from each opponent a turn. Creatures take theirs unless the house has the game
+master asked; players choose.
+"""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections.abc import Callable, Sequence
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import Square, format_square, gap
+
+from ..facts.causes import OpportunityOf
+from ..facts.movement import GoOrStay
+from ..facts.opportunities import (
+    GivingOpportunities,
+    Leaving,
+    OpportunityFrom,
+    OpportunityTaken,
+    TakeOpportunity,
+)
+from ..fight import Fight
+from ..harm.damage import dealt_by, hurt
+from ..numbers import numbers
+from ..reactions.moments import Opportunity
+from .areas import with_at
+from .hide import give_away
+from .sight import is_hidden_from, view
+
+GO, STAY = "go", "stay"
+"""What somebody answers who is asked whether they mean what gives Opportunities."""
+
+
+def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str]]:
+    """Who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
+    size = fight.size(who)
+    threats = [
+        (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
+        for foe in fight.foes_on_map(who)
+        if not is_hidden_from(fight, foe, who) and _is_open(fight, foe, who)
+    ]
+    near: dict[Square, list[tuple[str, Square, int, int]]] = {}
+
+    def in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
+        """Who may strike at somebody there: with their place, size, and the squares between the two."""
+        close = [
+            (foe, at, foe_size, before)
+            for foe, at, foe_size, reach in threats
+            if (before := gap(start, size, at, foe_size)) <= reach
+        ]
+        if close:
+            elsewhere = with_at(fight, who, start)
+            close = [one for one in close if not view(elsewhere, one[0], who).unseen]
+        return close
+
+    def count(start: Square, end: Square) -> frozenset[str]:
+        close = near.get(start)
+        if close is None:
+            close = near[start] = in_reach(start)
+        if not close:
+            return NOBODY
+        return frozenset(
+            [foe for foe, at, foe_size, before in close if gap(end, size, at, foe_size) >= before]
+        )
+
+    return count
+
+
+NOBODY = frozenset[str]()
+
+
+def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
+    """How many enemies a step would give an Opportunity."""
+    struck_by = strikers(fight, who)
+    return lambda start, end: len(struck_by(start, end))
+
+
+def on_leaving(world: World, who: str, to: Square) -> Procedure[list[Opportunity]]:
+    """Each enemy whose reach somebody leaves by a step, without getting closer, may strike first."""
+    fight = Fight(world)
+    start, size = fight.at(who), fight.size(who)
+    taken: list[Opportunity] = []
+    for foe in fight.foes_on_map(who):
+        if fight.is_out(who):
+            break
+        if not fight.is_on_map(foe):
+            continue
+        at, foe_size = fight.at(foe), fight.size(foe)
+        before = gap(start, size, at, foe_size)
+        if before <= fight.reach(foe) and gap(to, size, at, foe_size) >= before:
+            taken += yield from take_opportunity(world, foe, who, Leaving(format_square(start)))
+    return taken
+
+
+def may_take(fight: Fight, taker: str, provoker: str) -> bool:
+    """Whether an Opportunity against this opponent is open: one a turn each, none banned, none unseen."""
+    return _is_open(fight, taker, provoker) and not view(fight, taker, provoker).unseen
+
+
+def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
+    """Whether one is, wherever the two stand."""
+    world = fight.world
+    return not (
+        fight.is_out(provoker)  # an earlier one was enough
+        or fight.is_out(taker)  # what answered an earlier one felled them
+        or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
+        or ban_on(world, taker, "opportunity", other=provoker)
+        or ban_on(world, provoker, "opportunity", side="against", other=taker)
+    )
+
+
+def take_opportunity(world: World, taker: str, provoker: str, why: Reason) -> Procedure[list[Opportunity]]:
+    """An Opportunity of `taker`, before what gave it, where one is open and they take it. Returns it, or
+    nothing."""
+    fight = Fight(world)
+    if not may_take(fight, taker, provoker):
+        return []
+    amount, _ = dealt_by(fight, taker, opportunity_damage(fight, taker, whole=True), provoker)
+    if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
+        what, about = f"opportunity against {provoker}", TakeOpportunity(taker, provoker, amount, why)
+        if (yield Choose(taker, what, ("take", "pass"), kind="opportunity", about=about)) == "pass":
+            return []
+    used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
+    yield world.tell(OpportunityTaken(taker, provoker, why), {"fight.turn.opportunities": used})
+    harm = yield from hurt(world, provoker, amount, OpportunityOf(taker), by=taker)
+    yield from give_away(world, taker)  # STR-TAC-23: striking reveals
+    return [Opportunity(taker, provoker, harm.amount, harm.hp_before, harm.hp_after, harm.taken_out)]
+
+
+def given_to(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
+    """The Opportunities that these get, as a price."""
+    return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
+
+
+def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:
+    """HP that somebody's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08), half of it while
+    Weakened unless the `whole` is asked for."""
+    own = int(fight.sheet(who).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
+    return own if whole else dealt_by(fight, who, own, "")[0]
+
+
+def is_asked(fight: Fight, who: str) -> bool:
+    """Whether the house has somebody asked before they give Opportunities."""
+    asked = fight.world.book.house["ask_before_provoking"]
+    return asked == "everybody" or (asked == "players" and fight.is_player(who))
+
+
+def would_rather_not(who: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
+    """Ask somebody whether to go on with what they do at these prices; whether they would rather not."""
+    answer: str = yield Choose(who, "go or stay", (GO, STAY), about=GoOrStay(who, doing, prices))
+    return answer == STAY

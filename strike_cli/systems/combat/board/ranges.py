@@ -1,0 +1,65 @@
+"""How far a combatant gets: where a Move Action ends, what attacks reach, by the rules that play them
+(STR-TAC-07, STR-TAC-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import Square, gap
+from strike_cli.tabletop.ranges import Ranges
+
+from ..fight import Fight
+from ..powers.power import is_rolled, must_be_usable, power_of, powers_of
+from ..powers.uses import Power
+from .areas import shape_of
+from .move import destinations
+from .sight import squares_seen
+
+
+def ranges(world: World, who: str) -> Ranges:
+    """Where somebody may go now, and the squares that an attack of theirs may be aimed at; nothing for who is
+    not on the map, or out of the fight. Whose turn it isn't has a whole Move Action."""
+    fight = Fight(world)
+    if who not in fight.data["combatants"] or not fight.is_on_map(who) or fight.is_out(who):
+        return Ranges()
+    moves = sorted(destinations(fight, who)) if _may_move(fight, who) else ()
+    return Ranges(tuple(moves), tuple(_attacked(fight, who)))
+
+
+def _may_move(fight: Fight, who: str) -> bool:
+    if fight.data.get("active") != who:
+        return True
+    try:
+        fight.must_be_able(who, "move", trade=True)
+    except Refused:
+        return False
+    return True
+
+
+def _attacked(fight: Fight, who: str) -> Iterator[Square]:
+    aimed = spread = 0
+    for power in _attacks(fight, who):
+        shape = shape_of(power)
+        aimed = max(aimed, power.get("reach", 0), power.get("range", 0))
+        spread = max(spread, power[shape] if shape not in ("", "area") else 0)
+    grid, at, size, sees = fight.grid, fight.at(who), fight.size(who), squares_seen(fight, who)
+    own = fight.squares_of(who)
+    for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
+        far = gap(at, size, square, 1)
+        if square in own or far > max(aimed, spread) or grid.blocked(square):
+            continue
+        if (far <= aimed and sees(square)) or (far <= spread and grid.line_of_sight(at, square, size)):
+            yield square
+
+
+def _attacks(fight: Fight, who: str) -> Iterator[Power]:
+    """The attacks of somebody's own turn that they can still make in this fight."""
+    for key in powers_of(fight, who):
+        with suppress(Refused):
+            power = power_of(fight, who, key)
+            must_be_usable(fight, who, power)
+            if is_rolled(power) and "trigger" not in power and "on" not in power:
+                yield power

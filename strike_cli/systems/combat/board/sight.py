@@ -1,0 +1,270 @@
+"""What a combatant sees of another: walls, squares that hide, the unseen, special senses (STR-TAC-22, 24).
+
+Rulings: who stands partly outside an obscured area is seen there; whoever attacks is seen until the turn is
+over, though still concealed where the area hides them; Burst attacks need a line free of walls, no more.
+"""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import carried_by
+from strike_cli.tabletop.dice import DISADVANTAGE, Source
+from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap
+from strike_cli.tabletop.naming import in_words
+from strike_cli.values import Value
+
+from ..facts.sight import Glimpsed, IsHidden, TargetConcealed, TargetInCover, Veiled, Wall
+from ..fight import Fight
+
+CLEAR, CONCEALED, UNSEEN = "clear", "concealed", "unseen"
+HIDDEN = "Hidden"
+
+
+class SightOfPerson(Value):
+    """How well somebody is seen: CLEAR, CONCEALED or UNSEEN, and by reason of what. `hidden` says that nobody
+    knows where they are (STR-TAC-23)."""
+
+    __slots__ = ("hidden", "how", "reason")
+
+    def __init__(
+        self,
+        how: str,
+        reason: Reason = "",
+        hidden: bool = False,
+    ) -> None:
+        self.how = how
+        self.reason = reason
+        self.hidden = hidden
+
+    @property
+    def unseen(self) -> bool:
+        """Whether no Ranged or Melee attack and no Opportunity can be aimed there."""
+        return self.how == UNSEEN
+
+
+def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
+    """What `viewer` sees of `target` (STR-TAC-22). With `hidden` false, as if it were not Hidden: what eyes
+    alone would tell."""
+    ignored = _ignored(fight, viewer, target)
+    if "walls" not in ignored and not fight.sees(viewer, target):
+        return SightOfPerson(UNSEEN, Wall())
+    revealed = _is_revealed(fight, target)
+    if hidden and is_hidden_from(fight, target, viewer):
+        return SightOfPerson(UNSEEN, IsHidden(), hidden=True)
+    unseen = next(_unseen_by_status(fight, target, ignored), None)
+    if unseen is not None and not revealed:
+        return SightOfPerson(UNSEEN, unseen)
+    if not fight.zones:
+        return SightOfPerson(CLEAR)
+    eyes, aim = _place_of(fight, viewer), _place_of(fight, target)
+    reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark",)))
+    if reason is not None:
+        return SightOfPerson(CONCEALED if revealed else UNSEEN, reason)
+    reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark", "obscured")))
+    return SightOfPerson(CLEAR) if reason is None else SightOfPerson(CONCEALED, reason)
+
+
+def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
+    """What tells of a square whether somebody's eyes reach it: neither walls nor darkness keep it from them
+    (STR-TAC-22)."""
+    grid, eyes = fight.grid, _place_of(fight, viewer)
+    senses = bool(fight.sheet(viewer).get("senses"))
+    of_all = _covering(fight, frozenset(), ("dark",))
+
+    def sees(square: Square) -> bool:
+        ignored = (
+            _senses_to(fight, viewer, gap(eyes.at, eyes.size, square, 1)) if senses else frozenset[str]()
+        )
+        if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
+            return False
+        dark = _covering(fight, ignored, ("dark",)) if ignored else of_all
+        return _hides(grid, eyes, _Standpoint(square, 1), dark) is None
+
+    return sees
+
+
+def _is_revealed(fight: Fight, who: str) -> bool:
+    """Whether somebody has given themselves away in this turn."""
+    return who in fight.world.get("fight.turn.revealed", ())
+
+
+def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
+    """Whether somebody is Hidden from another (STR-TAC-23): not from their own side, nor from senses that
+    find the hidden."""
+    return (
+        bool(fight.combatant(who).get("hidden"))
+        and fight.side(who) != fight.side(other)
+        and "hidden" not in _ignored(fight, other, who)
+    )
+
+
+def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
+    """Which squares are taken, and by whom, as far as somebody knows: not by those Hidden from them. `skip`
+    leaves one out."""
+    taken = fight.occupied(skip=skip or who)
+    if not any(one.get("hidden") for one in fight.data["combatants"].values()):
+        return taken
+    return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, who)}
+
+
+def must_see(fight: Fight, who: str, target: str) -> None:
+    """Raises Refused for a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
+    name = fight.name(target)
+    seen = view(fight, who, target)
+    if seen.hidden:
+        raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
+    if seen.unseen:
+        raise Refused(
+            f"{fight.name(who)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",
+            "`strike combat map` shows walls and what hides; a burst needs no eyes.",
+        )
+
+
+def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
+    """Whether an obstacle is on the straight line to the target (STR-TAC-24). It does not count for a ranged
+    attack from next to the target's open side, nor in melee where the house says so."""
+    if melee and not fight.world.book.house["cover_applies_to_melee"]:
+        return False
+    if "zones" in fight.data and _zone_covers(fight, who, target):
+        return True
+    places = fight.at(who), fight.at(target), fight.size(who), fight.size(target)
+    if not fight.grid.cover(*places):
+        return False
+    return melee or not _open_side(fight, who, target)
+
+
+def _zone_covers(fight: Fight, who: str, target: str) -> bool:
+    """Whether a zone covers the target: it stands wholly in it, or behind it, and the other one isn't in
+    it."""
+    covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_awake(key)]
+    if not covering:
+        return False
+    own, theirs = fight.squares_of(who), fight.squares_of(target)
+    line = between(fight.at(who), fight.at(target), fight.size(who), fight.size(target))
+    for squares in map(fight.zone_squares, covering):
+        if squares.isdisjoint(own) and (squares.issuperset(theirs) or not squares.isdisjoint(line)):
+            return True
+    return False
+
+
+def _open_side(fight: Fight, who: str, target: str) -> bool:
+    theirs = fight.squares_of(target)
+    return any(step in theirs for square in fight.squares_of(who) for step in fight.grid.neighbours(square))
+
+
+def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
+    """Disadvantage on a Ranged or Melee attack by what hides the target (STR-TAC-20, 22, 24)."""
+    sources = []
+    seen = view(fight, who, target)
+    if seen.how != CLEAR:
+        sources.append(Source(DISADVANTAGE, TargetConcealed(seen.reason)))
+    if in_cover(fight, who, target, melee):
+        sources.append(Source(DISADVANTAGE, TargetInCover()))
+    return sources
+
+
+def unseen_by_somebody(fight: Fight, who: str) -> bool:
+    """Whether any enemy on the map can't see somebody, walls aside."""
+    return _may_be_unseen(fight, who) and any(
+        fight.sees(foe, who) and view(fight, foe, who).unseen for foe in fight.foes_on_map(who)
+    )
+
+
+def _may_be_unseen(fight: Fight, who: str) -> bool:
+    """Whether anything is there at all that could keep anybody from seeing somebody, walls aside: most often
+    there isn't, and each enemy's eyes need not be asked."""
+    if fight.combatant(who).get("hidden") or carried_by(fight.world, who).bans.get("seen"):
+        return True
+    return bool(fight.zones) and any(zone.get("sight") == "dark" for zone in fight.zones.values())
+
+
+def show_briefly(world: World, who: str) -> Procedure[None]:
+    """Who attacks unseen is revealed until the turn is over (STR-TAC-22); the Hidden give themselves away
+    only when the attack is done."""
+    fight = Fight(world)
+    if not _is_revealed(fight, who) and unseen_by_somebody(fight, who):
+        shown = world.get("fight.turn.revealed", [])
+        yield world.tell(Glimpsed(who), {"fight.turn.revealed": [*shown, who]})
+
+
+# --- what hides
+
+
+def _covering(
+    fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
+) -> list[tuple[str, frozenset[Square]]]:
+    """Ids and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
+    out of them."""
+    if not fight.world.state["fight"].get("zones"):
+        return []
+    lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
+    light = frozenset[Square]().union(*map(fight.zone_squares, lit))
+    return [
+        (key, fight.zone_squares(key) - light if light else fight.zone_squares(key))
+        for key, zone in fight.zones.items()
+        if zone.get("sight") in kinds
+        and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))
+        and fight.is_awake(key)
+    ]
+
+
+class _Standpoint(Value):
+    """Where somebody stands: the top left square, and how many squares a side."""
+
+    __slots__ = ("at", "size")
+
+    def __init__(
+        self,
+        at: Square,
+        size: int,
+    ) -> None:
+        self.at = at
+        self.size = size
+
+
+def _place_of(fight: Fight, who: str) -> _Standpoint:
+    return _Standpoint(fight.at(who), fight.size(who))
+
+
+def _hides(
+    grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
+) -> Veiled | None:
+    """The area that one of two places is in, or else what lies between; None if none does."""
+    if not areas:
+        return None
+    veil = frozenset[Square]().union(*(squares for _, squares in areas))
+    for squares in (footprint(aim.at, aim.size), footprint(eyes.at, eyes.size)):
+        if veil.issuperset(squares):
+            return Veiled((next(key for key, area in areas if squares[0] in area),))
+    if grid.sees_past(veil, eyes.at, aim.at, eyes.size, aim.size):
+        return None
+    return Veiled(tuple(key for key, _ in areas))
+
+
+def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[Reason]:
+    for held, ban in carried_by(fight.world, target).bans.get("seen", ()):
+        words = {held.name.lower(), held.id, held.id.rpartition(":")[2]}
+        if ban["side"] == "against" and ignored.isdisjoint(words):
+            yield held.reason
+
+
+def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
+    """What the viewer's special senses see through, as far as this target: free words, in small letters."""
+    if not fight.sheet(viewer).get("senses"):
+        return frozenset()
+    if any(not fight.is_on_map(who) for who in (viewer, target)):  # one is out of the fight by now
+        return frozenset()
+    return _senses_to(fight, viewer, fight.gap(viewer, target))
+
+
+def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
+    """What those senses see through that reach so far."""
+    senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
+    return frozenset(
+        word.lower() for sense in senses if squares <= sense.get("range", 1000) for word in sense["ignores"]
+    )

@@ -1,0 +1,144 @@
+"""Zones: squares that hurt, hinder or hide whoever is in them (STR-TAC-21, 22).
+
+What they look like and how long they last; that they hurt whoever comes in is in `enter_square`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import format_square
+from strike_cli.tabletop.hand_facts import ZoneAdded, ZoneRemoved
+from strike_cli.tabletop.vocabularies import OF_TURNS
+from strike_cli.tabletop.zones import acts_on, free_id
+
+from ..facts.zones import ZoneEnding, ZoneLasts
+from ..fight import Fight, square_named
+
+
+class AddZone(Args):
+    """A zone of the name `called`. `damage` in HP; `sight` as steps.SIGHT, `ends` as steps.ZONE_ENDS has it,
+    of the turns of `by`; who stands in it has its `status` (a full id); a `secret` zone is the game master's
+    alone. What `blocks` is a wall, what is `cover` covers who is in it or behind it. One that goes `along`
+    with somebody takes in all within `spread` squares of them; `who` (steps.ZONE_WHO) says for whom damage
+    and status are."""
+
+    called: str
+    squares: Sequence[str]
+    by: str = ""
+    damage: int = 0
+    difficult: bool = False
+    status: str = ""
+    sight: Literal["", "obscured", "dark", "light"] = ""
+    ends: Literal["turn-start", "turn-end", "encounter"] = "encounter"
+    secret: bool = False
+    blocks: bool = False
+    cover: bool = False
+    along: str = ""
+    spread: int = 0
+    who: Literal["", "enemies", "allies", "friends", "others"] = ""
+
+
+KEPT = (
+    "by", "damage", "difficult", "sight", "secret", "status", "blocks", "cover", "along", "spread", "who",
+)  # fmt: skip
+"""What the state keeps of a zone where it is anything."""
+
+
+class RemoveZone(Args):
+    """A zone by its id."""
+
+    zone: str
+
+
+def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
+    """`combat zone add`."""
+    fight = Fight(world)
+    off = [square for square in map(square_named, args.squares) if not fight.grid.inside(square)]
+    if off:
+        raise Refused(
+            f"{format_square(off[0])} is outside the map.", "`strike combat map` shows where it ends."
+        )
+    taken = fight.occupied() if args.blocks else {}
+    if found := [taken[square] for square in map(square_named, args.squares) if square in taken]:
+        raise Refused(f"{fight.name(found[0])} stands there.", "A wall comes up where nobody stands.")
+    key = yield from add_zone(world, args)
+    return {"zone": key, **fight.data["zones"][key]}
+
+
+def play_zone_remove(world: World, args: RemoveZone) -> Procedure[dict[str, Any]]:
+    """`combat zone remove`."""
+    if args.zone not in Fight(world).zones:
+        raise Refused(f"There is no zone {args.zone!r}.", "`strike combat show` lists them.")
+    yield from remove_zone(world, args.zone)
+    return {"zone": args.zone}
+
+
+def add_zone(world: World, new: AddZone) -> Procedure[str]:
+    """A zone appears; returns its id."""
+    fight = Fight(world)
+    key = free_id(new.called, fight.zones)
+    if new.ends in OF_TURNS and not new.by:
+        raise Refused(
+            f"A zone that ends at a {new.ends} needs somebody whose turn it is.", "--by WHO names them."
+        )
+    zone: dict[str, Any] = {"name": new.called, "squares": list(new.squares), "ends": new.ends}
+    for name in KEPT:
+        if value := getattr(new, name):
+            zone[name] = value
+    # As for a status: made on that very turn it doesn't end with it.
+    if new.ends == "turn-end" and fight.data.get("active") == new.by:
+        zone["later"] = True
+    does = {name: getattr(new, name) for name in ("damage", "difficult", "sight", "blocks", "cover")}
+    yield world.tell(ZoneAdded(new.by, key, zone["squares"], **does), {f"fight.zones.{key}": zone})
+    return key
+
+
+def remove_zone(world: World, key: str) -> Procedure[None]:
+    """A zone is gone, after what its going does to those who stand in it."""
+    fight = Fight(world)
+    zone = fight.zones[key]
+    if reacts(world, zone, "zone-ends"):
+        for who in [one for one in fight.in_the_fight() if stands_in(fight, one, key)]:
+            if key in Fight(world).zones and not fight.is_out(who):
+                yield world.tell(ZoneEnding(who, key, zone["status"]))
+    if key in Fight(world).zones:  # what its going did may have been the last of it
+        yield world.tell(ZoneRemoved(key), {f"fight.zones.{key}": None})
+
+
+def reacts(world: World, zone: Mapping[str, Any], moment: str) -> bool:
+    """Whether the status of a zone does anything at a moment."""
+    definition = world.book.statuses.get(zone.get("status"))
+    return definition is not None and any(does["on"] == moment for does in definition["reactions"])
+
+
+def stands_in(fight: Fight, who: str, key: str) -> bool:
+    """Whether somebody stands in a zone that is for them."""
+    return (
+        fight.is_on_map(who)
+        and acts_on(fight.zones[key], who, fight.data["combatants"])
+        and not fight.zone_squares(key).isdisjoint(fight.squares_of(who))
+    )
+
+
+def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
+    """Zones that last until this moment (`turn-start`, `turn-end`) of somebody's turn end."""
+    for key, zone in list(Fight(world).zones.items()):
+        if zone["ends"] == moment and zone.get("by") == of and key in Fight(world).zones:
+            if zone.get("later"):
+                yield world.tell(ZoneLasts(of), {f"fight.zones.{key}.later": None})
+            else:
+                yield from remove_zone(world, key)
+
+
+def end_waiting_for(world: World, gone: str) -> Procedure[None]:
+    """Zones that were to last until a turn of somebody who has no more turns end now, and those that went
+    along with them."""
+    for key, zone in list(Fight(world).zones.items()):
+        waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
+        if (waits or zone.get("along") == gone) and key in Fight(world).zones:
+            yield from remove_zone(world, key)

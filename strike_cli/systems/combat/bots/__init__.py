@@ -1,0 +1,1 @@
+"""What may be done, what would come of it, and players that need nobody."""

@@ -1,0 +1,527 @@
+"""What would come of a command: every fall of the dice, played by the very procedure that plays it. An attack
+on many is counted target by target where they leave each other alone, and else estimated.
+
+Nothing happens to the world that is looked at. Choices on the way are taken by a stated `Plan`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from math import prod
+from operator import add
+from typing import Any, NamedTuple, TypeVar
+
+from strike_cli.kernel.apart import IndependentPart, Leaf, counted_apart
+from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances
+from strike_cli.kernel.facts import Change, State, apply_changes
+from strike_cli.kernel.procedure import Choose, Happen, Prose, World
+from strike_cli.kernel.statements import Fact, Reason, spoken
+from strike_cli.play.forecast import Preview, chances, watched
+from strike_cli.play.legal import Option
+from strike_cli.problems import Refused
+from strike_cli.tabletop.naming import GameMaster
+
+from ..facts.attacks import Attacked
+from ..facts.harm import Damaged
+from ..fight import Fight
+from ..powers.attack import UsePower, power_meant
+from ..powers.power import is_rolled, take_first_aim
+
+Key = TypeVar("Key", bound=Hashable)
+
+GLANCING = ("damage", "effect")
+EFFORT = 48_000
+"""How much is played to answer a question, at most: each attack roll of each play counts as many as there are
+combatants, since that is how long it takes."""
+TOKENS = ("keep", "hit", "best")
+OPPORTUNITIES = ("take", "pass")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How choices are taken where nobody is asked.
+
+    Of a glancing hit damage or effect. Miss Tokens: kept, spent (as few as do) to turn a miss into a hit, or
+    spent for the best result. Opportunities taken or passed. Of anything else what is taken where nobody can
+    be asked, or else the first option.
+    """
+
+    glancing: str = "damage"
+    tokens: str = "hit"
+    opportunities: str = "take"
+
+    def __call__(self, question: Choose) -> str:
+        """The option that the plan takes."""
+        if question.kind == "tokens":
+            return self._tokens(question)
+        wanted = {"glancing": self.glancing, "opportunity": self.opportunities}.get(question.kind)
+        return wanted or question.default or question.options[0]
+
+    def _tokens(self, question: Choose) -> str:
+        # The options go from spending none to the best result.
+        missed = question.outcomes[0] == "miss"
+        if self.tokens == "keep" or (self.tokens == "hit" and not missed):
+            return question.options[0]
+        return question.options[1 if self.tokens == "hit" else -1]
+
+
+USUAL = Plan()
+PLANNED = ("tokens", "glancing", "opportunity", "answer")
+"""Sorts of decisions that there is a plan for. Of powers that answer what comes what is sensible stands
+first."""
+
+
+class Harm(NamedTuple):
+    """Damage done on the way, in HP: to whom, and by whom, if by anybody."""
+
+    who: str
+    by: str
+    amount: int
+
+
+@dataclass
+class ForeseenBlow:
+    """An attack roll on the way: whose, at whom, and the damage to that target from then on until the next
+    roll at it: the roll's own and what its steps do."""
+
+    by: str
+    target: str
+    damage: int = 0
+
+
+class ForeseenOutcome(NamedTuple):
+    """What a command came to: its data, the state after it, the damage that it did, roll by roll and in all;
+    and how things stood when its first roll was told, if any was: that state, and how many harms had been
+    done."""
+
+    data: dict[str, Any]
+    state: State
+    blows: Sequence[ForeseenBlow]
+    harms: Sequence[Harm]
+    first: tuple[State, int] | None
+
+
+class Effort:
+    """What is left to be played for a question. Counted in plays and never in time, so that who asks again is
+    told the same."""
+
+    def __init__(self, world: World, much: int = EFFORT) -> None:
+        self.left = much
+        self.each = max(len(world.get("fight.combatants", ())), 1)
+
+    def spend(self) -> None:
+        """One roll, or a play that comes to none."""
+        self.left -= self.each
+
+    def plays(self, rolls: int) -> int:
+        """How many plays of so many rolls there may still be, one at least."""
+        return max(1, self.left // (self.each * max(rolls, 1)))
+
+
+class _Watched(World):
+    """A world that keeps in mind which damage is done in it, and takes its play from an effort."""
+
+    __slots__ = ("blows", "effort", "first", "harms")
+
+    def __init__(self, world: World, effort: Effort) -> None:
+        super().__init__(world.book, world.state)
+        self.effort = effort
+        effort.spend()
+        self.blows: list[ForeseenBlow] = []
+        self.harms: list[Harm] = []
+        self.first: tuple[State, int] | None = None
+
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
+        """The fact, noted where it is an attack roll or damage."""
+        if isinstance(fact, Attacked):
+            if self.first is None:
+                self.first = self.state, len(self.harms)
+            else:
+                self.effort.spend()
+            self.blows.append(ForeseenBlow(fact.who, fact.target))
+        elif isinstance(fact, Damaged):
+            self.harms.append(Harm(fact.who, fact.by, fact.amount))
+            blow = next((blow for blow in reversed(self.blows) if blow.target == fact.who), None)
+            if blow:
+                blow.damage += fact.amount
+        return super().tell(fact, sets)
+
+
+def foreseen(
+    world: World,
+    option: Option,
+    read: Callable[[ForeseenOutcome], Key],
+    plan: Plan = USUAL,
+    effort: Effort | None = None,
+    rolls: int = 1,
+    plays: int = PLAYS,
+) -> Chances[Key]:
+    """The chance of each thing that `read` makes of what an option of so many `rolls` comes to: exact where
+    the effort is enough for every way the dice can fall, else an estimate from `plays` or as many as it is
+    enough for.
+
+    Raises Refused where the command would be.
+    """
+    effort = effort or Effort(world)
+    most = min(effort.plays(rolls), MOST_WAYS)
+    watching = partial(_Watched, effort=effort)
+    key = _of_outcome(read)
+    return chances(
+        world, option.command, option.args, key, plan, watching, most, min(plays, effort.plays(rolls))
+    )
+
+
+def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[dict[str, Any], _Watched], Key]:
+    def key(data: dict[str, Any], after: _Watched) -> Key:
+        return read(ForeseenOutcome(data, after.state, after.blows, after.harms, after.first))
+
+    return key
+
+
+def apart(
+    world: World,
+    option: Option,
+    targets: Sequence[str],
+    read: Callable[[ForeseenOutcome, int], Key],
+    together: Callable[[Sequence[Key]], Key],
+    plan: Plan = USUAL,
+    effort: Effort | None = None,
+    rounds: int = 1,
+) -> list[list[Leaf[Key]]] | None:
+    """For each target the ways that an attack at it alone comes out, exact, where the targets leave each
+    other alone; None where they don't, or where one is named several times.
+
+    `read` is called with the number of the target; what happens before the first roll belongs to target 0.
+    """
+    if len(set(targets)) < len(targets):
+        return None
+
+    watching = partial(_Watched, effort=effort or Effort(world))
+
+    def part(of: Option, number: int) -> IndependentPart[dict[str, Any], Key]:
+        key = _of_outcome(lambda outcome: read(outcome, number))
+        return IndependentPart(*watched(world, of.command, of.args, key, watching))
+
+    try:
+        parts = [part(one, number) for number, one in enumerate(each_alone(option, targets))]
+        return counted_apart(part(option, ALL), parts, together, plan, rounds)
+    except Refused:  # what needs several at once can't be aimed at one
+        return None
+
+
+ALL = -1
+"""Number of the target where it is all of them together."""
+
+
+def in_turn(world: World, who: str) -> World:
+    """The world as if it were just now somebody's turn, with nothing done in it yet."""
+    if world.get("fight.active") == who:
+        return world
+    now = {"fight.active": who, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
+    changes: list[Change] = [(path, world.get(path), value) for path, value in now.items()]
+    return World(world.book, apply_changes(world.state, changes))
+
+
+class AttackLine(NamedTuple):
+    """How an attack roll comes out for its target: what `combat attack` says of it, without the dice.
+    `damage` is all that comes to the target by it, HP that steps of the power take included."""
+
+    result: str
+    damage: int
+    effect: bool
+    strike: bool
+    tokens_spent: int
+    taken_out: bool
+
+
+Lines = tuple[AttackLine | None, ...]
+"""A line for each of the targets named, in that order, where one may be named several times; None for one
+that was not rolled for."""
+
+
+def lines_of(outcome: ForeseenOutcome, who: str, targets: Sequence[str]) -> Lines:
+    """How each roll of an attack of somebody's came out."""
+    rolls = [blow for blow in outcome.blows if blow.by == who]
+    attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
+    lines: list[AttackLine | None] = []
+    for target in targets:
+        # Rolls come in the order of the targets; those who fell before theirs have none.
+        if not attacks or attacks[0][0].get("aimed_at", attacks[0][0]["target"]) != target:
+            lines.append(None)
+            continue
+        attack, blow = attacks.pop(0)
+        lines.append(AttackLine(*(attack[key] for key in AttackLine._fields))._replace(damage=blow.damage))
+        if "aimed_at" in attack:  # somebody else took it
+            lines[-1] = lines[-1] and lines[-1]._replace(damage=0, taken_out=False)
+    return tuple(lines)
+
+
+def aimed_at(world: World, args: UsePower) -> list[str]:
+    """Whom an attack is rolled for, in order: those named, or else all in its area. Raises Refused where it
+    can't be aimed so."""
+    fight = Fight(in_turn(world, args.who))
+    return list(take_first_aim(fight, args.who, power_meant(fight, args), args.targets, args.at).targets)
+
+
+def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
+    """The chance of each way that an attack comes out, the lines of all its rolls together (STR-TAC-09 to
+    11).
+
+    It is looked at as in the attacker's own turn, nothing done in it yet. Raises Refused for an attack that
+    would be.
+    """
+    who, targets = args.who, aimed_at(world, args)
+    attack = Option("combat attack", args, ())
+    return foreseen(
+        in_turn(world, who), attack, lambda outcome: lines_of(outcome, who, targets), plan, rolls=len(targets)
+    )
+
+
+class AttackTotals(NamedTuple):
+    """How an attack on several comes out: how many rolls hit, what damage in HP, how many are Taken Out."""
+
+    hit: int = 0
+    damage: int = 0
+    taken_out: int = 0
+
+    def __add__(self, other: object) -> AttackTotals:
+        """Both together."""
+        if not isinstance(other, AttackTotals):
+            return NotImplemented
+        return AttackTotals(*map(add, self, other))
+
+
+class AttackOdds(NamedTuple):
+    """The chances of an attack on several: of each target's own lines, and of all together. They are an
+    estimate from `plays` where that isn't 0."""
+
+    each: Mapping[str, Mapping[Lines, Fraction]]
+    together: Chances[AttackTotals]
+
+    @property
+    def plays(self) -> int:
+        """How many plays it is an estimate from; 0 where it is exact."""
+        return self.together.plays
+
+
+def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackOdds:
+    """The chances of an attack on several, as `attack_odds`: exact where the targets leave each other alone
+    or there are few, else an estimate."""
+    who, targets = args.who, aimed_at(world, args)
+    attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
+
+    def read(outcome: ForeseenOutcome, number: int) -> Lines:
+        return lines_of(outcome, who, targets if number == ALL else [targets[number]])
+
+    leaves = apart(world, attack, targets, read, _in_a_row, plan, rounds=ROUNDS)
+    if leaves is not None:
+        each = {target: _summed(own) for target, own in zip(targets, leaves, strict=True)}
+        together: Chances[AttackTotals] = Chances({AttackTotals(): Fraction(1)})
+        for own in each.values():
+            together = Chances(_added(together, own))
+        return AttackOdds(each, together)
+    ways = attack_odds(world, args, plan)
+    several: dict[str, dict[Lines, Fraction]] = {target: {} for target in targets}
+    together = Chances()
+    together.plays = ways.plays
+    for lines, chance in ways.items():
+        for target, found in several.items():
+            own_lines = tuple(line for name, line in zip(targets, lines, strict=True) if name == target)
+            found[own_lines] = found.get(own_lines, Fraction()) + chance
+        totals = _totals(lines)
+        together[totals] = together.get(totals, Fraction()) + chance
+    return AttackOdds(several, together)
+
+
+ROUNDS = 2
+"""How thoroughly it is tried whether targets leave each other alone, for who asks about just these."""
+
+
+def _in_a_row(lines: Sequence[Lines]) -> Lines:
+    return tuple(line for each in lines for line in each)
+
+
+def _summed(leaves: Iterable[Leaf[Key]]) -> dict[Key, Fraction]:
+    found: dict[Key, Fraction] = {}
+    for leaf in leaves:
+        found[leaf.value] = found.get(leaf.value, Fraction()) + leaf.chance
+    return found
+
+
+def _totals(lines: Lines) -> AttackTotals:
+    known = [line for line in lines if line is not None]
+    return AttackTotals(
+        sum(line.result != "miss" for line in known),
+        sum(line.damage for line in known),
+        sum(line.taken_out for line in known),
+    )
+
+
+def _added(
+    before: Mapping[AttackTotals, Fraction], lines: Mapping[Lines, Fraction]
+) -> dict[AttackTotals, Fraction]:
+    found: dict[AttackTotals, Fraction] = {}
+    for one, chance in lines.items():
+        more = _totals(one)
+        for totals, so_far in before.items():
+            found[totals + more] = found.get(totals + more, Fraction()) + so_far * chance
+    return found
+
+
+def rolled_for(world: World, option: Option) -> list[str]:
+    """Whom an option rolls an attack for, in order; nobody where it is none, or would be refused."""
+    args = option.args
+    if not isinstance(args, UsePower):
+        return []
+    try:
+        return aimed_at(world, args) if is_rolled(power_meant(Fight(world), args)) else []
+    except Refused:
+        return []
+
+
+def each_alone(option: Option, targets: Iterable[str]) -> list[Option]:
+    """The same at each of its targets alone."""
+    return [option._replace(args=option.args.but(targets=[target])) for target in targets]
+
+
+class Prospect(NamedTuple):
+    """What is to be expected of an option: the chance that an attack hits anybody, the HP of damage that it
+    does to the other side in all and how many it Takes Out on average, who gets an Opportunity, the HP of
+    damage that it costs one's own side on average, and what bears on its attack rolls, each once: Advantage,
+    Disadvantage or a number, with its reason. Whom nobody knows of is left out. `plays` is 0 where it is
+    exact, else the number of plays that it is an estimate from."""
+
+    hit: Fraction
+    damage: Fraction
+    taken_out: Fraction
+    provokes: tuple[str, ...]
+    harm: Fraction
+    bears: tuple[tuple[str | int, str], ...]
+    plays: int = 0
+
+
+MOST_TOGETHER = 4
+"""Rolls that may count on the attacker's Miss Tokens; of more none does."""
+FEW_PLAYS = 30
+"""Plays of an estimate where many options are weighed."""
+
+
+def prospect(
+    world: World, option: Option, plan: Plan = USUAL, effort: Effort | None = None
+) -> Prospect | None:
+    """What is to be expected of an option as things stand; None where no effort is left to tell.
+
+    Exact where targets leave each other alone, or there are few; else an estimate. What spends Miss Tokens at
+    one target lacks them at the next: of more rolls than MOST_TOGETHER none spends any. Raises Refused where
+    the command would be.
+    """
+    effort = effort or Effort(world)
+    if effort.left <= 0:
+        return None
+    targets = rolled_for(world, option)
+    read = _reader(world, option)
+    plans = [plan] if len(targets) <= MOST_TOGETHER else [plan, replace(plan, tokens="keep")]
+    for each in plans if len(targets) > 1 else ():
+        leaves = apart(world, option, targets, read, _together, each, effort, rounds=0)
+        if leaves is not None:
+            return _expected(world, [_summed(own) for own in leaves])
+    whole = foreseen(world, option, lambda outcome: read(outcome, ALL), plan, effort, len(targets), FEW_PLAYS)
+    return _expected(world, [whole])._replace(plays=whole.plays)
+
+
+def preview(world: World, option: Option) -> Preview:
+    """What `combat options` says of an option, in the form that any system's has. Raises Refused where the
+    command would be."""
+    if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
+        return Preview()
+    what = prospect(world, option)
+    if what is None:
+        return Preview()
+    rolled = option.command == "combat charge" or bool(rolled_for(world, option))
+    averages = {"damage": what.damage, "taken out": what.taken_out, "own damage": what.harm}
+    return Preview(
+        {"hit": what.hit} if rolled else {},
+        {name: value for name, value in averages.items() if value or (rolled and name == "damage")},
+        provokes=what.provokes,
+        bears=what.bears,
+        plays=what.plays,
+    )
+
+
+class _DiceFall(NamedTuple):
+    """What a Prospect sums up, of one way that the dice may fall."""
+
+    hit: bool = False
+    damage: int = 0
+    taken_out: int = 0
+    provokes: tuple[str, ...] = ()
+    harm: int = 0
+    bears: tuple[tuple[str | int, Reason], ...] = ()
+
+
+def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _DiceFall]:
+    """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
+    first, only what comes from its roll on."""
+    people: Mapping[str, Mapping[str, Any]] = world.get("fight.combatants")
+    who = getattr(option.args, "who", "") or world.get("fight.active")
+    mine, theirs = Fight(world).acts_for(who), people[who]["side"]
+    unknown = {other for other, one in people.items() if one["side"] != theirs and one.get("hidden")}
+    own = {other: one["side"] == mine for other, one in people.items() if other not in unknown}
+
+    def out(state: State) -> int:
+        now = state.get("fight", {}).get("combatants", {})
+        return sum("out" in now.get(who, ()) for who, is_own in own.items() if not is_own)
+
+    def read(outcome: ForeseenOutcome, number: int) -> _DiceFall:
+        later = number > 0
+        if later and outcome.first is None:
+            return _DiceFall()
+        before, done = outcome.first if later and outcome.first else (world.state, 0)
+        attacks, blows = (outcome.data.get(key, ()) for key in ("attacks", "opportunities"))
+        harms = [harm for harm in outcome.harms[done:] if harm.by not in unknown]
+        return _DiceFall(
+            any(attack["result"] != "miss" for attack in attacks),
+            sum(harm.amount for harm in harms if own.get(harm.who) is False),
+            out(outcome.state) - out(before),
+            () if later else tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
+            sum(harm.amount for harm in harms if own.get(harm.who)),
+            _bearing(attacks),
+        )
+
+    return read
+
+
+def _together(ways: Sequence[_DiceFall]) -> _DiceFall:
+    return _DiceFall(
+        any(way.hit for way in ways),
+        sum(way.damage for way in ways),
+        sum(way.taken_out for way in ways),
+        tuple(taker for way in ways for taker in way.provokes),
+        sum(way.harm for way in ways),
+        tuple(dict.fromkeys(item for way in ways for item in way.bears)),
+    )
+
+
+def _expected(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Prospect:
+    """Of parts that leave each other alone, all together."""
+    missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
+    damage, taken_out, harm = (
+        sum((getattr(way, field) * chance for ways in parts for way, chance in ways.items()), Fraction())
+        for field in ("damage", "taken_out", "harm")
+    )
+    provoked = dict.fromkeys(taker for ways in parts for way in ways for taker in way.provokes)
+    bears = dict.fromkeys(item for ways in parts for way in ways for item in way.bears)
+    speaker = GameMaster(world.book, [world.state])
+    named = tuple((what, str(spoken(reason, speaker))) for what, reason in bears)
+    return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, named)
+
+
+def _bearing(attacks: Sequence[Mapping[str, Any]]) -> tuple[tuple[str | int, Reason], ...]:
+    found: list[tuple[str | int, Reason]] = []
+    for attack in attacks:
+        found += [(source["kind"], source["reason"]) for source in attack["roll"]["sources"]]
+        found += [(item["value"], item["reason"]) for item in attack["roll"]["modifiers"]]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,218 @@
+"""A player that weighs: of what promises most it has the rules count what it gains, by the very procedures
+that play it, and takes the best.
+
+What promises most is told by printed numbers (`quick`); how much of it is weighed is the player's `breadth`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.facts import State
+from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.decisions import Underway, best_answer
+from strike_cli.play.legal import Option
+from strike_cli.registry import system
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import Square, gap
+
+from ..fight import Fight
+from ..powers.attack import UsePower
+from .bot import NEVER, STEP, WORTH_IT, gain, harm_on_the_way, move_if_legal, moved_to, worth
+from .forecast import Effort
+from .heuristic import HABITS, Quick, QuickTurn
+from .legal_options import END_TURN
+from .tactics import Habit
+
+COMES_ONCE = 0.6
+"""What a power that comes once a fight is worth as long as it is not used, in HP."""
+
+
+class SearchBreadth(NamedTuple):
+    """How much is weighed: acts from where one stands, squares to go to, acts from each of them; how much may
+    be played for it all (forecast.Effort); how many HP less than the best an attack may promise."""
+
+    acts: int
+    squares: int
+    acts_there: int
+    effort: int
+    within: float
+
+
+class Good(Quick):
+    """Weighs what promises most."""
+
+    name = "good"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.remembered: dict[tuple[str, tuple[str, ...]], tuple[State, Any, float, int]] = {}
+        """What was weighed last of each act: the state, the book, what it gains, and the effort it took."""
+
+    breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """The next command: what gains most, a move to where more can be gained, or what habit says."""
+        by_habit = _not_a_turn(world)
+        if by_habit:
+            return super().choose_command(world, who)
+        fight = Fight(world)
+        turn = QuickTurn(fight, str(fight.data["active"]))
+        if "at" not in turn.one or ban_on(world, turn.who, "act", fight.actions_taken() + 1):
+            return turn.command()
+        if option := self.at_once(turn):
+            return option
+        effort = Effort(world, self.breadth.effort)
+        now, act = self.best_act(turn, effort)
+        then, move = self.best_move(turn, effort)
+        if move is not None and then > max(now, 0.0) + self.gain_of_going(turn) + WORTH_IT:
+            return move
+        return act if act is not None and now > WORTH_IT else self.otherwise(turn)
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """What brings the side of whoever decides most, powers and Miss Tokens that it costs taken off; Miss
+        Tokens by the plan, since what they are worth later can't be seen now."""
+        if question.kind == "tokens" or underway is None:
+            return super().decide(world, question)
+        best = best_answer(system("combat"), underway, question, worth=partial(_kept, world.state))
+        return best or super().decide(world, question)
+
+    def at_once(self, turn: QuickTurn) -> Option | None:
+        """What comes before all weighing."""
+        return turn.at_once()
+
+    def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
+        """What gains most from here, and how much."""
+        return best_of(self.weighed(turn, self.acts(turn, self.breadth.acts), effort))
+
+    def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
+        """The move to where most is gained afterwards, and how much; only to where more is promised."""
+        best: tuple[float, Option | None] = 0.0, None
+        if turn.turn.get("move") or not turn.may("attack") or not turn.foes:
+            return best
+        here = _promise(turn)
+        found = list[tuple[float, int, Square, int, QuickTurn]]()
+        for square, cost in self.squares(turn):
+            there = QuickTurn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
+            promised = _promise(there) + self.gain_of_place(turn, there) - STEP * cost
+            if promised > here:
+                found.append((-promised, len(found), square, cost, there))
+        for _, _, square, cost, there in sorted(found, key=lambda item: item[:2])[: self.breadth.squares]:
+            option = move_if_legal(turn.world, turn.who, square)
+            if option is None:
+                continue
+            gained, _ = best_of(self.weighed(there, self.acts(there, self.breadth.acts_there), effort))
+            if place := self.gain_of_place(turn, there):
+                gained = max(gained, 0.0) + place
+            gained -= harm_on_the_way(turn.fight, turn.who, square) + STEP * cost
+            if gained > best[0]:
+                best = gained, option
+        return best
+
+    def gain_of_going(self, turn: QuickTurn) -> float:
+        """What a move may still bring that is made after an act, in HP."""
+        return 0.0
+
+    def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
+        """What standing elsewhere is worth besides what can be done from there, in HP."""
+        return 0.0
+
+    def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
+        """What promises most from where somebody stands, besides moving: so many attacks, and of what else
+        there is as many of each kind; a charge where there is no attack."""
+        for word in ("escape", "stand", "rally", "help", "area"):
+            yield from islice(HABITS[word](turn, Habit(word)), most)
+        found = list(islice(self.attacks(turn), most)) if turn.may("attack") else []
+        # Of equals the first is taken: in the order in which they are listed.
+        order = list(turn.fight.data["combatants"])
+        yield from sorted(
+            found, key=lambda option: [order.index(one) for one in option.given(UsePower).targets]
+        )
+        if not found:
+            yield from islice(HABITS["charge"](turn, Habit("charge")), most)
+
+    def attacks(self, turn: QuickTurn) -> Iterator[Option]:
+        """Attacks that promise nearly as much as the best."""
+        return turn.attacks(turn.tools.attacks, "", self.breadth.within)
+
+    def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
+        """Squares that may be worth going to, with how far they are about."""
+        seen = set()
+        for far in dict.fromkeys((turn.tools.far, turn.tools.near)):
+            for _, foe, _ in turn.foes[:FOES]:
+                way = turn.way_to(foe, far)
+                if way and way.arrives and way.squares[-1] not in seen:
+                    seen.add(way.squares[-1])
+                    yield way.squares[-1], gap(turn.at, turn.size, way.squares[-1], turn.size)
+        if turn.beside:
+            for square in turn.fight.grid.neighbours(turn.at, turn.size):
+                if square not in seen and turn.is_free(square) and not turn.burns(square):
+                    yield square, 1
+
+    def weighed(
+        self, turn: QuickTurn, options: Iterator[Option], effort: Effort
+    ) -> Iterator[tuple[float, Option]]:
+        """What each option gains, as far as the effort goes. What was weighed on the way to a square is known
+        once one stands there, if all came as it was thought: the very same state, which is exact."""
+        world = turn.world
+        for option in options:
+            if effort.left <= 0:
+                return
+            key = turn.who, option.typed
+            state, book, gained, spent = self.remembered.get(key, (None, None, 0.0, 0))
+            if book is not world.book or state != world.state:
+                before = effort.left
+                gained = gain(world, turn.who, option, effort)
+                if len(self.remembered) >= MOST_REMEMBERED:
+                    self.remembered.clear()
+                self.remembered[key] = world.state, world.book, gained, before - effort.left
+            else:
+                effort.left -= spent
+            yield gained, option
+
+    def otherwise(self, turn: QuickTurn) -> Option:
+        """What is done where nothing is worth weighing."""
+        for word in ("close", "charge", "run", "leave", "door"):
+            if (option := turn.first(HABITS[word](turn, Habit(word)))) is not None:
+                return option
+        return END_TURN
+
+
+def _kept(before: State, world: World, side: str) -> float:
+    """What the standing of a side is worth, less its powers that were used since."""
+    return worth(world, side) - COMES_ONCE * (_used(world.state, side) - _used(before, side))
+
+
+def _used(state: State, side: str) -> int:
+    people = (state.get("fight") or {}).get("combatants", {}).values()
+    return sum(len(one.get("used", ())) for one in people if one["side"] == side)
+
+
+MOST_REMEMBERED = 1000
+"""Acts of which the last weighing is kept."""
+FOES = 3
+"""Enemies whom a way is looked for to."""
+
+
+def _promise(turn: QuickTurn) -> float:
+    """What attacking from where somebody stands promises, in HP."""
+    found = turn.promising(turn.tools.attacks)
+    return found[0][0] if found else -1.0
+
+
+def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
+    """What gains most, of equals the first."""
+    best: tuple[float, Option | None] = NEVER, None
+    for gained, option in options:
+        if gained > best[0]:
+            best = gained, option
+    return best
+
+
+def _not_a_turn(world: World) -> bool:
+    """Whether nothing is to be weighed: no fight, nobody's turn, or all decided."""
+    fight = world.state.get("fight")
+    return not fight or not fight.get("active") or Fight(world).decided() is not None

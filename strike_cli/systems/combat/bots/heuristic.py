@@ -1,0 +1,601 @@
+"""A player that thinks little: an ordered list of habits, the first of which that finds something to do is
+done (`tactics` of a sheet, or else the usual ones).
+
+It looks at what everybody at the table can see, reckons with distances and printed numbers, and asks the
+rules whether what it is about to do is legal. It knows none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.decisions import Underway
+from strike_cli.play.legal import Option, why_not
+from strike_cli.sim.players import Unweighed
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+
+from ..board.areas import AIMED, shape_of
+from ..board.doors import opened_grid, way_through
+from ..board.enter_square import hazards
+from ..board.move import MoveAction
+from ..board.sight import known_squares
+from ..fight import Fight, changed_in, last_part, stands
+from ..harm.statuses import PRONE, statuses_of
+from ..powers.charge import Charge
+from ..powers.power import fit_for, is_rolled, power_of, powers_of
+from ..powers.uses import RALLY, Power
+from ..turns.turn import Escape, Stand
+from .breaking_off import away, flees
+from .forecast import PLANNED, USUAL
+from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, with_power
+from .tactics import USUALLY, Habit, read_habit
+
+FELLS = 4.0
+"""What bringing somebody down counts for beyond the HP that they have left."""
+EFFECT = 0.5
+"""What an effect counts for besides the damage, in HP."""
+STRUCK = 1.5
+"""What an Opportunity that is given costs, in HP."""
+ANY = 1000.0
+"""HP that no two attacks are apart in what they promise."""
+HURT = 0.5
+"""Who has no more of their HP than this is helped."""
+
+
+class Tool(NamedTuple):
+    """A power as a habit looks at it: by what it is called, how far it comes, what it does."""
+
+    word: str
+    power: Power
+    far: int
+    damage: int
+    worth: float
+
+
+class Repertoire(NamedTuple):
+    """What somebody can do of themselves, by what it is good for."""
+
+    attacks: tuple[Tool, ...]
+    areas: tuple[Tool, ...]
+    helps: tuple[Tool, ...]
+    by_word: Mapping[str, Tool]
+
+    @property
+    def far(self) -> int:
+        """How far the furthest attack comes."""
+        return max((tool.far for tool in self.attacks), default=1)
+
+    @property
+    def near(self) -> int:
+        """How far the best attack in melee comes."""
+        return next((tool.far for tool in self.attacks if tool.power.get("reach")), 1)
+
+
+def _repertoire(fight: Fight, who: str) -> Repertoire:
+    attacks, areas, helps = list[Tool](), list[Tool](), list[Tool]()
+    by_word: dict[str, Tool] = {}
+    for key in powers_of(fight, who):
+        power = power_of(fight, who, key)
+        if "trigger" in power or "on" in power or key == RALLY:
+            continue
+        far = max(power.get(way, 0) for way in ("reach", "range", "burst", "line", "cone"))
+        damage = int(power.get("damage", 0))
+        tool = Tool(last_part(key), power, far, damage, damage + EFFECT * bool(power.get("effect")))
+        by_word[tool.word] = by_word[key] = tool
+        if not is_rolled(power):
+            helps.append(tool)
+        else:
+            (areas if shape_of(power) else attacks).append(tool)
+    attacks.sort(key=lambda tool: -tool.worth)
+    return Repertoire(tuple(attacks), tuple(areas), tuple(helps), by_word)
+
+
+class Quick(Unweighed):
+    """Plays by habit."""
+
+    name = "quick"
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """The next command: by the first habit that finds one, or the end of the turn."""
+        if not world.state.get("fight"):
+            return None
+        fight = Fight(world)
+        active = fight.data.get("active")
+        if fight.decided():
+            return FINISH
+        if active is None:
+            return TURN if fight.data["round"] else INITIATIVE
+        return QuickTurn(fight, active).command()
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """As one usually would."""
+        return USUAL(question) if question.kind in PLANNED else self.unasked(question)
+
+
+class _Route(NamedTuple):
+    """Squares of a way on which one may stop, and whether the last is where one wanted to be."""
+
+    squares: Sequence[Square]
+    arrives: bool
+
+
+Seen = tuple[int, str, Mapping[str, Any]]
+RATHER: Mapping[str, Callable[[Seen], Any]] = {
+    "nearest": lambda foe: foe[0],
+    "furthest": lambda foe: -foe[0],
+    "weakest": lambda foe: (foe[2]["hp"], foe[0]),
+    "strongest": lambda foe: (-foe[2]["hp"], foe[0]),
+}
+"""At whom rather (tactics.WHOM): by how far off they are, who, and how they stand."""
+
+
+class QuickTurn:
+    """Somebody's turn, as far as habits look at it."""
+
+    def __init__(self, fight: Fight, who: str) -> None:
+        self.fight = fight
+        self.world = fight.world
+        self.who = who
+        self.one = fight.combatant(who)
+        self.turn = fight.data.get("turn") or {}
+
+    def command(self) -> Option:
+        """What the first habit that finds anything does."""
+        banned = ban_on(self.world, self.who, "act", self.fight.actions_taken() + 1)
+        if banned or "at" not in self.one:
+            return self.first(_rally(self, Habit("rally"))) or END_TURN
+        if option := self.at_once():
+            return option
+        tactics = USUALLY if self.told else self.fight.sheet(self.who).get("tactics") or USUALLY
+        for habit in map(read_habit, tactics):
+            if (habit.when and not self.holds(habit.when)) or (self.told and habit.what in FOR_ONESELF):
+                continue
+            do = HABITS.get(habit.what, _named)
+            if (option := self.first(do(self, habit))) is not None:
+                return option
+        return END_TURN
+
+    def at_once(self) -> Option | None:
+        """What comes before all else: the way out of who breaks the fight off; or the Rally of who is told
+        what to do, which is still their own."""
+        if self.told:
+            return self.first(_rally(self, Habit("rally")))
+        return self.first(away(self)) if flees(self.fight, self.who) else None
+
+    @cached_property
+    def side(self) -> str:
+        """The side whose part they take: that of whoever dominates them, while somebody does."""
+        return self.fight.acts_for(self.who)
+
+    @cached_property
+    def told(self) -> bool:
+        """Whether the other side says what they do: what befalls them is its gain."""
+        return self.side != str(self.one["side"])
+
+    def first(self, options: Iterator[Option]) -> Option | None:
+        """The first of some that is legal."""
+        return next((one for one in options if why_not(self.world, one.command, one.args) is None), None)
+
+    def holds(self, word: str) -> bool:
+        """Whether somebody stands as a word of a habit says."""
+        if word == "first-round":
+            return bool(self.fight.data["round"] == 1)
+        return stands(self.fight, self.who, word)
+
+    def may(self, action: str) -> bool:
+        """Whether an action is left."""
+        if not self.turn.get(action):
+            return True
+        return action == "move" and not self.turn.get("attack")
+
+    @cached_property
+    def tools(self) -> Repertoire:
+        """What they can do."""
+        if not {"reach", "range"}.isdisjoint(changed_in(self.world.book)):
+            return _repertoire(self.fight, self.who)
+        return _known_of(self.fight, self.who)
+
+    @cached_property
+    def foes(self) -> list[Seen]:
+        """Enemies that one knows of, with how far off they are, the nearest first."""
+        fight, people = self.fight, self.fight.data["combatants"]
+        if "at" not in self.one:
+            return []
+        at, size = fight.at(self.who), fight.size(self.who)
+        found = [
+            (gap(at, size, fight.at(foe), fight.size(foe)), foe, people[foe])
+            for foe in fight.targets_of(self.who)
+            if "at" in people[foe]
+            and not (people[foe].get("hidden") and people[foe]["side"] != self.one["side"])
+        ]
+        found.sort(key=lambda item: item[:2])
+        return found
+
+    @cached_property
+    def friends(self) -> list[str]:
+        """The side that one plays for on the map, oneself among them where it is one's own, who is worst off
+        first."""
+        people = self.fight.data["combatants"]
+        own = [
+            who
+            for who, one in people.items()
+            if one["side"] == self.side and "out" not in one and "at" in one
+        ]
+        return sorted(own, key=lambda who: people[who]["hp"] / people[who]["max_hp"])
+
+    @cached_property
+    def beside(self) -> int:
+        """How many enemies are beside one."""
+        return sum(apart == 1 for apart, *_ in self.foes)
+
+    def beside_at(self, square: Square) -> int:
+        """How many enemies would be beside one on a square."""
+        fight = self.fight
+        return sum(gap(square, self.size, fight.at(foe), fight.size(foe)) == 1 for _, foe, _ in self.foes)
+
+    def is_hurt(self, who: str, share: float = 0.999) -> bool:
+        """Whether somebody has no more than a share of their HP."""
+        one = self.fight.data["combatants"][who]
+        return bool(one["hp"] <= share * one["max_hp"])
+
+    @property
+    def trade(self) -> bool:
+        """Whether another Move Action takes the place of the Attack Action."""
+        return bool(self.turn.get("move"))
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What is typed for it."""
+        return ("--trade",) if self.trade else ()
+
+    @cached_property
+    def at(self) -> Square:
+        """Where they stand."""
+        return self.fight.at(self.who)
+
+    @cached_property
+    def size(self) -> int:
+        """Squares along a side of theirs."""
+        return self.fight.size(self.who)
+
+    @cached_property
+    def taken(self) -> Mapping[Square, str]:
+        """Squares that others stand on, as far as they know."""
+        return known_squares(self.fight, self.who)
+
+    @cached_property
+    def fires(self) -> frozenset[Square]:
+        """Squares that would hurt who comes there."""
+        return frozenset[Square]().union(*hazards(self.fight, self.who).values())
+
+    def is_free(self, square: Square) -> bool:
+        """Whether one could stand on a square."""
+        return all(part not in self.taken for part in footprint(square, self.size))
+
+    def burns(self, square: Square) -> bool:
+        """Whether a square would hurt them."""
+        return bool(self.fires) and not self.fires.isdisjoint(footprint(square, self.size))
+
+    def usable(self, tool: Tool) -> bool:
+        """Whether a power is neither spent nor without an action to pay for it."""
+        action = tool.power["action"]
+        if action in ("attack", "move", "role") and not self.may(action):
+            return False
+        if self.told and tool.power.get("ap"):  # Action Points stay their own
+            return False
+        return tool.power["id"] not in self.one.get("used", ())
+
+    def ranked(self, whom: str) -> list[Seen]:
+        """Enemies in the order in which one would rather have at them."""
+        return sorted(self.foes, key=RATHER[whom]) if whom in RATHER else self.foes
+
+    def attacks(self, tools: Sequence[Tool], whom: str, within: float = ANY) -> Iterator[Option]:
+        """Attacks from here, the best first; none that promises less than the best by more than `within`."""
+        found = self.promising(tools, whom)
+        for promised, tool, foe in found:
+            if promised < found[0][0] - within:
+                return
+            most = int(tool.power.get("targets", 1)) if tool.power.get("targets") != "all" else 0
+            if most > 1:
+                more = [other for apart, other, _ in self.foes if apart <= tool.far and other != foe]
+                yield self.use(tool, (foe, *more[: most - 1]))
+            yield self.use(tool, (foe,) if most else ())
+
+    def promising(self, tools: Sequence[Tool], whom: str = "") -> list[tuple[float, Tool, str]]:
+        """Attacks that reach somebody from here, with what they promise in HP, the best first; those on whom
+        one would rather have at before all others."""
+        beside, found = self.beside, list[tuple[int, float, int, int, Tool, str]]()
+        for tool in tools:
+            if not self.usable(tool):
+                continue
+            for number, (apart, foe, one) in enumerate(self.ranked(whom)):
+                if apart > tool.far:
+                    continue
+                hp = one["hp"]
+                worth = (
+                    min(tool.damage, hp) + (FELLS if tool.damage >= hp else 0.0) + tool.worth - tool.damage
+                )
+                if beside and not self.told and apart > tool.power.get("reach", 0):
+                    worth -= STRUCK * beside
+                found.append((number if whom else 0, -worth, hp, len(found), tool, foe))
+        found.sort(key=lambda item: item[:4])
+        return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
+
+    def over_several(self, tool: Tool, least: int) -> Iterator[Option]:
+        """An area aimed at whoever has most about them, where it takes in so many enemies and no friend."""
+        power, fight = tool.power, self.fight
+        shape = shape_of(power)
+        wide = power[shape]
+        if shape not in AIMED:
+            reached = sum(apart <= wide for apart, *_ in self.foes)
+            if reached >= least and not self.friends_within(self.at, self.size, wide, power):
+                yield self.use(tool, ())
+            return
+        middles = list[tuple[int, int, Square]]()
+        for apart, foe, _ in self.foes:
+            if apart <= max(power.get("range", 0), wide if shape != "area" else 0):
+                middle = fight.at(foe)
+                around = wide if shape == "area" else 0
+                count = sum(
+                    gap(middle, 1, fight.at(other), fight.size(other)) <= around for _, other, _ in self.foes
+                )
+                if count >= least and not self.friends_within(middle, 1, around, power):
+                    middles.append((-count, len(middles), middle))
+        for *_, middle in sorted(middles):
+            yield self.use(tool, (), middle)
+
+    def friends_within(self, middle: Square, size: int, wide: int, power: Power) -> bool:
+        """Whether one of one's own is in an area that is for friend and foe."""
+        fight = self.fight
+        return fit_for(power) not in ("enemies", "allies") and any(
+            gap(middle, size, fight.at(one), fight.size(one)) <= wide
+            for one in self.friends
+            if one != self.who
+        )
+
+    def helping(self, tool: Tool) -> Iterator[Option]:
+        """A power that isn't rolled on whom it would help: what heals on who is hurt."""
+        power, people = tool.power, self.fight.data["combatants"]
+        if power["action"] not in ("role", "attack", "free", "move") or shape_of(power):
+            return
+        heals = any(
+            step["do"] == "heal" for part in ("before", "effect", "always") for step in power.get(part, ())
+        )
+        for_whom = fit_for(power)
+        if for_whom in ("others", "enemies"):
+            yield from (
+                self.use(tool, (foe,)) for apart, foe, _ in self.foes if not tool.far or apart <= tool.far
+            )
+            return
+        if power["action"] == "attack" and not heals:
+            return
+        for one in self.friends:
+            if heals and people[one]["hp"] > HURT * people[one]["max_hp"]:
+                return
+            if for_whom == "self":
+                yield self.use(tool, ())
+                return
+            if one != self.who or for_whom in ("friends", "any"):
+                yield self.use(tool, (one,))
+
+    def move(self, square: Square) -> Option:
+        """A move to a square."""
+        to = format_square(square)
+        args = MoveAction(who=self.who, to=to, trade=self.trade)
+        return Option("combat move", args, ("move", self.who, to, *self.flags))
+
+    def way_to(self, foe: str, far: int) -> _Route | None:
+        """How far they come towards an enemy in one move, by the way that leads there if nobody stood in it;
+        up to where they are no more than `far` squares off, in sight."""
+        fight, grid, size = self.fight, self.fight.grid, self.size
+        speed, _ = fight.speed(self.who)
+        there, as_large = fight.at(foe), fight.size(foe)
+        left = grid.distances_to(there, size)
+        here, spent, way = self.at, 0, list[Square]()
+        if here not in left:
+            left = opened_grid(fight).distances_to(there, size)
+        foes = {square for square, who in self.taken.items() if fight.side(who) != self.one["side"]}
+        while spent < speed and here in left:
+            steps = [
+                step
+                for step in grid.neighbours(here, size)
+                if left.get(step, left[here]) < left[here] and foes.isdisjoint(footprint(step, size))
+            ]
+            if not steps:
+                break
+            here = min(steps, key=lambda step: (left[step], self.burns(step)))
+            spent += grid.step_cost(here, size=size)
+            if spent > speed:
+                break
+            if self.is_free(here) and not self.burns(here):
+                way.append(here)
+                if gap(here, size, there, as_large) <= far and (
+                    grid.line_of_sight(here, there, size, as_large)
+                ):
+                    return _Route(way, True)
+        return _Route(way, False) if way else None
+
+    def use(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
+        """A power used on some."""
+        return with_power(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
+
+
+_known: dict[tuple[str, bool], tuple[Any, Repertoire]] = {}
+
+
+def _known_of(fight: Fight, who: str) -> Repertoire:
+    """What somebody can do, which all of their kind share."""
+    key = fight.combatant(who)["ref"], fight.is_player(who)
+    book, known = _known.get(key, (None, None))
+    if known is None or book is not fight.world.book:
+        known = _repertoire(fight, who)
+        _known[key] = fight.world.book, known
+    return known
+
+
+# Habits
+
+
+def _escape(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """Out of what holds them."""
+    if turn.may("move") and any(status["ends"] == "escape" for status in turn.one.get("statuses", ())):
+        held = dict.fromkeys(
+            status["id"] for status in statuses_of(turn.world, turn.who) if status["ends"] == "escape"
+        )
+        named = (next(iter(held)),) if len(held) > 1 else ()
+        args = Escape(who=turn.who, status=next(iter(held)), trade=turn.trade)
+        yield Option("combat escape", args, ("escape", turn.who, *named, *turn.flags))
+
+
+def _stand(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """Up on their feet."""
+    if turn.may("move") and any(status["id"] == PRONE for status in turn.one.get("statuses", ())):
+        args = Stand(who=turn.who, trade=turn.trade)
+        yield Option("combat stand", args, ("stand", turn.who, *turn.flags))
+
+
+def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """HP and a spent power back, for who is badly hurt, or anyhow."""
+    one = turn.one
+    if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
+        power = power_of(turn.fight, turn.who, RALLY)
+        if power["id"] not in one.get("used", ()):
+            yield with_power(turn.who, power, last_part(RALLY), (turn.who,), None, False)
+
+
+def _help(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """What isn't rolled: what heals for who is hurt, anything else for whom it may."""
+    for tool in turn.tools.helps:
+        if turn.usable(tool):
+            yield from turn.helping(tool)
+
+
+def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """An area with more enemies than one in it, and no friend."""
+    if turn.may("attack"):
+        for tool in turn.tools.areas:
+            if turn.usable(tool):
+                yield from turn.over_several(tool, 2)
+
+
+def _once(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """The best attack that comes but once a fight."""
+    if turn.may("attack"):
+        tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
+        yield from turn.attacks(tools, habit.whom)
+
+
+def _attack(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """The best of all attacks."""
+    if turn.may("attack"):
+        yield from turn.attacks(turn.tools.attacks, habit.whom)
+        for tool in turn.tools.areas:
+            if turn.usable(tool):
+                yield from turn.over_several(tool, 1)
+
+
+def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """Who would rather shoot goes out of the enemies' reach."""
+    if not (turn.beside and turn.may("attack") and not turn.turn.get("move")):
+        return
+    near = max((tool.worth for tool in turn.tools.attacks if tool.power.get("reach")), default=0.0)
+    far = max((tool.worth for tool in turn.tools.attacks if tool.power.get("range")), default=0.0)
+    if far <= near:
+        return
+    fight, who, size = turn.fight, turn.who, turn.size
+    for square in fight.grid.neighbours(turn.at, size):
+        if (
+            turn.is_free(square)
+            and not turn.burns(square)
+            and not any(gap(square, size, fight.at(foe), fight.size(foe)) == 1 for _, foe, _ in turn.foes)
+        ):
+            to = format_square(square)
+            yield Option("combat move", MoveAction(who=who, to=to, shift=True), ("move", who, to, "--shift"))
+
+
+def _close(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """To where somebody can be attacked."""
+    if turn.may("attack") and not turn.turn.get("move"):
+        for _, foe, _ in turn.ranked(habit.whom):
+            way = turn.way_to(foe, turn.tools.far)
+            if way and way.arrives:
+                yield turn.move(way.squares[-1])
+                return
+
+
+def _charge(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """A straight rush at somebody."""
+    if turn.may("attack") and turn.foes:
+        speed, _ = turn.fight.speed(turn.who)
+        for apart, foe, _ in turn.ranked(habit.whom):
+            if 1 < apart <= speed + 1:
+                yield Option("combat charge", Charge(who=turn.who, target=foe), ("charge", turn.who, foe))
+
+
+def _run(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """Towards whom they can't get at yet; with the Attack Action, too, for which there is no other use."""
+    if turn.may("move") and turn.may("attack") and not turn.beside:
+        for _, foe, _ in turn.foes[:TRIED]:
+            if way := turn.way_to(foe, 1):
+                for square in reversed(way.squares):
+                    yield turn.move(square)
+                return
+
+
+def _door(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """A door that is in the way."""
+    if turn.foes and turn.may("move"):
+        yield from way_through(turn.fight, turn.who, turn.fight.at(turn.foes[0][1]))
+
+
+def _leave(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """Out of what burns."""
+    if turn.burns(turn.at) and turn.may("move"):
+        for square in turn.fight.grid.neighbours(turn.at, turn.size):
+            if turn.is_free(square) and not turn.burns(square):
+                yield turn.move(square)
+
+
+def _named(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """A power by its name."""
+    tool = turn.tools.by_word.get(habit.what)
+    if tool is None or not turn.usable(tool):
+        return
+    if not is_rolled(tool.power):
+        yield from turn.helping(tool)
+    elif shape_of(tool.power):
+        yield from turn.over_several(tool, 1)
+    else:
+        yield from turn.attacks([tool], habit.whom)
+
+
+def _flee(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
+    """Out of the fight."""
+    yield from away(turn)
+
+
+FOR_ONESELF = ("escape", "back", "leave", "flee")
+"""Habits by which somebody looks after themselves: nobody is told to."""
+HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
+    "escape": _escape,
+    "stand": _stand,
+    "rally": _rally,
+    "help": _help,
+    "area": _area,
+    "back": _back,
+    "once": _once,
+    "attack": _attack,
+    "close": _close,
+    "charge": _charge,
+    "run": _run,
+    "door": _door,
+    "leave": _leave,
+    "flee": _flee,
+}
+"""What finds something to do for each word (tactics.WORDS); any other is a power's name."""
+TRIED = 3
+"""Enemies that a way is looked for to."""

@@ -1,0 +1,55 @@
+"""Whether a fight is as good as lost for the party: it is played on a few times by habit, by the rules
+themselves, and never won."""
+
+from __future__ import annotations
+
+from strike_cli.kernel.drive import SeededDice, drive
+from strike_cli.kernel.procedure import World
+from strike_cli.play.moves import find_move
+from strike_cli.problems import Refused
+
+from ..fight import PARTY, Fight
+from .heuristic import Quick
+
+WEAKER, WORN = 0.5, 0.5
+"""Who has more than this share of the others' HP, or of their own at the start, has not lost: nothing is
+tried."""
+TRIES = 6
+"""Times that it is played on."""
+MOST_COMMANDS = 400
+
+
+def looks_lost(fight: Fight) -> bool:
+    """Whether the party is much the weaker, with most of its HP gone."""
+    ours = theirs = most = 0
+    for one in fight.data["combatants"].values():
+        hp = max(0, one["hp"]) * one.get("threshold", 1) if "out" not in one else 0
+        if one["side"] == PARTY:
+            ours, most = ours + hp, most + one["max_hp"]
+        else:
+            theirs += hp
+    return ours <= WEAKER * theirs and ours <= WORN * most
+
+
+def is_lost(fight: Fight) -> bool:
+    """Whether the party loses however often it is tried."""
+    return all(_loses(fight.world, number) for number in range(TRIES))
+
+
+def _loses(world: World, number: int) -> bool:
+    """Whether the party loses it once, with dice of that number; a fight without end it doesn't."""
+    player, now = Quick(), World(world.book, world.state)
+    for command in range(MOST_COMMANDS):
+        fight = Fight(now)
+        if decided := fight.decided():
+            return decided == "lost"
+        option = player.choose_command(now)
+        if option is None:
+            return False
+        procedure = find_move(option.command).start(now, option.args)
+        dice = SeededDice(f"is it lost {number}", command)
+        try:
+            drive(procedure, now, dice, lambda question: player.decide(now, question))
+        except Refused:
+            return False
+    return False

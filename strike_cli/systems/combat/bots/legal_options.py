@@ -1,0 +1,282 @@
+"""What whoever is up may do now: the legal commands of a fight, as data that can be played.
+
+Candidates come from the sheet and the map; whether one is legal is asked of the command itself, so that what
+is listed and what is accepted can't differ. What an option is worth is for `forecast` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import combinations, combinations_with_replacement
+from math import comb
+from typing import NamedTuple
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option, why_not
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import Square, format_square
+
+from ..board.areas import AIMED, aims, shape_of
+from ..board.hide import Hide
+from ..board.move import MoveAction, destinations
+from ..encounter.conclusion import Finish
+from ..fight import Actor, Fight, short_names
+from ..harm.statuses import statuses_of
+from ..powers.attack import UsePower
+from ..powers.charge import Charge
+from ..powers.power import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
+from ..powers.uses import Power
+from ..turns.turn import Escape, Stand
+
+INITIATIVE = Option("combat initiative", Args(), ("initiative",))
+TURN = Option("combat turn", Args(), ("turn",))
+END_TURN = Option("combat end-turn", Args(), ("end-turn",))
+FINISH = Option("combat finish", Finish(), ("finish",))
+
+
+def options(world: World) -> Iterator[Option]:
+    """What may come next in the fight under way: all that whoever is up may do, or how it goes on."""
+    if not world.state.get("fight"):
+        return
+    fight = Fight(world)
+    active = fight.data.get("active")
+    if fight.decided():
+        yield FINISH
+    elif not fight.data["round"]:
+        yield INITIATIVE
+    elif active is None:
+        yield TURN
+    if active is not None:
+        yield from candidates(fight, active)
+
+
+def candidates(fight: Fight, who: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
+    """What a combatant might do in its turn; of these `kinds` alone (KINDS) where some are named. They may
+    name what turns out illegal; they miss nothing but what `legal` says."""
+    wanted = set(kinds) or KINDS.keys()
+    for kind, make in KINDS.items():
+        if kind in wanted:
+            yield from make(fight, who)
+
+
+def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
+    """Every legal action of a combatant in its turn; of these `kinds` alone (KINDS) where some are named.
+
+    Not listed are what no rule forbids and nobody wants: attacks on one's own side, moves by a way other than
+    the best, fewer targets for an area than are in it; of very many ways to aim a power all but the likeliest
+    (`left_out`); nor what has no end of ways: Skill Rolls, improvising, preparing, and what the game master
+    alone may say.
+    """
+    found = candidates(Fight(world), who, kinds)
+    return [option for option in found if why_not(world, option.command, option.args) is None]
+
+
+def _powers(fight: Fight, who: str) -> Iterator[Option]:
+    for word, power in _own_powers(fight, who):
+        for targets, at in _aims_of(fight, who, power).ways:
+            yield with_power(who, power, word, targets, at, fight.taken("move") > 0)
+
+
+def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
+    for word, key in short_names(powers_of(fight, who)).items():
+        power = power_of(fight, who, key)
+        if (
+            "trigger" not in power and "on" not in power
+        ):  # which answers something, and is no action of one's own
+            yield word, power
+
+
+def with_power(
+    who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
+) -> Option:
+    """The use of a power, called by `name`, on some or aimed at a square; `moved` says that the Move Action
+    is gone."""
+    where = format_square(at) if at else ""
+    args = UsePower(who=who, targets=targets, power=power["id"], at=where)
+    aimed = ("--at", where) if where else ()
+    if power["action"] == "move" and moved:  # STR-TAC-04: the Attack Action for a second Move Action
+        typed = ("use", who, name, *targets, *aimed, "--trade")
+        return Option("combat use", args.but(trade=True), typed)
+    if is_rolled(power):
+        return Option("combat attack", args, ("attack", who, *targets, "--power", name, *aimed))
+    return Option("combat use", args, ("use", who, name, *targets, *aimed))
+
+
+Aim = tuple[tuple[str, ...], Square | None]
+"""Whom a power is used on, and where an area is aimed for it."""
+
+MOST_SETS = 60
+"""Sets of targets of a power that are all listed; of more, each target alone and the likeliest sets."""
+MOST_AREAS = 8
+"""Areas of a power that are all listed; of more, those with most in them whom it is meant for."""
+
+
+class Aims(NamedTuple):
+    """Ways to aim a power, and how many there are besides that nobody would miss."""
+
+    ways: Sequence[Aim]
+    left_out: int = 0
+
+
+def uses_of(world: World, who: str, key: str) -> list[Option]:
+    """The legal ways to use one power of somebody's, one that waits for its trigger too."""
+    fight = Fight(world)
+    power = power_of(fight, who, key)
+    word = next(word for word, full in short_names(powers_of(fight, who)).items() if full == key)
+    moved = fight.taken("move") > 0
+    found = [
+        with_power(who, power, word, targets, at, moved) for targets, at in _aims_of(fight, who, power).ways
+    ]
+    return [option for option in found if why_not(world, option.command, option.args) is None]
+
+
+def left_out(world: World, who: str) -> dict[str, int]:
+    """By name of the power, how many more ways there are to aim it than `candidates` lists."""
+    fight, found = Fight(world), {}
+    for word, power in _own_powers(fight, who):
+        if more := _aims_of(fight, who, power).left_out:
+            found[word] = more
+    return found
+
+
+def _aims_of(fight: Fight, who: str, power: Power) -> Aims:
+    """Whom a power may be used on: each set of targets once, with where an area is aimed for it."""
+    shape = shape_of(power)
+    if shape in AIMED:  # from nowhere, as of who fell in their own turn, nothing can be aimed
+        return _areas(fight, who, power) if fight.is_on_map(who) else Aims([])
+    if shape or fit_for(power) == "self" or power.get("targets") == "all":
+        return Aims([((), None)])
+    return _sets_of_targets(fight, who, power)
+
+
+def _areas(fight: Fight, who: str, power: Power) -> Aims:
+    """The areas that differ in who is in them: for each the one that is aimed nearest to the first square."""
+    found: dict[tuple[str, ...], Square] = {}
+    for square in aims(fight, who, power):
+        with suppress(Refused):
+            found.setdefault(take_aim(fight, who, power, (), format_square(square)).targets, square)
+
+    def meant_for(inside: tuple[str, ...]) -> int:
+        friends = sum(is_friend(fight, who, power, one) for one in inside)
+        return len(inside) - 2 * friends if is_rolled(power) else len(inside)
+
+    # The sort is stable: of areas as good the first ones stay.
+    best = sorted(found, key=lambda inside: -meant_for(inside))[:MOST_AREAS]
+    ways = [(inside, square) for inside, square in found.items() if inside in best]
+    return Aims(ways, len(found) - len(ways))
+
+
+def _sets_of_targets(fight: Fight, who: str, power: Power) -> Aims:
+    harmless = fit_for(power) not in ("others", "enemies") and not is_rolled(power)
+    possible = [
+        one
+        for one in fight.in_the_fight()
+        if fight.is_on_map(one) and (harmless or not is_friend(fight, who, power, one))
+    ]
+    most, repeats = int(power.get("targets", 1)), bool(power.get("repeats"))
+    none: list[tuple[str, ...]] = [] if is_rolled(power) else [()]
+    alone = [(one,) for one in possible]
+    more = sum(_how_many(len(possible), count, repeats) for count in range(2, most + 1))
+    if len(alone) + more <= MOST_SETS:
+        sets = combinations_with_replacement if repeats else combinations
+        several = [each for count in range(2, most + 1) for each in sets(possible, count)]
+    else:
+        several = list(_likely_sets(fight, who, power, possible, most, repeats))
+    ways: list[Aim] = [(targets, None) for targets in (*none, *alone, *several)]
+    return Aims(ways, more - len(several))
+
+
+def _how_many(people: int, count: int, repeats: bool) -> int:
+    return comb(people + count - 1, count) if repeats else comb(people, count)
+
+
+def _likely_sets(
+    fight: Fight, who: str, power: Power, possible: Sequence[str], most: int, repeats: bool
+) -> Iterator[tuple[str, ...]]:
+    """Of those in reach as many as may be, the nearest and the weakest; and one as often as may be."""
+    reached = [one for one in possible if _may_aim_at(fight, who, power, one)]
+    nearest = sorted(reached, key=lambda one: fight.gap(who, one))
+    weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
+    found = [tuple(order[:most]) for order in (nearest, weakest)]
+    found += [(one,) * most for one in reached] if repeats else []
+    order = {one: number for number, one in enumerate(possible)}
+    yield from dict.fromkeys(tuple(sorted(each, key=order.__getitem__)) for each in found if len(each) > 1)
+
+
+def _may_aim_at(fight: Fight, who: str, power: Power, one: str) -> bool:
+    try:
+        take_aim(fight, who, power, (one,))
+    except Refused:
+        return False
+    return True
+
+
+def _charges(fight: Fight, who: str) -> Iterator[Option]:
+    for foe in filter(fight.is_on_map, fight.targets_of(who)):
+        yield Option("combat charge", Charge(who=who, target=foe), ("charge", who, foe))
+
+
+def _moves(fight: Fight, who: str) -> Iterator[Option]:
+    if not fight.is_on_map(who):
+        return
+    trade, flags = _traded(fight)
+    for square in sorted(destinations(fight, who), key=lambda square: (square[1], square[0])):
+        yield move_to(who, square, trade)
+    for square in fight.grid.neighbours(fight.at(who), fight.size(who)):
+        to = format_square(square)
+        args = MoveAction(who=who, to=to, shift=True, trade=trade)
+        yield Option("combat move", args, ("move", who, to, "--shift", *flags))
+
+
+def move_to(who: str, square: Square, trade: bool = False) -> Option:
+    """A move to a square, by the best way."""
+    to = format_square(square)
+    args = MoveAction(who=who, to=to, trade=trade)
+    return Option("combat move", args, ("move", who, to, *(("--trade",) if trade else ())))
+
+
+def _traded(fight: Fight) -> tuple[bool, tuple[str, ...]]:
+    """Whether one more Move Action takes the place of the Attack Action (STR-TAC-04), and what to type."""
+    trade = fight.taken("move") > 0
+    return trade, ("--trade",) if trade else ()
+
+
+def _stand(fight: Fight, who: str) -> Iterator[Option]:
+    trade, flags = _traded(fight)
+    yield Option("combat stand", Stand(who=who, trade=trade), ("stand", who, *flags))
+
+
+def _escapes(fight: Fight, who: str) -> Iterator[Option]:
+    trade, flags = _traded(fight)
+    held = dict.fromkeys(
+        status["id"] for status in statuses_of(fight.world, who) if status["ends"] == "escape"
+    )
+    for status in held:
+        named = (status,) if len(held) > 1 else ()
+        args = Escape(who=who, status=status, trade=trade)
+        yield Option("combat escape", args, ("escape", who, *named, *flags))
+
+
+def _others(fight: Fight, who: str) -> Iterator[Option]:
+    yield Option("combat assess", Actor(who=who), ("assess", who))
+    yield Option("combat hide", Hide(who=who), ("hide", who))
+    yield Option("combat delay", Actor(who=who), ("delay", who))
+
+
+def _end(fight: Fight, who: str) -> Iterator[Option]:
+    if fight.data.get("active") == who:
+        yield END_TURN
+
+
+KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
+    "power": _powers,
+    "charge": _charges,
+    "move": _moves,
+    "stand": _stand,
+    "escape": _escapes,
+    "other": _others,
+    "end": _end,
+}
+"""The kinds of option, in the order they are listed."""

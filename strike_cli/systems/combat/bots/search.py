@@ -1,0 +1,257 @@
+"""A player that looks further than `good`: more squares and more acts, heals for whoever they bring most,
+what Rally gives back, what a power is worth that comes but once, an attack held ready against whom it can't
+see, and a step out of harm's way once it has struck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+from strike_cli.tabletop.grid import Square, distance, format_square, parse_square
+
+from ..board.doors import way_through
+from ..board.move import MoveAction, destinations
+from ..encounter.objective import LEFT, aims_at, is_way_out, progress, steps_to
+from ..encounter.reinforcements import Leave
+from ..fight import PARTY, Fight, path_of
+from ..powers.uses import RALLY
+from ..turns.delay_and_ready import Prepare, Trigger
+from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, standing
+from .breaking_off import away
+from .forecast import Effort
+from .greedy import COMES_ONCE, Good, SearchBreadth, best_of
+from .heuristic import HABITS, QuickTurn
+from .hopeless import is_lost, looks_lost
+from .legal_options import END_TURN
+from .tactics import Habit
+
+CLOSE = 0.15
+"""What it costs to end a turn where an enemy can get at one, in HP for each HP of theirs an attack does."""
+
+
+class Full(Good):
+    """Looks further."""
+
+    name = "full"
+    breadth = SearchBreadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
+
+    def at_once(self, turn: QuickTurn) -> Option | None:
+        """As for `good`; and the way out of a fight that the party has lost."""
+        if option := super().at_once(turn):
+            return option
+        fight = turn.fight
+        if not fight.is_player(turn.who) or turn.told or turn.side != PARTY or not looks_lost(fight):
+            return None
+        option = turn.first(away(turn))
+        return option if option and is_lost(fight) else None
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """What was held ready and now has its occasion; else as `good` does, with more in view."""
+        if world.state.get("fight") and (option := _occasion(world)):
+            return option
+        return super().choose_command(world, who)
+
+    def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
+        """What gains most from here, with what it spends and gives back."""
+        acts = self.acts(turn, self.breadth.acts)
+        return best_of(
+            (gained + _kept(turn, act) + _then_leaves(turn, act), act)
+            for gained, act in self.weighed(turn, acts, effort)
+        )
+
+    def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
+        """As `good` has them, and every heal on whoever may have it; a Rally for who has lost anything."""
+        more = (_heals(turn), _rallies(turn), self.towards(turn))
+        return chain(super().acts(turn, most), *more)
+
+    def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
+        """Every square in reach from which somebody may be attacked, a few of them for each enemy: the
+        nearest, and the furthest off."""
+        found = destinations(turn.fight, turn.who)
+        seen = {square for square, _ in super().squares(turn)}
+        seen |= set(_nearest_to_aim(turn, found))
+        for _, foe, _ in turn.foes:
+            there = turn.fight.at(foe)
+            near = [square for square in found if distance(square, there) <= turn.tools.far]
+            near = [square for square in near if not turn.burns(square)]
+            seen.update(sorted(near, key=found.__getitem__)[:2])
+            seen.update(sorted(near, key=lambda square: -distance(square, there))[:1])
+        for square in sorted(seen & found.keys()):
+            yield square, found[square]
+
+    def otherwise(self, turn: QuickTurn) -> Option:
+        """Where nothing is worth weighing: out of harm's way once one has struck; an attack held ready where
+        nobody can be got at."""
+        for way in (_through_the_way_out(turn), self.towards(turn), _doors_to_aim(turn)):
+            if (option := turn.first(way)) is not None:
+                return option
+        if not turn.may("attack") and (option := turn.first(_out_of_reach(turn))):
+            return option
+        option = super().otherwise(turn)
+        if option.command in ("combat move", "combat charge") and self._gives_up_place(turn, option):
+            option = END_TURN
+        if option == END_TURN and turn.may("attack") and not turn.foes and not turn.told:
+            return turn.first(_ready(turn)) or option
+        return option
+
+    def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
+        """How much nearer it is to what the fight is about."""
+        if "objective" not in turn.fight.data:
+            return 0.0
+        side = turn.side
+        nearer = progress(there.fight.data, side) - progress(turn.fight.data, side)
+        return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
+
+    def gain_of_going(self, turn: QuickTurn) -> float:
+        """What walking towards it brings, where the Move Action is left."""
+        if turn.turn.get("move"):
+            return 0.0
+        return max(
+            (self._gain_at(turn, option.given(MoveAction).to) for option in self.towards(turn)), default=0.0
+        )
+
+    def towards(self, turn: QuickTurn) -> Iterator[Option]:
+        """A move nearer to what the fight is about; on it, none."""
+        if not turn.may("move") or turn.told or not aims_at(turn.fight.data, turn.who):
+            return
+        for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
+            option = turn.move(square)
+            if self._gain_at(turn, option.given(MoveAction).to) > WORTH_IT:
+                yield option
+
+    def _gain_at(self, turn: QuickTurn, to: str) -> float:
+        square = parse_square(to)
+        there = QuickTurn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
+        return self.gain_of_place(turn, there) - harm_on_the_way(turn.fight, turn.who, square)
+
+    def _gives_up_place(self, turn: QuickTurn, option: Option) -> bool:
+        """Whether a move takes somebody away from what the fight is about, for nothing that was worth it."""
+        if "objective" not in turn.fight.data:
+            return False
+        return gain(turn.world, turn.who, option) < -WORTH_IT
+
+
+def _through_the_way_out(turn: QuickTurn) -> Iterator[Option]:
+    """Out of the fight, where that is what it is about."""
+    if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
+        yield Option("combat leave", Leave(who=turn.who), ("leave", turn.who))
+
+
+def _gain_of_leaving(turn: QuickTurn) -> float:
+    """What it brings to leave the fight from where somebody stands, where that is the way out."""
+    if turn.told or not is_way_out(turn.fight.data, turn.who):
+        return 0.0
+    world, side = turn.world, turn.side
+    gone = apply_changes(world.state, [(path_of(turn.who, "out"), None, LEFT)])
+    return standing(world.book, gone, side) - standing(world.book, world.state, side)
+
+
+def _then_leaves(turn: QuickTurn, act: Option) -> float:
+    """What it brings to leave after a move that leads to the way out."""
+    if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
+        return 0.0
+    there = moved_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
+    return _gain_of_leaving(QuickTurn(Fight(there), turn.who))
+
+
+def _doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
+    """A door beside one, in the way to what the fight is about."""
+    for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
+        if turn.is_free(square):
+            yield from way_through(turn.fight, turn.who, square)
+
+
+def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
+    """Of some squares those few that are nearest to what the fight is about."""
+    aims = aims_at(turn.fight.data, turn.who)
+    if not aims:
+        return []
+    far = {square: steps_to(turn.fight.data, aims, turn.one, square) for square in squares}
+    return sorted((square for square in far if not turn.burns(square)), key=far.__getitem__)[:AIMS]
+
+
+AIMS = 3
+"""Squares nearest to what a fight is about that are looked at."""
+
+
+def _kept(turn: QuickTurn, act: Option) -> float:
+    """What an act keeps or gives back of powers that come once a fight, in HP."""
+    key = getattr(act.args, "power", "")
+    power = turn.world.book.powers.get(key, {})
+    used = turn.one.get("used", ())
+    if key == RALLY:
+        return COMES_ONCE if any(turn.world.book.powers[one]["kind"] == "class" for one in used) else 0.0
+    return -COMES_ONCE if power.get("usage") == "encounter" else 0.0
+
+
+def _heals(turn: QuickTurn) -> Iterator[Option]:
+    """Whatever isn't rolled and is for one's own side, on each of them."""
+    for tool in turn.tools.helps:
+        if turn.usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
+            hurt = [one for one in turn.friends if turn.is_hurt(one)]
+            yield from (turn.use(tool, (one,)) for one in hurt)
+
+
+def _rallies(turn: QuickTurn) -> Iterator[Option]:
+    if turn.is_hurt(turn.who) and turn.one["hp"] > 0:
+        yield from HABITS["rally"](turn, Habit("rally", "anyhow"))
+
+
+def _out_of_reach(turn: QuickTurn) -> Iterator[Option]:
+    """A step or a walk to where fewer enemies are beside one, for who shoots; out of a fire for anybody."""
+    if turn.turn.get("move") or turn.told:
+        return
+    shoots = turn.tools.far > turn.tools.near + 1
+    burning = turn.burns(turn.at)
+    if not burning and not (shoots and turn.beside):
+        return
+    steps = [
+        square
+        for square in turn.fight.grid.neighbours(turn.at, turn.size)
+        if turn.is_free(square) and not turn.burns(square)
+    ]
+    here = turn.beside_at(turn.at)
+    for square in sorted(steps, key=turn.beside_at):
+        if burning or turn.beside_at(square) < here:
+            to = format_square(square)
+            yield Option(
+                "combat move", MoveAction(who=turn.who, to=to, shift=True), ("move", turn.who, to, "--shift")
+            )
+
+
+# What is held ready
+
+SHOWS = "an enemy comes into reach"
+
+
+def _ready(turn: QuickTurn) -> Iterator[Option]:
+    """An attack against whoever comes into reach."""
+    args = Prepare(who=turn.who, trigger=SHOWS, then="attack", do="attack")
+    typed = ("prepare", turn.who, "--trigger", SHOWS, "--then", "attack")
+    if "prepared" not in turn.one:
+        yield Option("combat prepare", args, typed)
+
+
+def _occasion(world: World) -> Option | None:
+    """What somebody holds ready, where its occasion has come: the first attack that is legal."""
+    fight = Fight(world)
+    for who, one in fight.data["combatants"].items():
+        if "prepared" not in one or fight.data.get("active") in (None, who):
+            continue
+        turn = QuickTurn(fight, who)
+        for act in islice(turn.attacks(turn.tools.attacks, ""), TRIED):
+            plain = act.args.as_json()
+            del plain["who"]
+            args = Trigger(who=who, do="attack", args=plain)
+            option = Option("combat trigger", args, ("trigger", who, "--then", " ".join(act.typed)))
+            if gain(world, who, option) > 0:  # all of it is played: it may be refused on the way
+                return option
+    return None
+
+
+TRIED = 2
+"""Attacks that are tried where something is held ready."""

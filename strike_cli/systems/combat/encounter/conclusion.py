@@ -1,0 +1,72 @@
+"""How a fight ends, and what it leaves behind: Conditions and Concessions (STR-TAC-18, 19)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.systems.core.conditions import gain_condition
+
+from ..facts.fights import FightAbandoned, FightEnded, StrikesTaken
+from ..fight import PARTY, Fight
+from ..numbers import numbers
+
+
+class Finish(Args):
+    """How it ended: "won" or "lost", or as it stands."""
+
+    result: Literal["", "won", "lost"] = ""
+
+
+def condition_for(strikes: int) -> str | None:
+    """The Condition for a player's own Strikes (STR-TAC-18)."""
+    rows = numbers()["aftermath"]
+    return next((row["condition"] for row in rows if strikes >= row["strikes"]), None)
+
+
+def concession_for(team_strikes: int, players: int) -> str:
+    """The Concession of a won fight: none, minor, major or pyrrhic (STR-TAC-19)."""
+    rows = numbers()["concession"]
+    owed = (row["concession"] for row in rows if team_strikes >= row["strikes_a_player"] * players)
+    return next(owed, "none")
+
+
+def play_finish(world: World, args: Finish) -> Procedure[dict[str, Any]]:
+    """`combat finish`: won or lost, then Conditions and the Concession."""
+    fight = Fight(world)
+    result = args.result or fight.decided()
+    if result is None:
+        standing = ", ".join(fight.name(who) for who in fight.in_the_fight())
+        raise Refused(
+            f"Both sides are still in the fight: {standing}.",
+            "Play on, or say how it ended with --won or --lost; `strike combat abandon` has no aftermath.",
+        )
+    won = result == "won"
+    strikes = {who: int(fight.combatant(who).get("strikes", 0)) for who in fight.players()}
+    ours = [count for who, count in strikes.items() if fight.side(who) == PARTY]
+    team = sum(ours)
+    concession = concession_for(team, len(ours)) if won and ours else "none"
+    ended = FightEnded(fight.data["id"], won, team, concession, fight.data.get("goal", ""))
+    yield world.tell(ended, {"fight": None})
+    conditions = {}
+    for who, count in strikes.items():
+        condition = condition_for(count)
+        if condition:
+            gained = yield from gain_condition(world, who, condition, StrikesTaken(count))
+            conditions[who] = world.book.conditions[gained]["name"]
+    return {
+        "won": won,
+        "team_strikes": team,
+        "strikes": strikes,
+        "concession": concession,
+        "conditions": conditions,
+    }
+
+
+def play_abandon(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`combat abandon`: the fight ends with no winner and no aftermath."""
+    fight = Fight(world).data
+    yield world.tell(FightAbandoned(fight["id"]), {"fight": None})
+    return {"name": fight["name"]}

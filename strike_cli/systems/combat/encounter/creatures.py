@@ -1,0 +1,106 @@
+"""Creatures as a fight begins with them: tiers, numbers, sides, and where they stand (STR-TAC-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.grid import Square, format_square
+
+from ..numbers import numbers
+
+SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
+"""What a tier says where a creature's own sheet doesn't."""
+
+
+def by_tier(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """What tier and sheet make of a creature: `hp`, or `boxes` with their `threshold`; `turns` a round; and
+    `shares_initiative`. HP on the sheet means HP, whatever the tier."""
+    found = {
+        **numbers()["tiers"][sheet.get("tier", "standard")],
+        **{key: sheet[key] for key in SHEET if key in sheet},
+    }
+    if "hp" in sheet:
+        found.pop("boxes", None), found.pop("threshold", None)
+    elif "boxes" in found:
+        found.pop("hp", None)
+        found.setdefault("threshold", 1)
+    return found
+
+
+def worth(sheet: Mapping[str, Any]) -> int:
+    """What a creature counts against a difficulty, in quarters of a standard one."""
+    return int(numbers()["tiers"][sheet.get("tier", "standard")]["worth"])
+
+
+def combatant(world: World, ref: str, side: str, square: Square, name: str) -> dict[str, Any]:
+    """A combatant's table as it enters a fight: at full HP, or with every box unchecked."""
+    sheet = world.book.characters.get(ref)
+    known: dict[str, Any] = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
+    if sheet is None:
+        sheet = world.book.creatures[ref]
+        tier = by_tier(sheet)
+        hp = tier.get("hp") or tier.get("boxes")
+        more = {"threshold": tier["threshold"]} if "boxes" in tier else {}
+        if tier.get("turns", 1) > 1:
+            more["turns"] = tier["turns"]
+        if sheet["hidden"]:
+            more["hidden"] = True
+    else:
+        hp, more = sheet.get("hp", numbers()["defaults"]["hp"]), {}
+    if sheet.get("statuses"):
+        more["statuses"] = [{"id": status, "ends": "encounter"} for status in sheet["statuses"]]
+    if "image" in sheet:
+        more["image"] = sheet["image"]
+    return {**known, "size": sheet.get("size", 1), "hp": hp, "max_hp": hp, **more}
+
+
+class Budget(NamedTuple):
+    """What a difficulty holds for a party, and what those who are there anyway are worth, in quarters of a
+    standard creature."""
+
+    difficulty: str
+    holds: int
+    drawn: int
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether what is drawn is worth more than the difficulty holds."""
+        return self.drawn > self.holds
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it, in standard creatures."""
+        return {
+            "difficulty": self.difficulty,
+            "holds": self.holds / QUARTERS,
+            "drawn": self.drawn / QUARTERS,
+            "exceeded": self.is_exceeded,
+        }
+
+
+QUARTERS = 4
+"""A creature's worth is written in quarters of a standard one's."""
+
+
+def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
+    """What a difficulty holds for so many players, beside those who are there anyway."""
+    holds = numbers()["difficulty"][difficulty] * players
+    return Budget(difficulty, holds, sum(worth(world.book.creatures[ref]) for ref in fixed))
+
+
+def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
+    """How many of each kind make a fight of this difficulty: in the proportions wanted, as many as the budget
+    holds once those who are there anyway are paid for, and one at least."""
+    budget = of.holds - of.drawn
+    counts = dict.fromkeys(wanted, 0)
+    while True:
+        fits = [ref for ref in wanted if worth(world.book.creatures[ref]) <= budget]
+        if not fits:
+            break
+        ref = min(fits, key=lambda ref: (counts[ref] + 1) / wanted[ref])
+        counts[ref] += 1
+        budget -= worth(world.book.creatures[ref])
+    if not any(counts.values()):
+        counts[min(wanted, key=lambda ref: worth(world.book.creatures[ref]))] = 1
+    return {ref: count for ref, count in counts.items() if count}

@@ -1,0 +1,187 @@
+"""What a fight is about besides felling everybody, where its encounter says so in a form that can be played:
+getting out, holding a place, protecting somebody, lasting so many rounds. When that decides it, and what a
+position is worth towards it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.remember import ByIdentity
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.doors import all_open
+from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
+from strike_cli.tabletop.people import squares_a_side
+
+from ..board.terrain import areas
+
+PARTY, ENEMIES = "party", "enemies"
+TAKEN_OUT, LEFT = "taken-out", "left"
+
+# What progress is worth, in HP.
+OUT_OF_IT = 8.0
+"""Somebody of the party who has got out, besides the HP that they have left."""
+A_SQUARE = 0.6
+"""A square nearer to the way out."""
+HELD, ANOTHER = 4.0, 1.0
+"""The party's first upon a place that it should hold, and each other there; an enemy there is worth as much
+less as the first of the party."""
+TOWARDS = 0.4
+"""A square nearer to such a place, for who of the party is nearest."""
+DEAR = 1.0
+"""Each HP of somebody who is to be protected, besides what it is worth of anybody."""
+
+
+def at_the_start(
+    written: Mapping[str, Any], combatants: Mapping[str, Mapping[str, Any]], grid: Grid
+) -> dict[str, Any]:
+    """The objective of an encounter as a fight keeps it: squares one by one, people by the ids that they have
+    in it. Raises Refused for what can't be there."""
+    kept: dict[str, Any] = {}
+    for key in ("reach", "hold"):
+        if squares := areas(written.get(key, ())):
+            if not any(grid.fits(square) for square in squares):
+                raise Refused(
+                    f"Nobody can stand where the objective says: {key}.", "Name squares of the map."
+                )
+            kept[key] = [format_square(square) for square in squares]
+    people = []
+    for ref in written.get("protect", ()):
+        found = [who for who, one in combatants.items() if one["ref"] == ref and one["side"] == PARTY]
+        if not found:
+            raise Refused(
+                f"{ref!r} is to be protected, and isn't on the party's side in this fight.",
+                "Name them with --party, or on the map.",
+            )
+        people += found
+    if people:
+        kept["protect"] = people
+    if written.get("rounds"):
+        kept["rounds"] = written["rounds"]
+    return kept
+
+
+def in_words(objective: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """What the party is to do, as one would say it; `names` are those of combatants."""
+    rounds, parts = objective.get("rounds"), list[str]()
+    if reach := objective.get("reach"):
+        parts.append(f"Get out by {_span(reach)}{f' within {rounds} rounds' if rounds else ''}")
+    if hold := objective.get("hold"):
+        parts.append(f"Hold {_span(hold)} for {rounds} rounds")
+    if protect := objective.get("protect"):
+        parts.append(f"Protect {listed(names[who] for who in protect)}")
+    if rounds and not (reach or hold):
+        parts.append(f"Last {rounds} rounds")
+    return ". ".join(parts)
+
+
+def _span(squares: Sequence[str]) -> str:
+    return squares[0] if len(squares) == 1 else f"{squares[0]} to {squares[-1]}"
+
+
+def outcome(fight: Mapping[str, Any]) -> str | None:
+    """`won` or `lost` once the objective decides a fight, whoever is still in it; else None."""
+    objective, people = fight["objective"], fight["combatants"]
+    if any(people[who].get("out") == TAKEN_OUT for who in objective.get("protect", ())):
+        return "lost"
+    over = fight["round"] > objective.get("rounds", fight["round"])
+    ours = {who: one for who, one in people.items() if one["side"] == PARTY}
+    if "reach" in objective:
+        if not any("out" not in one for one in ours.values()):
+            return "won" if any(map(_got_away, ours.values())) else "lost"
+        return "lost" if over else None
+    if not over:
+        return None
+    if "hold" in objective:
+        return "won" if is_held(fight) else None
+    return "won" if any("out" not in one for one in ours.values()) else None
+
+
+def is_held(fight: Mapping[str, Any]) -> bool:
+    """Whether somebody of the party stands where it is to hold, and no enemy does."""
+    there = {one["side"] for _, one in _upon(fight, fight["objective"]["hold"])}
+    return there == {PARTY}
+
+
+def is_way_out(fight: Mapping[str, Any], who: str) -> bool:
+    """Whether somebody of the party stands where it is to get out."""
+    one, reach = fight["combatants"][who], fight.get("objective", {}).get("reach", ())
+    return bool(reach) and one["side"] == PARTY and _stands_on(one, reach)
+
+
+def _got_away(one: Mapping[str, Any]) -> bool:
+    return one.get("out") == LEFT and "summoned" not in one
+
+
+def _is_up(one: Mapping[str, Any]) -> bool:
+    return "out" not in one and "at" in one and one["hp"] > 0
+
+
+def _stands_on(one: Mapping[str, Any], squares: Collection[str]) -> bool:
+    if "at" not in one:
+        return False
+    own = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+    return any(format_square(part) in squares for part in own)
+
+
+def _upon(fight: Mapping[str, Any], squares: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return (
+        (who, one) for who, one in fight["combatants"].items() if _is_up(one) and _stands_on(one, squares)
+    )
+
+
+# What a position is worth towards it
+
+
+def progress(fight: Mapping[str, Any], side: str) -> float:
+    """How far the party has got with it, in HP, for a side: the enemies' loss is its gain."""
+    objective = fight["objective"]
+    total: float = sum(
+        DEAR * max(0, fight["combatants"][who]["hp"])
+        for who in objective.get("protect", ())
+        if fight["combatants"][who].get("out") != TAKEN_OUT
+    )
+    if "reach" in objective:
+        total += _way_out(fight, objective["reach"])
+    if "hold" in objective:
+        total += _place(fight, objective["hold"])
+    return total if side == PARTY else -total
+
+
+def _way_out(fight: Mapping[str, Any], squares: Sequence[str]) -> float:
+    ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
+    out: float = sum(OUT_OF_IT + max(0, one["hp"]) for one in ours if _got_away(one))
+    return out - A_SQUARE * sum(steps_to(fight, squares, one) for one in ours if _is_up(one))
+
+
+def _place(fight: Mapping[str, Any], squares: Sequence[str]) -> float:
+    sides = [one["side"] for _, one in _upon(fight, squares)]
+    ours, theirs = sides.count(PARTY), sides.count(ENEMIES)
+    if ours:
+        return HELD + ANOTHER * (ours - 1) - HELD * theirs
+    ready = [one for one in fight["combatants"].values() if one["side"] == PARTY and _is_up(one)]
+    far = min((steps_to(fight, squares, one) for one in ready), default=0)
+    return -TOWARDS * far - HELD * theirs
+
+
+def aims_at(fight: Mapping[str, Any], who: str) -> Sequence[str]:
+    """Squares that somebody has a reason to go to; those of the way out are for the party alone."""
+    objective, ours = fight.get("objective", {}), fight["combatants"][who]["side"] == PARTY
+    squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())
+    return squares
+
+
+def steps_to(
+    fight: Mapping[str, Any], squares: Sequence[str], one: Mapping[str, Any], at: Square | None = None
+) -> int:
+    """How far it is on foot from where somebody stands, or would stand, to the nearest of some squares; doors
+    are opened."""
+    grid, size, here = _opened(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])
+    ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)
+    return min(ways, default=NO_WAY)
+
+
+NO_WAY = 60
+"""Squares that no way at all counts as."""
+_opened = ByIdentity(lambda board: grid_of(all_open(board)))

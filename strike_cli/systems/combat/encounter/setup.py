@@ -1,0 +1,355 @@
+"""Beginning a fight and rolling for initiative (STR-TAC-01, 02)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.contributions import reasons_for
+from strike_cli.tabletop.dice import Rolled, roll_die
+from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_square
+from strike_cli.tabletop.newcomers import name_them, room_for
+from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
+
+from ..board.auras import begin_auras
+from ..board.terrain import Layout, read_layout
+from ..facts.fights import FightStarted
+from ..facts.initiative import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
+from ..fight import ENEMIES, PARTY, Fight, path_of
+from ..numbers import HALF_OR_LESS
+from .creatures import Budget, budget_of, by_tier, combatant, scaled
+from .objective import at_the_start, in_words
+
+
+class StartFight(Args):
+    """An encounter, with the `party` in the order of the map's party squares, and more creatures, so many of
+    each. A `difficulty` scales all that come by count."""
+
+    encounter: str
+    goal: str = ""
+    party: Sequence[str] = ()
+    creatures: Mapping[str, int] = {}
+    difficulty: str = ""
+
+
+def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
+    """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
+    _must_be_ready(world, args)
+    encounter = world.book.encounters[args.encounter]
+    layout = read_layout(encounter)
+    fog = bool(encounter.get("fog", world.book.fog))
+    grid = grid_of(layout.board)
+    combatants = _drawn(world, args, encounter, layout, grid, fog)
+    budget = _budget(world, args, combatants)
+    counted = _counted(world, encounter, args, budget)
+    if counted:
+        signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
+        spots = [square for sign in signs for square in layout.squares.get(sign, [])]
+        _place_counted(world, combatants, counted, spots, grid, fog)
+    names = {who: str(one["name"]) for who, one in combatants.items()}
+    objective = at_the_start(encounter.get("objective", {}), combatants, grid)
+    fight = {
+        "id": args.encounter,
+        "name": encounter["name"],
+        "goal": args.goal or encounter["goal"] or in_words(objective, names),
+        "round": 0,
+        "map": layout.board,
+        "combatants": combatants,
+    }
+    if world.book.house["bloodied"] != HALF_OR_LESS:
+        fight["bloodied"] = world.book.house["bloodied"]  # for whoever shows it, and knows no house rules
+    if objective:
+        fight["objective"] = objective
+    if "flees_at" in encounter:
+        fight["flees_at"] = encounter["flees_at"]
+    if layout.zones:
+        fight["zones"] = layout.zones
+    if fog:
+        fight["seen"] = {}  # which says that there is fog; what is seen at once comes right after
+    _check_room(fight)
+    yield world.tell(FightStarted(args.encounter, fight["goal"]), {"fight": fight})
+    for who in combatants:
+        yield from begin_auras(world, who)
+    return {
+        "encounter": args.encounter,
+        "name": fight["name"],
+        "goal": fight["goal"],
+        "combatants": combatants,
+        **({"budget": budget.as_json()} if budget else {}),
+    }
+
+
+def _drawn(
+    world: World, args: StartFight, encounter: Mapping[str, Any], layout: Layout, grid: Grid, fog: bool
+) -> dict[str, Any]:
+    """Those who have a square on the map of their own, and the party on those that are anybody's of it."""
+    combatants: dict[str, Any] = {}
+    loose = [who for who in args.party if who not in layout.place.values()]
+    for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
+        combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
+    for sign, ref in layout.place.items():
+        if ref not in (PARTY, ENEMIES):
+            squares = layout.squares.get(sign, [])
+            _place(world, combatants, encounter, sign, ref, squares, args.party, grid, fog)
+    return combatants
+
+
+def _must_be_ready(world: World, args: StartFight) -> None:
+    if world.state.get("fight"):
+        raise Refused(
+            f"{world.get('fight.name')} is still going on.",
+            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
+        )
+    book = world.book
+    for table, names in (
+        (book.encounters, [args.encounter]),
+        (book.characters, args.party),
+        (book.creatures, args.creatures),
+    ):
+        if unknown := [name for name in names if name not in table]:
+            raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
+
+
+def _budget(world: World, args: StartFight, placed: Mapping[str, Mapping[str, Any]]) -> Budget | None:
+    """What the difficulty holds, if one is asked for, and what of it those take who are drawn on the map."""
+    if not args.difficulty:
+        return None
+    fixed = [
+        one["ref"] for one in placed.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
+    ]
+    return budget_of(world, args.difficulty, len(args.party), fixed)
+
+
+def _counted(
+    world: World, encounter: Mapping[str, Any], args: StartFight, budget: Budget | None
+) -> dict[str, int]:
+    """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
+    wanted = dict(encounter.get("creatures", {}))
+    for ref, count in args.creatures.items():
+        wanted[ref] = wanted.get(ref, 0) + count
+    if budget is None:
+        return wanted
+    if not wanted:
+        raise Refused(
+            f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
+            "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
+        )
+    return scaled(world, wanted, budget)
+
+
+def _place_counted(
+    world: World,
+    combatants: dict[str, Any],
+    counted: Mapping[str, int],
+    spots: Sequence[Square],
+    grid: Grid,
+    fog: bool,
+) -> None:
+    """Enemies by count stand on the squares marked for enemies, and next to those; without any beside the
+    enemies who are there, or else as far from the party as the map goes."""
+    spots = list(spots) or [
+        parse_square(one["at"]) for one in combatants.values() if one["side"] == ENEMIES
+    ] or [_far_from(grid, combatants)]  # fmt: skip
+    for ref, count in counted.items():
+        sheet = world.book.creatures[ref]
+        squares = room_for(grid, sheet.get("size", 1), count, spots, _taken(combatants), sheet["name"])
+        named = name_them(world, ref, count, combatants, uncounted=fog)
+        for (key, name), square in zip(named, squares, strict=True):
+            combatants[key] = combatant(world, ref, ENEMIES, square, name)
+
+
+def _far_from(grid: Grid, combatants: Mapping[str, Mapping[str, Any]]) -> Square:
+    others = [parse_square(one["at"]) for one in combatants.values()]
+    floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
+    return max(floor, key=lambda square: min((distance(square, other) for other in others), default=0))
+
+
+def _taken(combatants: Mapping[str, Mapping[str, Any]]) -> set[Square]:
+    return {
+        part
+        for one in combatants.values()
+        if "at" in one
+        for part in footprint(parse_square(one["at"]), one["size"])
+    }
+
+
+def _check_room(fight: Mapping[str, Any]) -> None:
+    """Raises Refused where somebody's squares are blocked, or somebody else's."""
+    grid = grid_of(fight["map"])
+    taken: dict[Square, str] = {}
+    for one in fight["combatants"].values():
+        square, size, name = parse_square(one["at"]), one["size"], one["name"]
+        needs = f"{name} at {one['at']} needs {f'{size} x {size} squares' if size > 1 else 'a free square'}"
+        mend = "Move it on the encounter's map: a sign stands for the top left square."
+        if not grid.fits(square, size):
+            raise Refused(f"{needs}, and a wall or the edge is in the way.", mend)
+        for part in footprint(square, size):
+            if part in taken:
+                raise Refused(f"{needs}, and {taken[part]} is there.", mend)
+            taken[part] = name
+
+
+def _party_squares(layout: Layout, count: int) -> list[Square]:
+    squares = [
+        square
+        for sign, ref in layout.place.items()
+        if ref == "party"
+        for square in layout.squares.get(sign, [])
+    ]
+    if len(squares) < count:
+        raise Refused(
+            f"The map has {len(squares)} party squares for {count} characters.",
+            "Add party squares to the encounter's map, or name fewer with --party.",
+        )
+    return squares[:count]
+
+
+def _place(
+    world: World,
+    combatants: dict[str, Any],
+    encounter: Mapping[str, Any],
+    sign: str,
+    ref: str,
+    squares: Sequence[Square],
+    party: Sequence[str],
+    grid: Grid,
+    fog: bool,
+) -> None:
+    """One combatant for each square that bears the sign; where the sign has a count, so many, the others next
+    to those."""
+    if ref in world.book.characters:
+        side = encounter["side"].get(sign, PARTY)
+        for square in squares[:1] if side != PARTY or ref in party else []:
+            combatants[ref] = combatant(world, ref, side, square, world.book.characters[ref]["name"])
+        return
+    sheet = world.book.creatures[ref]
+    count = encounter.get("counts", {}).get(sign)
+    if count:
+        squares = room_for(grid, sheet.get("size", 1), count, squares, _taken(combatants), sheet["name"])
+    side = encounter["side"].get(sign, ENEMIES)
+    named = name_them(world, ref, len(squares), combatants, uncounted=fog)
+    for (key, name), square in zip(named, squares, strict=True):
+        combatants[key] = combatant(world, ref, side, square, name)
+
+
+def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`combat initiative`: a die each, high first, enemies before the party; who ties chooses."""
+    fight = Fight(world)
+    if fight.data["round"]:
+        raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
+    rolls: list[Rolled] = []
+    sets: Sets = {"fight.round": 1}
+    entries: list[_SharedTurn] = []
+    for group in initiative_groups(fight, list(fight.in_the_fight())):
+        for rolled in (yield from roll_initiative(fight, group[0])):
+            rolls.append(rolled)
+            entries.append(_SharedTurn(tuple(group), rolled.total))
+    order = yield from _order(world, entries)
+    own: dict[str, list[int]] = {}
+    for entry in sorted(entries, key=lambda entry: -entry.total):
+        for who in entry.group:
+            own.setdefault(who, []).append(entry.total)
+    sets |= {path_of(who, INITIATIVE): totals[0] for who, totals in own.items()}
+    sets |= {path_of(who, INITIATIVES): totals for who, totals in own.items() if len(totals) > 1}
+    sets["fight.order"] = order
+    told = [Initiative(who, own[who]) for who in dict.fromkeys(order)]
+    yield world.tell(InitiativeRolled(rolls=rolls, order=told), sets)
+    return {"order": order, "rolls": [rolled.as_json() for rolled in rolls]}
+
+
+def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
+    """Who rolls together: creatures of one kind and side that share their initiative, else each alone."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for who in people:
+        shares = not fight.is_player(who) and by_tier(fight.sheet(who)).get("shares_initiative")
+        key = (fight.combatant(who)["ref"], fight.side(who)) if shares else (who,)
+        groups.setdefault(key, []).append(who)
+    return list(groups.values())
+
+
+def roll_initiative(fight: Fight, who: str) -> Procedure[list[Rolled]]:
+    """A die of initiative for each turn that somebody has in a round."""
+    rolls = []
+    for _ in range(fight.turns_a_round(who)):
+        rolls.append((yield from roll_die(who, "initiative", *reasons_for(fight.world, who, "initiative"))))
+    return rolls
+
+
+class _SharedTurn(NamedTuple):
+    """A place in the order: who has it, one or several that share a die, and what they rolled."""
+
+    group: tuple[str, ...]
+    total: int
+
+
+AS_LISTED = "as-listed"
+TIE = "initiative ties"
+"""Which sort of decision it is who of those that are tied comes first."""
+
+
+def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
+    """Who comes when: high first, enemies before the party. Ties within the party are the players' to break,
+    those among enemies, or among creatures on the party's side, the game master's, who may leave them as they
+    are listed (STR-TAC-02)."""
+    fight = Fight(world)
+    ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}
+    for total in sorted({entry.total for entry in entries}, reverse=True):
+        for side in (ENEMIES, PARTY):
+            ties[total, side] = [
+                entry.group
+                for entry in entries
+                if entry.total == total and fight.side(entry.group[0]) == side
+            ]
+    # Players first: whoever answers for them alone needs no answer for creatures.
+    for by_players in (True, False):
+        for (total, side), tied in ties.items():
+            theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)
+            if len(set(tied)) > 1 and theirs is by_players:
+                ask = _ask_players if by_players else _ask_game_master
+                ties[total, side] = yield from ask(total, tied)
+    return [who for tied in ties.values() for group in tied for who in group]
+
+
+def _ask_players(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
+    left, order = list(tied), []
+    while len(set(left)) > 1:
+        others = {group[0]: group for group in left}
+        labels = tuple(map(GoesFirst, others.values()))
+        # Where nobody can be asked, as in a script, they act as listed: no tie stops the evening.
+        first = yield Choose(
+            "the party",
+            f"initiative tie on {total}",
+            tuple(others),
+            labels,
+            kind=TIE,
+            default=left[0][0],
+            about=_tie(total, left),
+        )
+        order.append(others[first])
+        left.remove(others[first])
+    return order + left
+
+
+def _ask_game_master(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
+    left, order = list(tied), []
+    while len(set(left)) > 1:
+        others = {group[0]: group for group in left}
+        listed = AsListed([GoesNext(group, number == 0) for number, group in enumerate(left)])
+        labels = (listed, *map(GoesFirst, others.values()))
+        what, about = f"creatures tied on {total}", _tie(total, left)
+        first = yield Choose(
+            "the game master", what, (AS_LISTED, *others), labels, kind=TIE, default=AS_LISTED, about=about
+        )
+        if first == AS_LISTED:
+            break
+        order.append(others[first])
+        left.remove(others[first])
+    return order + left
+
+
+def _tie(total: int, tied: Sequence[tuple[str, ...]]) -> InitiativeTie:
+    return InitiativeTie(total, [*dict.fromkeys(who for group in tied for who in group)])

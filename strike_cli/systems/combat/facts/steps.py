@@ -1,0 +1,257 @@
+"""Steps of powers, for whoever decides about them: what each option comes to as things stand."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from strike_cli.kernel.statements import NESTED, BookWords, Clause, Listed, Person, Reason
+from strike_cli.tabletop.facts import Status
+
+from .causes import Power
+from .statuses import Lasting, StatusIs
+
+NEAR = "{within:? within {within}[ of {middle}]|}"
+"""How near somebody has to be."""
+
+
+class Measured(Clause):
+    """An amount that the fight gives: dice, the number of a status, or what it is measured by (`of`, a word
+    of `steps.AMOUNTS`; `words` those of a plugin's); how many times that or what part of it."""
+
+    of: str = ""
+    words: Reason = ""
+    status: Status = ""
+    dice: int = 1
+    die: int = 0
+    times: int = 1
+    share: int = 1
+    half: str = ""
+    plus: int = 0
+    least: int | None = None
+    most: int | None = None
+
+    says = (
+        "{half:?half |}{several:?{times} times |}{part:?1/{share} of |}"
+        "{die:?{dice}d{die}|{status:?the number of {status}|{words:?{words}|{of:dealt=the damage dealt"
+        "|this=this damage|value=its number|missing=the missing HP|round=the number of the round"
+        "|strikes=one's Strikes|tokens=one's Miss Tokens|targets=the number of targets"
+        "|enemies-adjacent=the number of adjacent enemies|allies-adjacent=the number of adjacent allies"
+        "|max-hp=one's most HP|speed=one's Speed|one's melee damage}}}}"
+        "{half:?, rounded {half:up=up|down}|}{raised:? + {plus}|}{lowered:? - {lowered}|}"
+        "[, at least {least}][, at most {most}]"
+    )
+
+    @property
+    def several(self) -> bool:
+        """Whether it is more than once that."""
+        return self.times > 1
+
+    @property
+    def part(self) -> bool:
+        """Whether it is a part of that."""
+        return self.share > 1
+
+    @property
+    def raised(self) -> bool:
+        """Whether more is added."""
+        return self.plus > 0
+
+    @property
+    def lowered(self) -> int:
+        """What is taken off."""
+        return max(-self.plus, 0)
+
+
+class Unmet(Clause):
+    """Why a step does nothing now: a condition (`steps.CONDITIONS`) doesn't hold, or what is done `once` has
+    been done."""
+
+    condition: str
+    who: Person = ""
+    target: Person = ""
+
+    unseen = ("who", "target")
+    says = (
+        "{condition:bloodied={target} is not Bloodied|self-bloodied={who} is not Bloodied"
+        "|flanked={target} is not flanked|adjacent={target} is not adjacent"
+        "|hidden={who} was not Hidden|critical=it is no critical hit"
+        "|turn=it was done in this turn|round=it was done in this round|it was done in this fight}"
+    )
+
+
+class StepIs(Clause):
+    """A step of a power in few words: whom it is for, where that isn't the target; what it does, or in
+    `words` of its own; how often; and where it does nothing now, why (`unmet`).
+
+    `within` are squares of `middle`, of whoever uses the power where that is empty; `among` are those who
+    are so near."""
+
+    do: str
+    whom: str = "target"
+    amount: int = 0
+    status: StatusIs | None = None
+    ends: Status = ""
+    words: Reason = ""
+    who: Person = ""
+    within: int = 0
+    middle: Person = ""
+    among: Sequence[Person] = ()
+    measured: Measured | None = None
+    chosen: bool = False
+    half: str = ""
+    unmet: Unmet | None = None
+    if_status: Status = ""
+    once: str = ""
+
+    unseen = ("who", "middle")
+    says = (
+        "{unmet:?nothing, as {unmet}|"
+        f"{{whom:ally=an ally{NEAR}[ ({{among:or}})]: |allies=allies{NEAR}[ ({{among}})]: "
+        f"|enemies=enemies{NEAR}[ ({{among}})]: |around=all others{NEAR}[ ({{among}})]: "
+        "|inside=all in it: |summons={who's} summons: |self={named:?{who}|oneself}: |person={who}: |}"
+        "{do:apply={status}[ {measured}]"
+        "|damage={counted:?damage equal to {measured}|{much} damage}"
+        "|heal=heals {counted:?HP equal to {measured}|{much}}"
+        "|push=pushed {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
+        "|pull=pulled {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
+        "|slide=slid {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
+        "|shift=shifts {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
+        "|teleport=teleported {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
+        "|swap=changes places|end=ends {ends:?{ends}|a harmful status}|save=a Saving Throw at once"
+        "|token={one:?a Miss Token|{much} Miss Tokens}|strike={one:?a Strike|{much} Strikes}"
+        "|ap={one:?an Action Point|{much} Action Points}|regain=an Encounter power again"
+        "|reduce={much} less|halve=half of it, rounded {half:up=up|down}|prevent=it doesn't happen"
+        "|redirect=it befalls {who} instead|reroll=the die is rolled again|dismiss=is gone"
+        "|opportunity=an Opportunity[ against {middle}]|{words}}"
+        "[, if {if_status}]{once:?{once:turn=, once a turn|round=, once a round|, once a fight}|}}"
+    )
+
+    @property
+    def named(self) -> bool:
+        """Whether it says who that is."""
+        return bool(self.who)
+
+    @property
+    def much(self) -> Reason:
+        """How much of it."""
+        return self.measured or str(self.amount)
+
+    @property
+    def one(self) -> bool:
+        """Whether it is just one."""
+        return not self.measured and self.amount == 1
+
+    @property
+    def counted(self) -> bool:
+        """Whether the amount is one of words, not of dice."""
+        return bool(self.measured and not self.measured.die)
+
+
+class AttackIs(Clause):
+    """A step: somebody may attack at once, with a `power` of that name or one of their choice."""
+
+    power: Power = ""
+    any: bool = False
+    range: str = ""
+    at: str = ""
+    near: int = 0
+    target: Person = ""
+
+    unseen = ("target",)
+    says = (
+        "{power:?attacks with {power}|{any:?makes any attack|makes a basic attack}}"
+        "{range:melee= in melee|ranged= at range|}"
+        "{at:target=[ against {target}]|other= against somebody else|}{near:? within {near}[ of {target}]|}"
+    )
+
+
+class MoveIs(Clause):
+    """A step: somebody may move so many squares, or up to their Speed."""
+
+    squares: Reason = ""
+
+    says = "moves up to {squares:?{squares}|their Speed}"
+
+
+class SwapIs(Clause):
+    """A step: somebody changes places with somebody else, or with the next target."""
+
+    other: Person = ""
+
+    unseen = ("other",)
+    says = "changes places with {next:?the next target|{other}}"
+
+    @property
+    def next(self) -> bool:
+        """Whether it is whichever target is next."""
+        return not self.other
+
+
+class ZoneChanges(Clause):
+    """A step: a zone of that name, or the one that it is about, moves, grows or ends."""
+
+    do: str
+    name: BookWords = ""
+    squares: Reason = ""
+    way: str = ""
+
+    says = (
+        "{name:?{name}|the zone} {do:move-zone=moves {squares}"
+        "{way:away= away|nearer= nearer|random= at random|}|grow-zone=grows by {squares}|ends}"
+    )
+
+
+class NumberChanges(Clause):
+    """A step: the number of a status goes up or down."""
+
+    status: Status
+    down: bool
+    by: Reason
+    most: int | None = None
+    lasts: Lasting | None = None
+
+    says = "{status} {down:?-|+}{by}[, {most} at most][ {lasts}]"
+
+
+class OptionIs(Clause):
+    """One of several things that a power may do, by its name, and what it comes to."""
+
+    name: Reason
+    comes_to: Sequence[Reason] = ()
+
+    says = "{name}[: {comes_to}]"
+
+
+class OneOfSteps(Clause, kind="one-of"):
+    """One of several lists of steps, as somebody will say."""
+
+    options: Sequence[OptionIs]
+
+    says = "one of {options:or}"
+
+
+class FaceIs(Clause):
+    """What comes of some faces of a die."""
+
+    faces: BookWords
+    steps: Sequence[Reason]
+
+    says = "{faces}: {steps:?{steps}|nothing}"
+
+
+class DieEach(Clause):
+    """A die for each, and what comes of its face; of one who has lost `control` that says what they do."""
+
+    faces: Annotated[Sequence[FaceIs], Listed(NESTED, "; ")]
+    control: bool = False
+
+    says = "a die {control:?of control|each} ({faces})"
+
+
+class TimesOver(Clause):
+    """Steps that are done several times."""
+
+    times: int
+    steps: Sequence[Reason]
+    measured: Measured | None = None
+
+    says = "{measured:?{measured}|{times}} times: {steps}"

@@ -1,0 +1,1 @@
+"""Damage, statuses, Strikes and Miss Tokens."""

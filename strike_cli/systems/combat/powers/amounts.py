@@ -1,0 +1,115 @@
+"""What the amounts of steps are measured by (steps.AMOUNTS), and what one comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, Roll, World
+
+from ..fight import Fight
+from ..harm.statuses import statuses_of
+from ..steps import amount_in, load_part
+from .power import Deed, others_meant, power_of
+from .uses import MELEE_BASIC
+
+
+def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: str) -> Procedure[int]:
+    """An amount of a step for one of those whom it is for: a number, or what a table comes to, 0 or more.
+    Dice are rolled for each of them."""
+    if isinstance(amount, int):
+        return amount
+    if "die" in amount:
+        number = int(amount.get("dice", 1))
+        faces = yield Roll(number, int(amount["die"]), deed.power["name"], deed.who, sum)
+        found = sum(faces)
+    elif "status" in amount:
+        found = number_of(world, one, amount["status"])
+    else:
+        found = load_part(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
+    found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
+    if "half" in amount:
+        found = (found + (amount["half"] == "up")) // 2
+    found = max(found + int(amount.get("plus", 0)), int(amount.get("least", 0)))
+    return min(found, int(amount.get("most", found)))
+
+
+def dealt(fight: Fight, deed: Deed, one: str) -> int:
+    """HP of damage that the attack roll did, and the damage steps after it; without a roll all so far."""
+    return deed.tally.dealt if deed.tally else 0
+
+
+def number_of(world: World, one: str, status: str) -> int:
+    """The number of a status that somebody has, the highest of several; 0 of who hasn't it."""
+    held = statuses_of(world, one)
+    return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
+
+
+def this(fight: Fight, deed: Deed, one: str) -> int:
+    """HP of the damage that is answered, or that has just been taken."""
+    if deed.answering:
+        return deed.answering.amount
+    return deed.moment.amount if deed.moment else 0
+
+
+def max_hp(fight: Fight, deed: Deed, one: str) -> int:
+    """The most HP, or boxes, of who uses the power."""
+    return int(fight.combatant(deed.who)["max_hp"])
+
+
+def speed(fight: Fight, deed: Deed, one: str) -> int:
+    """Squares of a Move Action of who uses the power, as things stand."""
+    return fight.speed(deed.who)[0]
+
+
+def melee_damage(fight: Fight, deed: Deed, one: str) -> int:
+    """Damage of the Melee Basic Attack of who uses the power."""
+    return int(power_of(fight, deed.who, MELEE_BASIC)["damage"])
+
+
+def value(fight: Fight, deed: Deed, one: str) -> int:
+    """The number of the status that does it, as it was when its moment came."""
+    return int(deed.held.instance.get("value", 0)) if deed.held else 0
+
+
+def missing(fight: Fight, deed: Deed, one: str) -> int:
+    """HP, or boxes, that the one lacks."""
+    combatant = fight.combatant(one)
+    return int(combatant["max_hp"]) - int(combatant["hp"])
+
+
+def round_now(fight: Fight, deed: Deed, one: str) -> int:
+    """The number of the round."""
+    return int(fight.data["round"])
+
+
+def strikes(fight: Fight, deed: Deed, one: str) -> int:
+    """Strikes of who uses the power."""
+    return int(fight.combatant(deed.who).get("strikes", 0))
+
+
+def tokens(fight: Fight, deed: Deed, one: str) -> int:
+    """Miss Tokens of who uses the power."""
+    return int(fight.combatant(deed.who).get("miss_tokens", 0))
+
+
+def targets(fight: Fight, deed: Deed, one: str) -> int:
+    """How many the power is aimed at."""
+    return len(deed.aim.targets)
+
+
+def enemies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
+    """Enemies next to who uses the power."""
+    return _beside(fight, deed, friends=False)
+
+
+def allies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
+    """Allies next to who uses the power."""
+    return _beside(fight, deed, friends=True)
+
+
+def _beside(fight: Fight, deed: Deed, friends: bool) -> int:
+    if not fight.is_on_map(deed.who):
+        return 0
+    others = filter(fight.is_on_map, others_meant(fight, deed, friends))
+    return sum(fight.gap(deed.who, one) == 1 for one in others)

@@ -1,0 +1,608 @@
+"""Using a power: what it costs, the attack roll for each target, and what comes of it (STR-TAC-08 to 12,
+20, 24)."""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import (
+    ActiveEffect,
+    Reaction,
+    ban_on,
+    carried_by,
+    reactions_to,
+    reasons_for,
+    remap_die,
+)
+from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from strike_cli.tabletop.grid import Square, flanks, format_square
+from strike_cli.tabletop.people import spend_action_point
+from strike_cli.values import Value
+
+from ..board.areas import shape_of
+from ..board.hide import give_away
+from ..board.opportunity import given_to, is_asked, may_take, take_opportunity, would_rather_not
+from ..board.sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
+from ..facts.attacks import (
+    AtOwnSide,
+    Attacked,
+    Attacking,
+    AttackOn,
+    AttacksWith,
+    DieOnTable,
+    Flanking,
+    HasHit,
+    WillAttack,
+    WillHit,
+)
+from ..facts.causes import Adds, Because
+from ..facts.movement import Stayed
+from ..facts.opportunities import AttackingBeside
+from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
+from ..facts.strikes import AttackRollOfOne
+from ..fight import ACTIONS, Fight, action_taken, holds, path_of
+from ..harm.damage import dealt_by, hurt, pay_hp
+from ..harm.strikes_and_tokens import gain_strike, gain_tokens
+from ..reactions.moments import Impending, Moment, Opportunity, answered_in, before
+from ..reactions.reactions import applies
+from .attack_table import AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
+from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
+from .power import (
+    DamageTally,
+    Deed,
+    Reasons,
+    aim_again,
+    basic_attack,
+    called,
+    grants_attack,
+    is_about_target,
+    is_friend,
+    is_rolled,
+    must_be_usable,
+    power_of,
+    take_first_aim,
+)
+from .uses import Power, is_limited, uses_a_fight
+
+
+class UsePower(Reasons):
+    """A power (its full id; where none is said the basic attack that reaches) on some, or on all in its area:
+    `at` is the square that it is aimed at, `no_effect` why its Effect doesn't happen; `trade` gives the
+    Attack Action for a second Move Action. Who is `sure` is not asked before it costs anything."""
+
+    targets: Sequence[str] = ()
+    power: str = ""
+    at: str = ""
+    no_effect: str = ""
+    trade: bool = False
+    sure: bool = True
+
+
+class AttackedTarget(NamedTuple):
+    """An attack roll at a target and what came of it, in HP; `die` is what it counts as after all, `aimed_at`
+    at whom it was aimed."""
+
+    target: str
+    roll: Rolled
+    tokens_spent: int
+    die: int
+    result: str
+    damage: int
+    effect: bool
+    strike: bool
+    hp_before: int
+    hp_after: int
+    statuses_added: Sequence[str]
+    taken_out: bool
+    aimed_at: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it; at whom it was aimed only where somebody else was in the way."""
+        found = {**self._asdict(), "roll": self.roll.as_json()}
+        if self.aimed_at in ("", self.target):
+            del found["aimed_at"]
+        return found
+
+
+class PowerResult(Value):
+    """What the use of a power came to: a line for each roll, the statuses that took hold without one by
+    whom, whether it gave a Miss Token, the Opportunities, and whether it decided the fight."""
+
+    __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
+
+    def __init__(
+        self,
+        deed: Deed,
+        attacks: Sequence[AttackedTarget] = (),
+        statuses_added: Mapping[str, Sequence[str]] = {},
+        miss_token: bool = False,
+        opportunities: Sequence[Opportunity] = (),
+        decided: str | None = None,
+    ) -> None:
+        self.deed = deed
+        self.attacks = attacks
+        self.statuses_added = statuses_added
+        self.miss_token = miss_token
+        self.opportunities = opportunities
+        self.decided = decided
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        aim = self.deed.aim
+        return {
+            "who": self.deed.who,
+            "power": self.deed.power["id"],
+            "targets": list(aim.targets),
+            **({"at": format_square(aim.at)} if aim.at else {}),
+            "attacks": [attacked.as_json() for attacked in self.attacks],
+            "statuses_added": dict(self.statuses_added),
+            "miss_token": self.miss_token,
+            "opportunities": [opportunity._asdict() for opportunity in self.opportunities],
+            "decided": self.decided,
+        }
+
+
+def power_meant(fight: Fight, args: UsePower) -> Power:
+    """The power that is used. Raises Refused for one that isn't theirs."""
+    return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
+
+
+def play_attack(world: World, args: UsePower) -> Procedure[dict[str, Any]]:
+    """`combat attack`: a power that is rolled, with the action that it takes."""
+    power = power_meant(Fight(world), args)
+    if not is_rolled(power):
+        raise Refused(
+            f"{power['name']} is no attack.", f"`strike combat use {args.who} ...` uses what isn't rolled."
+        )
+    return (yield from _use(world, power, args))
+
+
+def play_use(world: World, args: UsePower) -> Procedure[dict[str, Any]]:
+    """`combat use`: any power, rolled or not."""
+    return (yield from _use(world, power_meant(Fight(world), args), args))
+
+
+def _use(world: World, power: Power, args: UsePower) -> Procedure[dict[str, Any]]:
+    fight, who = Fight(world), args.who
+    must_be_usable(fight, who, power)
+    action = action_for(fight, who, power, args.trade)
+    aim = take_first_aim(fight, who, power, args.targets, args.at)
+    if args.no_effect:  # STR-TAC-26: what nobody at the table can explain does not happen
+        power = {**power, "effect": []}
+    deed = Deed(who, power, aim, args.sources, args.modifiers)
+    if not args.no_effect:
+        must_do_something(fight, deed)
+    if not args.sure and (yield from holds_back(fight, deed)):
+        return PowerResult(deed, decided=fight.decided()).as_json()
+    if action:
+        yield action_taken(fight, who, action)
+    if args.no_effect:
+        yield world.tell(Noted(who, NoEffect(called(power, who), args.no_effect)))
+    return (yield from perform(world, deed)).as_json()
+
+
+def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
+    """Whether somebody would rather not attack: asked where it gives Opportunities, and where it is aimed at
+    their own side."""
+    who, power = deed.who, deed.power
+    if not is_rolled(power):
+        return False
+    prices: list[Reason] = []
+    if is_asked(fight, who) and (foes := provoked_by(fight, deed)):
+        prices.append(given_to(fight, foes))
+    friends = [one for one in deed.aim.targets if one != who and is_friend(fight, who, power, one)]
+    if friends and power.get("who") is None and not shape_of(power):
+        prices.append(AtOwnSide(friends))
+    if not prices or not (yield from would_rather_not(who, AttacksWith(called(power, who)), prices)):
+        return False
+    yield fight.world.tell(Stayed(who))
+    return True
+
+
+def provoked_by(fight: Fight, deed: Deed) -> list[str]:
+    """Who gets an Opportunity by an attack, as far as whoever makes it knows: enemies beside an attack at
+    range, and those who have Marked its maker and are not attacked (STR-TAC-08). A power that begins with a
+    step of one's own may step out of reach first: nobody then."""
+    who, targets = deed.who, deed.aim.targets
+    found = []
+    if targets and not deed.aim.melee and not shape_of(deed.power) and not deed.power.get("before"):
+        found += [foe for foe in fight.foes_beside(who) if not is_hidden_from(fight, foe, who)]
+    moment = Moment("attacks", who, targets=tuple(targets))
+    for reaction in reactions_to(fight.world, who, "attacks"):
+        giver = str(reaction.held.instance.get("by", ""))
+        if giver and _is_struck_at(reaction) and applies(fight, reaction, moment):
+            found.append(giver)
+    return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, who)]
+
+
+def _is_struck_at(reaction: Reaction) -> bool:
+    """Whether a reaction gives an Opportunity to who gave the status."""
+    return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
+
+
+def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
+    """Which action of the turn pays for a power, `trade` giving an Attack Action for a Move Action
+    (STR-TAC-04); empty where none does. Raises Refused where it can't be used now.
+
+    A Free Action is for one's own turn, and so is what takes No Action and has no trigger; only that may be
+    used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
+    """
+    action: str = power["action"]
+    if action in ACTIONS:
+        return fight.must_be_able(who, action, trade)
+    fight.must_be_in(who)
+    if action != "interrupt" and not _has_trigger(power):
+        fight.must_be_active(who)
+    reason = ban_on(fight.world, who, "act", 1)
+    if reason and action != "none":
+        raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason.name}.")
+    return ""
+
+
+def _has_trigger(power: Power) -> bool:
+    return "trigger" in power or "on" in power
+
+
+def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
+    """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
+    fight, deed = Fight(world), deed._replace(tally=DamageTally())
+    who, power = deed.who, deed.power
+    opportunities: list[Opportunity] = []
+    attacks: list[AttackedTarget] = []
+    added: dict[str, list[str]] = {}
+    yield from _spend(world, deed)
+    if not is_rolled(power) and (yield from _is_prevented(world, deed)):
+        return PowerResult(deed, decided=fight.decided())
+    if power.get("before"):
+        yield from _steps_for_all(world, deed, "before", added)
+        if fight.is_out(who):
+            return PowerResult(deed, statuses_added=added, decided=fight.decided())
+        deed = deed._replace(aim=aim_again(fight, deed))
+    if is_rolled(power):
+        yield from show_briefly(world, who)
+        yield world.tell(Attacking(who, deed.aim.targets))
+        opportunities = yield from _provoke(world, deed)
+        deed = yield from _declare(world, deed)
+    if grants_attack(power):
+        deed = deed._replace(places=_squares_of(fight, deed.aim.targets))
+    if _still_able(fight, deed):
+        if is_rolled(power):
+            attacks = yield from _rolls(world, deed)
+        else:
+            yield from _steps_for_all(world, deed, "effect", added)
+        yield from _steps_for_all(world, deed, "always", added)
+    if is_rolled(power):
+        yield from give_away(world, who)  # STR-TAC-23: once the attack is over
+    token = yield from _miss_token(world, who, attacks)
+    opportunities += deed.tally.opportunities if deed.tally else []
+    return PowerResult(deed, attacks, added, token, opportunities, fight.decided())
+
+
+def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
+    """A power that isn't rolled is told, and what answers it may keep it from being used."""
+    who, power = deed.who, deed.power
+    others = tuple(target for target in deed.aim.targets if target != who)
+    yield world.tell(PowerTold(who, power["id"], others))
+    if "uses" in answered_in(world.book):
+        what = WillUse(who, called(power, who))
+        coming = yield from before(world, Impending("uses", who, "", what))
+        if coming.prevented:
+            return True
+    return Fight(world).is_out(who)
+
+
+def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
+    return tuple(square for one in people if fight.is_on_map(one) for square in fight.squares_of(one))
+
+
+def _spend(world: World, deed: Deed) -> Procedure[None]:
+    """One use of an Encounter power, or a charge, is spent; what costs Action Points takes them from a
+    player, and what costs HP takes those: that is no damage, and nothing answers it."""
+    fight, who, power = Fight(world), deed.who, deed.power
+    if is_limited(power) and uses_a_fight(fight, who, power) is not None:
+        used = [*fight.combatant(who).get("used", []), power["id"]]
+        yield world.tell(PowerUsed(who), {path_of(who, "used"): used})
+    if "charges" in power and fight.is_player(who):
+        from strike_cli.systems.core.charges import spend_charge  # few powers have any
+
+        ref, back = fight.combatant(who)["ref"], power.get("back", "long")
+        yield from spend_charge(world, ref, power["id"], power["charges"], back)
+    if power.get("ap") and fight.is_player(who):
+        yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
+    if "hp" in power:
+        yield from pay_hp(world, who, power["hp"], called(power, who))
+
+
+def _declare(world: World, deed: Deed) -> Procedure[Deed]:
+    """What answers an attack once it is declared, target by target; then who is still within reach, and who
+    stands in for whom."""
+    if "declared" not in answered_in(world.book):
+        return deed
+    fight, left, instead, answered = Fight(world), list[str](), dict[str, str](), False
+    for target in deed.aim.targets:
+        if fight.is_out(target) or fight.is_out(deed.who):
+            continue
+        what = WillAttack(deed.who, target, called(deed.power, deed.who))
+        coming = yield from before(world, Impending("declared", deed.who, target, what))
+        answered |= coming.answered
+        if coming.redirected:
+            instead[coming.redirected] = target
+        elif not coming.prevented:
+            left.append(target)
+    if not answered or fight.is_out(deed.who):
+        return deed
+    aim = aim_again(fight, deed._replace(aim=deed.aim.but(targets=tuple(left))))
+    everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
+    melee = aim.melee if aim.targets else deed.aim.melee
+    return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
+
+
+def _provoke(world: World, deed: Deed) -> Procedure[list[Opportunity]]:
+    """A ranged attack gives an Opportunity to each enemy next to the attacker; an area doesn't
+    (STR-TAC-08)."""
+    fight, taken = Fight(world), list[Opportunity]()
+    if fight.is_out(deed.who):  # what answers an attack came first: Marked, say
+        return taken
+    if deed.aim.targets and not deed.aim.melee and not shape_of(deed.power):
+        for foe in fight.foes_beside(deed.who):
+            taken += yield from take_opportunity(world, foe, deed.who, AttackingBeside())
+    return taken
+
+
+def _still_able(fight: Fight, deed: Deed) -> bool:
+    """Whether an Opportunity has not brought them down first."""
+    if deed.power["action"] == "none":
+        return not fight.is_out(deed.who)
+    return not ban_on(fight.world, deed.who, "act", 1) and not fight.is_out(deed.who)
+
+
+def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[str]]) -> Procedure[None]:
+    """Steps that no roll decides: those about a target for each of them, the others once."""
+    for step in deed.power.get(part, ()):
+        about = deed.aim.targets if is_about_target(step) else ("",)
+        for target in about:
+            holding = conditions(Fight(world), deed, target or deed.who)
+            statuses = yield from do_steps(world, deed, [step], target, holding)
+            if statuses:
+                added.setdefault(target or step["to"], []).extend(statuses)
+
+
+def _rolls(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
+    attacks = []
+    for number, target in enumerate(deed.aim.targets):
+        fight = Fight(world)
+        if not fight.is_out(target) and not fight.is_out(deed.who):
+            attacks.append((yield from _one_target(world, deed, target, number == 0)))
+    return attacks
+
+
+def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedTarget]:
+    fight = Fight(world)
+    who, power = deed.who, deed.power
+    bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
+    holding = conditions(fight, deed, target, bearing.flanked)
+    sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
+    named = called(power, who)
+    rolled = yield from roll_die(who, "attack", sources, modifiers, about=AttackOn(named, target))
+    guard = UNGUARDED
+    if carried_by(world, target).remaps:
+        guard = {face: remap_die(world, target, face) for face in range(1, 7)}
+    counts_as = {face: counts for face, (counts, _) in guard.items()}
+    answered = answered_in(world.book)
+    if "rolled" in answered:
+        again = AttackOn(named, target, again=True)
+        roll = partial(roll_die, who, "attack", sources, modifiers, about=again)
+        rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
+    tokens = fight.combatant(who).get("miss_tokens", 0)
+    asked = AttackInQuestion(who, named, target, partial(effect_in_short, fight, deed, target, holding))
+    has_effect = bool(power["effect"])
+    outcome = yield from attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
+    sets = {path_of(who, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
+    yield world.tell(_attacked(deed, target, rolled, outcome, guard), sets)
+    strike = outcome.strike and fight.is_player(who)
+    if strike:
+        yield from gain_strike(world, who, AttackRollOfOne())
+    if outcome.result == "critical":
+        holding |= {"critical"}
+    aimed_at = deed.instead.get(target, target)
+    if "struck" in answered and outcome.result != "miss":
+        target, outcome = yield from _answered_hit(world, deed, target, outcome)
+    hp_before = fight.combatant(target)["hp"]
+    damage = yield from _deal(world, deed, target, outcome, holding)
+    tally = deed.tally or DamageTally()
+    so_far, tally.dealt = tally.dealt, damage  # amounts are of what this roll has dealt
+    added = yield from _what_follows(world, deed, target, outcome, holding)
+    tally.dealt += so_far
+    hp_after, out = fight.combatant(target)["hp"], fight.is_out(target)
+    moment = "missed" if outcome.result == "miss" else "hit"
+    if moment in answered:
+        yield from before(world, Impending(moment, who, target, HasHit(who, target, moment == "hit")))
+    came = outcome.tokens, outcome.die, outcome.result, damage, outcome.effect, strike
+    return AttackedTarget(target, rolled, *came, hp_before, hp_after, added, out, aimed_at)
+
+
+def _answered_hit(
+    world: World, deed: Deed, target: str, outcome: AttackResult
+) -> Procedure[tuple[str, AttackResult]]:
+    """What answers a hit may turn it, or bring somebody else in its way."""
+    what = WillHit(deed.who, target, outcome.result)
+    coming = yield from before(world, Impending("struck", deed.who, target, what))
+    if coming.prevented or Fight(world).is_out(deed.who):
+        outcome = outcome.but(times=0, effect=False, turned=True)
+    return coming.redirected or target, outcome
+
+
+def _deal(
+    world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+) -> Procedure[int]:
+    """The damage of a hit; the HP that it took."""
+    fight = Fight(world)
+    if not outcome.deals_damage or fight.is_out(target):
+        return 0
+    damage, cause = _whole_damage(fight, deed, target, outcome, holding)
+    keywords = deed.power.get("keywords", ())
+    harm = yield from hurt(world, target, damage, cause, by=deed.who, keywords=keywords)
+    return harm.amount
+
+
+UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in range(1, 7)}
+"""What each face counts as against who has nothing that changes it, and why."""
+
+
+def _on_the_table(
+    world: World,
+    deed: Deed,
+    target: str,
+    rolled: Rolled,
+    roll: Callable[[], Procedure[Rolled]],
+    counts_as: Mapping[int, int],
+) -> Procedure[Rolled]:
+    """The die of an attack, as what answers it leaves it."""
+
+    def read(rolled: Rolled) -> tuple[int, str]:
+        die = clamp(rolled.total)
+        return die, str(row_of(counts_as[die])["result"])
+
+    coming = Impending("rolled", deed.who, target, DieOnTable(deed.who, target), read=read, roll=roll)
+    coming.lie(rolled)
+    coming = yield from before(world, coming)
+    return coming.rolled or rolled
+
+
+def _whole_damage(
+    fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+) -> tuple[int, Reason]:
+    """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09), as the attacker's
+    statuses leave it; and what it comes from, with every reason."""
+    times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
+    more = bonuses(fight, deed, target, holding)
+    whole = outcome.damage + times * sum(bonus.value for bonus in more)
+    damage, why = dealt_by(fight, deed.who, whole, target, deed.power.get("keywords", ()))
+    reasons = [*(Adds(times * bonus.value, bonus.reason) for bonus in more), *why]
+    cause = called(deed.power, deed.who)
+    return damage, Because(cause, reasons) if reasons else cause
+
+
+def _what_follows(
+    world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+) -> Procedure[list[str]]:
+    """The Effect; then what a hit triggers, though not one that Miss Tokens made of a miss (STR-TAC-10); or
+    what a miss does. Returns the statuses that took hold."""
+    power, added = deed.power, []
+    if outcome.effect:
+        added += yield from do_steps(world, deed, power["effect"], target, holding)
+    if outcome.result == "miss":
+        # STR-TAC-25: "no Miss Effects" is for the one who has the status.
+        if power.get("miss") and not ban_on(world, deed.who, "miss-effect"):
+            added += yield from do_steps(world, deed, power["miss"], target, holding)
+    elif power.get("hit") and not outcome.turned:
+        added += yield from do_steps(world, deed, power["hit"], target, holding)
+    return added
+
+
+AREA = "area"
+"""How far an attack on all in an area goes: neither in melee nor at range."""
+
+
+class AttackBearing(Value):
+    """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
+    flanked."""
+
+    __slots__ = ("flanked", "modifiers", "sources")
+
+    def __init__(
+        self,
+        sources: list[Source],
+        modifiers: list[Modifier],
+        flanked: bool,
+    ) -> None:
+        self.sources = sources
+        self.modifiers = modifiers
+        self.flanked = flanked
+
+
+def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
+    """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
+    the first roll of its power, the only one that hiding helps."""
+    known, asked = about(fight.world), ("bears", who, target, id(power), melee, first)
+    found: tuple[Power, AttackBearing] | None = known.get(asked)
+    if found is None:  # the power is kept, too: no other has its id meanwhile
+        found = known[asked] = power, _what_bears(fight, who, target, power, melee, first)
+    return found[1]
+
+
+def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
+    world = fight.world
+    range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
+    sources, modifiers = reasons_for(
+        world, who, "attack", range_=range_, holds=partial(holds, fight, who, target)
+    )
+    against, more = reasons_for(
+        world, target, "attack", side="against", range_=range_, holds=partial(holds, fight, target, who)
+    )
+    sources += against
+    modifiers += more
+    helper = flanker(fight, who, target) if melee else None
+    if helper:
+        sources.append(Source(ADVANTAGE, Flanking(helper)))
+    if first and is_hidden_from(fight, who, target):
+        sources.append(Source(ADVANTAGE, HIDDEN))
+    if not shape_of(power):
+        sources += drawbacks(fight, who, target, melee)
+    return AttackBearing(sources, modifiers, flanked=helper is not None)
+
+
+def flanker(fight: Fight, who: str, target: str) -> str | None:
+    """An ally on the other side of the target (STR-TAC-20)."""
+    return next(_flankers(fight, who, target), None)
+
+
+def _flankers(fight: Fight, who: str, target: str) -> Iterator[str]:
+    own, theirs = fight.at(who), fight.at(target)
+    for ally in fight.allies_of(who):
+        if fight.is_on_map(ally) and not ban_on(fight.world, ally, "flank"):
+            sizes = fight.size(who), fight.size(target), fight.size(ally)
+            if flanks(own, theirs, fight.at(ally), *sizes):
+                yield ally
+
+
+def _attacked(
+    deed: Deed,
+    target: str,
+    rolled: Rolled,
+    outcome: AttackResult,
+    guard: Mapping[int, tuple[int, ActiveEffect | None]],
+) -> Attacked:
+    """An attack roll: the dice, what Miss Tokens raised them to, what they count as and why."""
+    who, power, tokens = deed.who, deed.power, outcome.tokens
+    raised = with_tokens(clamp(rolled.total), tokens)
+    guarded = guard[raised][1]
+    return Attacked(
+        who,
+        target,
+        rolled,
+        outcome.result,
+        outcome.result != "miss",
+        "" if power["kind"] == "basic" else called(power, who),
+        tokens,
+        raised if tokens else 0,
+        guarded.reason if guarded else "",
+        outcome.die if guarded else 0,
+        outcome.turned,
+    )
+
+
+def _miss_token(world: World, who: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
+    """A Miss Token for an attack that missed every target (STR-TAC-10; the house may say any)."""
+    missed = [attacked.result == "miss" for attacked in attacks]
+    enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)
+    if not enough or not Fight(world).is_player(who):
+        return False
+    yield from gain_tokens(world, who, 1)
+    return True

@@ -1,0 +1,183 @@
+"""The attack table: what a die comes to, with Miss Tokens and Guarded (STR-TAC-09 to 11)."""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.contributions import remap_damage, remap_die
+from strike_cli.tabletop.dice import Rolled, clamp
+from strike_cli.values import Value
+
+from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
+from ..numbers import numbers
+
+
+@cache
+def _table() -> tuple[Mapping[str, Any], ...]:
+    rows = numbers()["attack"]
+    return tuple(rows[str(face)] for face in range(1, 7))
+
+
+def row_of(die: int) -> Mapping[str, Any]:
+    """`result`, `damage` (times the printed number) and `effect` for an attack die (STR-TAC-09)."""
+    return _table()[clamp(die) - 1]
+
+
+def with_tokens(die: int, tokens: int) -> int:
+    """The attack die after Miss Tokens (STR-TAC-10): the first makes a 1 a 3, others add 1, never above 6."""
+    if tokens and die == 1:
+        die, tokens = numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
+    return min(die + tokens, 6)
+
+
+def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
+    """Numbers of Miss Tokens worth spending, with the result: none, and each that reaches a better one once
+    the target's remap is read (STR-TAC-10, 11)."""
+    useful: dict[int, str] = {}
+    for tokens in range(held + 1):
+        raised = with_tokens(die, tokens)
+        result = str(row_of(guard.get(raised, raised))["result"])
+        if result not in useful.values():
+            useful[tokens] = result
+    return useful
+
+
+class AttackResult(Value):
+    """What an attack die comes to once tokens, Guarded and a glancing choice are settled: `damage` in HP, the
+    printed number so many `times`. `turned` says that Miss Tokens made a hit of a miss."""
+
+    __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
+
+    def __init__(
+        self,
+        die: int,
+        result: str,
+        damage: int,
+        times: int,
+        effect: bool,
+        strike: bool,
+        tokens: int,
+        turned: bool = False,
+    ) -> None:
+        self.die = die
+        self.result = result
+        self.damage = damage
+        self.times = times
+        self.effect = effect
+        self.strike = strike
+        self.tokens = tokens
+        self.turned = turned
+
+    @property
+    def deals_damage(self) -> bool:
+        """Whether it comes to damage, be it only a bonus."""
+        return self.times > 0
+
+
+class AttackInQuestion(Value):
+    """Who decides about an attack roll: with what and at whom it is, and what tells what its Effect comes
+    to."""
+
+    __slots__ = ("effect", "power", "target", "who")
+
+    def __init__(
+        self,
+        who: str = "",
+        power: Reason = "",
+        target: str = "",
+        effect: Callable[[], Sequence[Reason]] = tuple,
+    ) -> None:
+        self.who = who
+        self.power = power
+        self.target = target
+        self.effect = effect
+
+
+def attack_result(
+    asked: AttackInQuestion,
+    rolled: Rolled,
+    printed: int,
+    has_effect: bool,
+    tokens: int,
+    guard: Mapping[int, int],
+) -> Procedure[AttackResult]:
+    """From the dice to the result: tokens, the target's remap, then damage or effect on a glancing hit.
+
+    `asked` is who decides about what, `printed` the power's damage in HP, `tokens` how many Miss Tokens may
+    be spent, `guard` what the target's statuses make of a die (STR-TAC-11).
+    """
+    die = clamp(rolled.total)
+    spent = 0
+    if tokens:
+        useful = useful_tokens(die, tokens, guard)
+        if len(useful) > 1:
+            labels = tuple(Spent(count, result) for count, result in useful.items())
+            counts, results = tuple(map(str, useful)), tuple(useful.values())
+            about = SpendTokens(asked.who, asked.power, asked.target, die, useful[0], tokens)
+            question = Choose(
+                asked.who, "miss tokens", counts, labels, kind="tokens", outcomes=results, about=about
+            )
+            spent = int((yield question))
+    return (yield from _settled(asked, die, printed, has_effect, spent, guard))
+
+
+def _settled(
+    asked: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
+) -> Procedure[AttackResult]:
+    """The result of a die once its tokens are spent: the target's remap, then damage or effect on a 3."""
+    raised = with_tokens(die, spent)
+    counts_as = guard.get(raised, raised)
+    row = row_of(counts_as)
+    times, effect = int(row["damage"]), bool(row["effect"]) and has_effect
+    if row["result"] == "glancing":
+        taken = "effect" if has_effect else "damage"
+        if has_effect and printed:
+            about = Glancing(asked.who, asked.power, asked.target, printed, asked.effect())
+            taken = yield Choose(asked.who, "glancing", ("damage", "effect"), kind="glancing", about=about)
+        times, effect = (times, False) if taken == "damage" else (0, effect)
+    strike = die == numbers()["attack_rules"]["strike_on"]
+    turned = row_of(die)["result"] == "miss" != row["result"]
+    return AttackResult(counts_as, str(row["result"]), printed * times, times, effect, strike, spent, turned)
+
+
+class BareAttack(Args):
+    """An attack between nobody and nobody: the natural `die`, the power's printed `damage`, Miss Tokens
+    spent, a flat modifier, and ids of the statuses of both."""
+
+    die: int
+    damage: int
+    tokens: int = 0
+    mod: int = 0
+    attacker: Sequence[str] = ()
+    target: Sequence[str] = ()
+
+
+def play_bare_attack(world: World, args: BareAttack) -> Procedure[dict[str, Any]]:
+    """`combat ladder`: one row of the attack table."""
+    sides = {
+        side: {"statuses": [{"id": key} for key in statuses]}
+        for side, statuses in (("attacker", args.attacker), ("target", args.target))
+    }
+    bare = World(world.book, {"fight": {"combatants": sides}})
+    guard = {face: remap_die(bare, "target", face)[0] for face in range(1, 7)}
+    outcome = yield from _settled(
+        AttackInQuestion(), clamp(args.die + args.mod), args.damage, True, args.tokens, guard
+    )
+    damage, _ = remap_damage(bare, "attacker", outcome.damage)
+    missed = outcome.result == "miss"
+    yield world.tell(
+        AttackLineRead(args.die, outcome.die, outcome.result, damage, outcome.effect, outcome.strike)
+    )
+    return {
+        "die": outcome.die,
+        "result": outcome.result,
+        "damage": damage,
+        "effect": outcome.effect,
+        "strike": outcome.strike,
+        "miss_token": missed,
+    }

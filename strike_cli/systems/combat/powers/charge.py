@@ -1,0 +1,174 @@
+"""Charging: a straight rush at somebody and a Melee Basic Attack, in one Attack Action (STR-TAC-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.remember import about
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on, flies
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
+from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+
+from ..board.areas import with_at
+from ..board.move import Walk, stays, walk
+from ..board.opportunity import provoking
+from ..board.sight import is_hidden_from, known_squares, must_see
+from ..facts.grants import CantAttack
+from ..facts.movement import Stayed
+from ..facts.powers import Noted
+from ..fight import Fight, action_taken
+from .attack import PowerResult, perform, what_bears
+from .power import Aim, Deed, Reasons, melee_ban, must_be_usable, power_of, take_aim
+from .uses import MELEE_BASIC, Power
+
+
+class Charge(Reasons):
+    """A charge at somebody that ends on the square `to`, or else where it may best. Who is `sure` is not
+    asked before it costs anything."""
+
+    target: str
+    to: str = ""
+    sure: bool = True
+
+
+def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
+    """`combat charge`. Returns the data of the attack, and of the walk under `charge`. Raises Refused where
+    no way leads there."""
+    fight, who, target = Fight(world), args.who, args.target
+    action = fight.must_be_able(who, "attack")
+    power = power_of(fight, who, MELEE_BASIC)
+    must_be_usable(fight, who, power)
+    way = charge_way(fight, who, power, target, args.to)
+    if not args.sure and (yield from stays(fight, who, way)):
+        here = format_square(fight.at(who))
+        yield world.tell(Stayed(who, here))
+        none = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())
+        return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
+    yield action_taken(fight, who, action, "charge")
+    gone = yield from walk(world, who, way, charging=True)
+    aim = yield from _aim_from_its_end(world, who, power, target, way[-1])
+    if aim:
+        attack = yield from perform(world, Deed(who, power, aim, args.sources, args.modifiers))
+    else:
+        attack = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())
+    attack = attack.but(opportunities=[*gone.opportunities, *attack.opportunities])
+    return {**attack.as_json(), "charge": gone.as_json()}
+
+
+def _aim_from_its_end(
+    world: World, who: str, power: Power, target: str, end: Square
+) -> Procedure[Aim | None]:
+    """The aim of the attack from where a charge was to end; None where what happened on the way prevents
+    it, which is told."""
+    fight = Fight(world)
+    arrived = not fight.is_out(who) and fight.at(who) == end
+    if not arrived or ban_on(world, who, "act", 1) or fight.is_out(target):
+        return None
+    try:
+        return take_aim(fight, who, power, [target])
+    except Refused:
+        ban = melee_ban(fight, who, target)
+        yield world.tell(Noted(who, CantAttack(who, target=target, because=ban.reason if ban else "")))
+        return None
+
+
+def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") -> list[Square]:
+    """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
+    the attack can be made; of those ways one that gives the fewest Opportunities, of these the one with the
+    best odds, and ends on `to` if that is said. Raises Refused where there is none."""
+    known, asked = about(fight.world), ("charge", who, target, to)
+    way: list[Square] | None = known.get(asked)
+    if way is None:
+        way = known[asked] = _charge_way(fight, who, power, target, to)
+    return way
+
+
+def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> list[Square]:
+    name, named = fight.name(who), fight.name(target)
+    fight.must_be_in(target)
+    if is_hidden_from(fight, target, who):
+        must_see(fight, who, target)
+    start, apart = fight.at(who), fight.gap(who, target)
+    if apart <= 1:
+        raise Refused(f"{name} is next to {named} already.", "`strike combat attack` needs no charge.")
+    speed, limit = fight.speed(who)
+    if apart - 1 > speed:
+        because = f" ({limit.name})" if limit else ""
+        raise Refused(f"{named} is {apart} squares away; {name}'s Speed is {speed}{because}.")
+    ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
+    penalty, nearer = provoking(fight, who), _nearer(fight, who, target)
+    for left in range(apart - 1, 0, -1):
+        onward: dict[Square, tuple[int, list[Square]]] = {}
+        for here, (given, way) in ways.items():
+            for square in nearer(here, left):
+                cost = given + penalty(here, square)
+                if square not in onward or cost < onward[square][0]:
+                    onward[square] = cost, [*way, square]
+        ways = onward
+    taken, size = known_squares(fight, who), fight.size(who)
+    ways = {
+        square: way
+        for square, way in ways.items()
+        if to in ("", format_square(square)) and taken.keys().isdisjoint(footprint(square, size))
+    }
+    if not ways:
+        raise Refused(
+            f"No way leads straight to {named}{f' on {to}' if to else ''}.",
+            "Each square of a charge is nearer than the last, and none is difficult (STR-TAC-13).",
+        )
+    return _best_end(fight, who, power, target, ways)
+
+
+def _best_end(
+    fight: Fight, who: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
+) -> list[Square]:
+    """Of the ways of a charge whose end lets the attack be made, one that gives the fewest Opportunities; of
+    those the one with the best odds, such as a flank. Raises Refused, with what prevents it, where none
+    does."""
+    refusals: list[Refused] = []
+    best: tuple[tuple[int, int, int], list[Square]] | None = None
+    for square, (given, way) in sorted(ways.items(), key=lambda item: item[1]):
+        if best and given > best[0][0]:
+            break
+        there = with_at(fight, who, square)
+        try:
+            take_aim(there, who, power, [target])
+        except Refused as refused:
+            refusals.append(refused)
+            continue
+        rank = (given, *_worse(there, who, power, target))
+        if best is None or rank < best[0]:
+            best = rank, way
+    if best is None:
+        raise refusals[0]
+    return best[1]
+
+
+def _worse(there: Fight, who: str, power: Power, target: str) -> tuple[int, int]:
+    """How an attack stands from there, the better the lower: its mode, and its modifiers."""
+    bearing = what_bears(there, who, target, power, melee=True, first=True)
+    mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
+    return mode, -sum(each.value for each in bearing.modifiers)
+
+
+def _nearer(fight: Fight, who: str, target: str) -> Callable[[Square, int], list[Square]]:
+    """What tells the next squares of a charge, from one of it and so far from the target: not difficult, and
+    no enemy known to be there, unless they are flown over."""
+    size, grid = fight.size(who), fight.grid
+    at, as_large = fight.at(target), fight.size(target)
+    flying, side = flies(fight.world, who), fight.side(who)
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
+
+    def nearer(here: Square, apart: int) -> list[Square]:
+        return [
+            square
+            for square in grid.neighbours(here, size)
+            if gap(square, size, at, as_large) == apart
+            and (flying or foes.isdisjoint(footprint(square, size)))
+            and (flying or not any(map(grid.difficult, footprint(square, size))))
+        ]
+
+    return nearer

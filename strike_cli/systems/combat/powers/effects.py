@@ -1,0 +1,346 @@
+"""What powers do besides their damage: the steps of an effect, one after the other, and what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.statements import Clause, Decision, Reason, Somebody
+from strike_cli.problems import Refused
+from strike_cli.tabletop.dice import Modifier
+
+from ..board.areas import shape_of
+from ..board.sight import is_hidden_from
+from ..facts.effects import ComesToNothing, IsLeft, Standing, WhichAlly
+from ..facts.powers import Noted
+from ..facts.saves import WhichStatus
+from ..facts.statuses import Lasting, LastingInFull, StatusIs
+from ..facts.steps import StepIs, Unmet
+from ..fight import Fight, short_names
+from ..harm.damage import is_bloodied
+from ..harm.statuses import (
+    has_status,
+    how_long,
+)
+from ..reactions.once import is_done, mark_done, word_for
+from ..steps import (
+    CHANGING,
+    NESTING,
+    PARTS,
+    StepTable,
+    measured,
+    step_in,
+    with_nested,
+)
+from .amounts import amount_of
+from .power import Deed, called, is_rolled, others_meant, signed
+
+
+def do_steps(
+    world: World, deed: Deed, steps: Sequence[StepTable], target: str = "", holding: Collection[str] = ()
+) -> Procedure[list[str]]:
+    """Steps of a power, in order; what they say in words is left to the table.
+
+    `target` is the one that they are about, empty where there is none; `holding` are the conditions (`if`)
+    that hold. Returns the ids of the statuses that took hold.
+    """
+    added: list[str] = []
+    for table in steps:
+        if "if" in table and table["if"] not in holding:
+            continue
+        if "once" in table and not (yield from _first_time(world, deed, table)):
+            continue
+        if any(key in table for key in NESTING):
+            deed = deed._replace(holding=frozenset(holding))
+        kind = step_in(world.book, table)
+        for one in (yield from _people(world, deed, table, target)):
+            if Fight(world).is_out(one):
+                continue
+            if "if_status" in table and not has_status(world, one, table["if_status"]):
+                continue
+            amount = None
+            if isinstance(table.get("amount"), Mapping):
+                amount = yield from amount_of(world, deed, table["amount"], one)
+                if not amount or Fight(world).is_out(one):
+                    continue
+            added += (yield from kind(table, amount).play(world, deed, one)) or ()
+    return added
+
+
+def _first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
+    """Whether a step that is done once a turn, round or fight has not been done yet; now it has."""
+    word = _word_of(deed, step)
+    if is_done(world, word, step["once"]):
+        return False
+    yield from mark_done(world, deed.who, word, step["once"])
+    return True
+
+
+def _word_of(deed: Deed, step: StepTable) -> str:
+    """The word by which the fight knows that a step of a power was done."""
+    written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
+    number = next((number for number, each in enumerate(written) if each is step), len(written))
+    return word_for(deed.who, deed.power["id"], "step", number)
+
+
+def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
+    """Which conditions of steps and of bonus damage hold between the two as they stand now, before a roll."""
+    combatant, own = fight.combatant(target), fight.combatant(deed.who)
+    near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.is_within(deed.who, target, 1)
+    hold = {
+        "bloodied": is_bloodied(fight.world, combatant["hp"], combatant["max_hp"]),
+        "self-bloodied": is_bloodied(fight.world, own["hp"], own["max_hp"]),
+        "flanked": flanked,
+        "hidden": bool(own.get("hidden")) and (target == deed.who or is_hidden_from(fight, deed.who, target)),
+        "adjacent": near,
+    }
+    return frozenset(key for key, holds in hold.items() if holds)
+
+
+def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> list[Modifier]:
+    """HP that a hit takes beyond the power's printed number, with reasons; a 6 doubles them only where the
+    house says so (STR-TAC-09)."""
+    found = []
+    for bonus in deed.power.get("bonus", ()):
+        status = bonus.get("if_status")
+        if bonus.get("if", "") in ("", *holding) and (not status or has_status(fight.world, target, status)):
+            standing = Standing(status or "", bonus.get("if", ""))
+            bare = not status and "if" not in bonus
+            found.append(Modifier(bonus["amount"], called(deed.power, deed.who) if bare else standing))
+    return found
+
+
+# In few words, for whoever decides about it
+
+
+def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
+    """What the Effect of a power comes to for a target, by the conditions that hold."""
+    return steps_in_short(fight, deed._replace(holding=frozenset(holding)), deed.power["effect"], target)
+
+
+def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
+    """What steps come to for somebody, each by itself; where none does anything, why the first doesn't."""
+    found = [_in_short(fight, deed, step, target) for step in steps]
+    return [step for step in found if not (isinstance(step, StepIs) and step.unmet)] or list(found[:1])
+
+
+def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason:
+    step = step_in(fight.world.book, table)(table)
+    if unmet := _unmet(fight, deed, table, target):
+        return StepIs(table["do"], unmet=unmet)
+    said = step.short(fight, deed, target)
+    if table["do"] == "note" and table["to"] in ("target", "self"):
+        return said or ""
+    whom, who, among, middle = _whom_in_short(fight, deed, table, target)
+    amount = measured(fight.world.book, table.get("amount"))
+    status = said if isinstance(said, StatusIs) else None
+    standing = target if whom == "target" else who
+    has = "if_status" in table and standing and has_status(fight.world, standing, table["if_status"])
+    return StepIs(
+        table["do"],
+        whom,
+        0 if amount or status else table.get("amount", 1),
+        status=status,
+        ends=table.get("status", "") if table["do"] == "end" else "",
+        words="" if status else said or "",
+        who=who,
+        within=table.get("within", 0),
+        middle=middle,
+        among=among,
+        measured=amount,
+        chosen="way" in table,
+        half=table.get("half", ""),
+        if_status="" if has else table.get("if_status", ""),
+        once=table.get("once", ""),
+    )
+
+
+def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | None:
+    """Why a step does nothing now, be it for anybody."""
+    if "if" in table and table["if"] not in deed.holding:
+        return Unmet(table["if"], deed.who, target)
+    if "once" in table and is_done(fight.world, _word_of(deed, table), table["once"]):
+        return Unmet(table["once"])
+    return None
+
+
+def _whom_in_short(
+    fight: Fight, deed: Deed, table: StepTable, target: str
+) -> tuple[str, str, Sequence[str], str]:
+    """Whom a step is for, as `StepIs` says it: which of its words, who that is where it is one, who is near
+    enough, and to whom that is."""
+    whom = table["to"]
+    found = all_meant(fight, deed, table, [target] if target else [])
+    if table["do"] == "redirect":
+        return "target", "".join(found[:1]), (), ""
+    on_area = table["do"] == "zone" and not (table.get("spread") or table.get("along"))
+    if table["do"] in CHANGING or whom == "target" or (whom == "self" and on_area):
+        return "target", "", (), ""
+    if whom in ("self", "summons"):
+        return whom, deed.who, (), ""
+    if whom in ("doer", "befallen", "giver", "other"):
+        return ("person" if found else "target"), "".join(found[:1]), (), ""
+    if whom not in ("ally", "allies", "enemies", "around") or "within" not in table:
+        return whom, "", (), ""
+    return whom, "", found, target if table.get("from") == "target" else ""
+
+
+def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
+    """How long what somebody makes lasts, by their turns, or by those `of` another: `turn-end` is the end of
+    the next one, whoever's turn it is."""
+    if "duration" not in table:
+        return None
+    made = {"ends": table["duration"], "until": table.get("until", ""), "later": True}
+    return how_long(fight, of or deed.who, made, LastingInFull)
+
+
+# Who a step is for
+
+
+_WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
+    "target": lambda fight, deed, targets: targets,
+    "self": lambda fight, deed, targets: [deed.who],
+    "enemies": lambda fight, deed, targets: others_meant(fight, deed, friends=False),
+    "allies": lambda fight, deed, targets: others_meant(fight, deed, friends=True),
+    "ally": lambda fight, deed, targets: others_meant(fight, deed, friends=True),
+    "doer": lambda fight, deed, targets: _one_of(fight, _about(deed, "doer")),
+    "befallen": lambda fight, deed, targets: _one_of(fight, _about(deed, "befallen")),
+    "giver": lambda fight, deed, targets: _one_of(fight, deed.giver),
+    "other": lambda fight, deed, targets: _one_of(fight, deed.moment.other if deed.moment else ""),
+    "around": lambda fight, deed, targets: (one for one in fight.in_the_fight() if one != deed.who),
+    "inside": lambda fight, deed, targets: (),
+    "summons": lambda fight, deed, targets: _summons(fight, deed.who),
+}
+
+
+def _summons(fight: Fight, who: str) -> list[str]:
+    from ..encounter.summons import summoned_by  # few ever need it
+
+    return summoned_by(fight, who)
+
+
+def _about(deed: Deed, who: str) -> str:
+    return str(getattr(deed.answering, who, ""))
+
+
+def _one_of(fight: Fight, who: str | None) -> list[str]:
+    return [who] if who and who in fight.data["combatants"] and not fight.is_out(who) else []
+
+
+def all_meant(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
+    """All whom a step may be for; of others than targets and oneself those who are near enough: to oneself,
+    or with `from` to any of the targets, who are not meant themselves."""
+    if step["do"] in CHANGING and step["do"] != "redirect":
+        return [deed.who]
+    if step["to"] == "inside":
+        from .zones_meant import inside  # few ever need it
+
+        return inside(fight, deed, step)
+    to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]
+    found = _WHOM[to](fight, deed, targets)
+    if step["to"] in ("target", "self") or "within" not in step:
+        return list(found)
+    around = targets if step.get("from") == "target" else [deed.who]
+    middles = [middle for middle in around if fight.is_on_map(middle)]
+    return [
+        one
+        for one in found
+        if fight.is_on_map(one)
+        and one not in middles
+        and any(fight.gap(middle, one) <= step["within"] for middle in middles)
+    ]
+
+
+def _people(world: World, deed: Deed, step: StepTable, target: str) -> Procedure[list[str]]:
+    fight, who = Fight(world), deed.who
+    people = all_meant(fight, deed, step, [target] if target else [])
+    if step["to"] != "ally":
+        return people
+    if not people:
+        yield comes_to_nothing(world, deed, who, "nobody")
+        return []
+    if step["do"] == "heal":  # most hurt first
+        people.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
+    if len(people) > 1:
+        labels, about = tuple(map(Somebody, people)), WhichAlly(who, called(deed.power, who))
+        people = [(yield choose(deed, who, "who", tuple(people), about, labels))]
+    return people
+
+
+# What steps have in common
+
+
+def comes_to_nothing(
+    world: World, deed: Deed, one: str, how: str, other: str = "", status: str = ""
+) -> Happen:
+    """A step that comes to nothing beside others that don't."""
+    return noted(world, deed, other or one, ComesToNothing(how, one, other, status))
+
+
+def noted(world: World, deed: Deed, one: str, what: Reason) -> Happen:
+    """Something about somebody that names a power, and so tells of whoever used it."""
+    return signed(deed, one, world.tell(Noted(one, what, called(deed.power, deed.who))))
+
+
+def choose(
+    deed: Deed,
+    who: str,
+    what: str,
+    options: tuple[str, ...],
+    about: Decision,
+    labels: tuple[str | Clause, ...] = (),
+) -> Choose:
+    """A decision about a power."""
+    key, formerly = f"{deed.power['id']}: {what}", f"{deed.power['name']}: {what}"
+    return Choose(who, key, options, labels, about=about, formerly=formerly)
+
+
+def choose_status(world: World, deed: Deed, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
+    """One of somebody's statuses, as they say; empty where they have none."""
+    names = list(dict.fromkeys(statuses))
+    if len(names) < 2:
+        return names[0] if names else ""
+    words = short_names(names)
+    labels = tuple(map(StatusIs, words.values()))
+    about = WhichStatus(who, what.partition(" ")[0], called(deed.power, deed.who))
+    return words[(yield Choose(who, what, tuple(words), labels, about=about))]
+
+
+def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
+    """What is coming becomes so much less, or more, never less than nothing."""
+    if coming := deed.answering:
+        coming.amount = max(coming.amount + by, 0)
+        coming.reasons.append(reason)
+        yield noted(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))
+
+
+# Powers that would come to nothing
+
+
+def must_do_something(fight: Fight, deed: Deed) -> None:
+    """Raises Refused for a power that would do nothing to anybody as things stand: nobody is in its area,
+    those it would heal are whole, what it would end nobody has."""
+    power = deed.power
+    if is_rolled(power) and deed.aim.targets:
+        return
+    steps = [step for part in ("before", "effect", "always") for step in power.get(part, ())]
+    if not steps or any(_does_something(fight, deed, step) for step in steps):
+        return
+    name, nothing_spent = power["name"], "Nothing is spent; `strike combat show` tells how everybody is."
+    if shape_of(power) and not deed.aim.targets:
+        raise Refused(f"Nobody is in the area of {name}.", nothing_spent)
+    raise Refused(f"{name} would do nothing as things stand.", nothing_spent)
+
+
+def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:
+    """Whether a step would do something to anybody; what is not known beforehand counts as something."""
+    people = all_meant(fight, deed, step, deed.aim.targets)
+    return any(_would(fight, deed, step, one) for one in people)
+
+
+def _would(fight: Fight, deed: Deed, step: StepTable, one: str) -> bool:
+    if "if" in step and step["if"] not in conditions(fight, deed, one):
+        return False
+    if "if_status" in step and not has_status(fight.world, one, step["if_status"]):
+        return False
+    return step_in(fight.world.book, step)(step).would(fight, deed, one)

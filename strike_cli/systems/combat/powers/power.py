@@ -1,0 +1,472 @@
+"""What a power is: whose it is, how far it goes and whom it may be aimed at (STR-TAC-12, 13)."""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Happen
+from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ActiveEffect, ban_on
+from strike_cli.tabletop.dice import Modifier, Source, sources
+from strike_cli.tabletop.grid import Square, format_square
+from strike_cli.tabletop.people import must_have_points
+from strike_cli.values import Value
+
+from ..board.areas import AIMED, aims, may_aim_at, shape_of, squares_in
+from ..board.sight import is_hidden_from, must_see
+from ..facts.causes import ByPower
+from ..fight import Actor, Fight, adjusted, changed_in, square_named
+from ..reactions.moments import Impending, Moment, Opportunity
+from ..steps import CHANGING, NESTING, PARTS, with_nested
+from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, is_limited, must_have_uses
+
+SEE_MAP = "`strike combat map` shows where all are."
+
+
+class NamedModifier(NamedTuple):
+    """A flat modifier that somebody names, and why."""
+
+    value: int
+    reason: str
+
+
+class Reasons(Actor):
+    """Reasons for Advantage and Disadvantage on a roll that somebody names, and modifiers."""
+
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    mods: Sequence[NamedModifier] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Advantage and Disadvantage."""
+        return tuple(sources(self.adv, self.dis))
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """The modifiers."""
+        return tuple(Modifier(*given) for given in self.mods)
+
+
+class Aim(Value):
+    """Whom a power is used on. `melee` says whether an attack is one in melee; `at` is where an area was
+    aimed, `squares` what it takes in."""
+
+    __slots__ = ("at", "melee", "squares", "targets")
+
+    def __init__(
+        self,
+        targets: tuple[str, ...],
+        melee: bool = False,
+        at: Square | None = None,
+        squares: frozenset[Square] = frozenset(),
+    ) -> None:
+        self.targets = targets
+        self.melee = melee
+        self.at = at
+        self.squares = squares
+
+
+class DamageTally:
+    """HP of damage that a power has dealt so far, and the Opportunities that its steps gave."""
+
+    __slots__ = ("dealt", "opportunities")
+
+    def __init__(self, dealt: int = 0) -> None:
+        self.dealt = dealt
+        self.opportunities: list[Opportunity] = []
+
+
+class Deed(NamedTuple):
+    """Somebody uses a power: how it is aimed, and what else bears on its rolls.
+
+    `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
+    something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions (`if`)
+    that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place. Of a
+    status or a trait that does it: `held`, the `moment` that it reacts to, and the status' `giver`. For
+    attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
+    squares where its own targets stood."""
+
+    who: str
+    power: Power
+    aim: Aim
+    sources: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    granted: bool = False
+    reacting: bool = False
+    tally: DamageTally | None = None
+    answering: Impending | None = None
+    instead: Mapping[str, str] = {}
+    struck: tuple[str, ...] = ()
+    places: tuple[Square, ...] = ()
+    holding: frozenset[str] = frozenset()
+    held: ActiveEffect | None = None
+    moment: Moment | None = None
+    giver: str = ""
+
+
+def called(power: Power, who: str = "") -> Reason:
+    """A power of somebody's in a sentence. What is no power of the book says itself what it is `called`: an
+    attack that is improvised, a status that does what powers do."""
+    found: Reason = power.get("called") or ByPower(power["id"], who)
+    return found
+
+
+def signed(deed: Deed, one: str, happen: Happen) -> Happen:
+    """A fact about somebody, told by whoever used the power that it comes of: where nothing may be known of
+    them, it isn't told."""
+    if deed.who == one:
+        return happen
+    return Happen(happen.fact.signed_by(power_of=deed.who))
+
+
+# What somebody has
+
+
+def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
+    """A power as this combatant has it: the basic attacks take damage and range from the sheet.
+
+    Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
+    """
+    known, asked = about(fight.world), ("power", who, power)
+    found: dict[str, Any] | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _power_of(fight, who, power)
+    return found
+
+
+def _power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
+    sheet = fight.sheet(who)
+    if power not in fight.world.book.powers:
+        raise Refused(f"There is no power {power!r}.", "`strike content list powers` has them.")
+    found = {"id": power, **fight.world.book.powers[power]}
+    if power == MELEE_BASIC:
+        melee = sheet.get("melee", {})
+        found.update(damage=melee.get("damage", found["damage"]), reach=melee.get("reach", found["reach"]))
+    elif power == RANGED_BASIC:
+        ranged = sheet.get("ranged", {})
+        if ranged is False:
+            raise Refused(
+                f"{fight.name(who)} has no ranged attack.",
+                "`strike combat charge` or a move gets them there.",
+            )
+        found.update(damage=ranged.get("damage", found["damage"]), range=ranged.get("range", found["range"]))
+    elif power not in sheet.get("powers", []) and power not in STANDARD:
+        raise Refused(
+            f"{fight.name(who)} has no power {found['name']}.",
+            "`strike combat show` lists what each can do.",
+        )
+    if changed := changed_in(fight.world.book):
+        for way in ("reach", "range"):
+            if way in found and way in changed:
+                found[way] = max(adjusted(fight, who, way, found[way])[0], 1)
+    return found
+
+
+def basic_attack(fight: Fight, who: str, targets: Sequence[str]) -> str:
+    """The basic attack that reaches these: in melee where it can be, else ranged, for who has one."""
+    if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, who):
+        return MELEE_BASIC
+    near = all(fight.is_within(who, target, fight.reach(who)) for target in targets)
+    return MELEE_BASIC if near else RANGED_BASIC
+
+
+def powers_of(fight: Fight, who: str) -> list[str]:
+    """The ids of all that somebody may use: their own powers, then what everybody has."""
+    sheet = fight.sheet(who)
+    without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
+    return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
+
+
+def is_rolled(power: Power) -> bool:
+    """Whether it takes an attack roll: any with a damage icon, be it 0 (STR-TAC-09, conflict C-14)."""
+    return "damage" in power
+
+
+def grants_attack(power: Power) -> bool:
+    """Whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
+    for part in PARTS:
+        for step in power.get(part, ()):
+            if step["do"] == "attack":
+                return True
+            if any(key in step for key in NESTING) and any(
+                one["do"] == "attack" for one in with_nested([step])
+            ):
+                return True
+    return False
+
+
+def must_be_usable(fight: Fight, who: str, power: Power) -> None:
+    """Raises Refused for a power that is spent in this fight, or that they can't pay for."""
+    if is_limited(power):
+        must_have_uses(fight, who, power)
+    if "hp" in power and power["hp"] >= fight.combatant(who)["hp"]:
+        raise Refused(f"{fight.name(who)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
+    if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
+        must_not_be_held_to_basics(fight, who)
+    if power["id"] == RALLY and not fight.is_player(who):
+        raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
+    if fight.is_player(who):
+        must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
+
+
+def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
+    """Raises Refused for who has no attacks but Basic Attacks, their Charge included (STR-TAC-25)."""
+    if reason := ban_on(fight.world, who, "non-basic", 1):
+        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason.name}.")
+
+
+# Whom it may be aimed at
+
+
+def take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """How a power is aimed: at those named, or at all in its area, at the square `at` where it needs one.
+
+    Where an area needs a square and none is given, the one is taken that has all who are named in it, and
+    as few friends and as many foes as can be. Raises Refused for an aim that the power doesn't allow.
+    """
+    known, asked = about(fight.world), ("aim", who, id(power), tuple(named), at)
+    found: tuple[Power, Aim] | None = known.get(asked)
+    if found is None:  # the power is kept, too: no other has its id meanwhile
+        found = known[asked] = power, _take_aim(fight, who, power, named, at)
+    return found[1]
+
+
+def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Aim:
+    _must_be_sound(fight, named, power)
+    shape = shape_of(power)
+    if at and shape not in AIMED:
+        raise Refused(f"{power['name']} isn't aimed at a square.", "Leave --at out.")
+    if not shape:
+        return _aim_one_by_one(fight, who, power, named)
+    where = _middle(fight, who, power, named, at) if shape in AIMED else None
+    squares = squares_in(fight, who, power, where)
+    inside = _inside(fight, who, power, squares)
+    for target in named:
+        if target not in inside:
+            raise Refused(_why_not_inside(fight, who, power, target))
+    aim = Aim(tuple(named or inside), False, where, squares)
+    _must_be_few(fight, power, aim.targets)
+    if is_rolled(power) and not aim.targets:
+        raise Refused(
+            f"Nobody is in the area of {power['name']}.", "`strike combat map` shows where all are."
+        )
+    return aim
+
+
+def take_first_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """As `take_aim`; a power that begins with a shift, a teleport or a move of one's own comes so much
+    further."""
+    steps = _squares_before(power)
+    if not steps:
+        return take_aim(fight, who, power, named, at)
+    further = {key: power[key] + steps for key in ("reach", "range", "burst") if key in power}
+    return take_aim(fight, who, {**power, **further}, named, at)
+
+
+def aim_again(fight: Fight, deed: Deed) -> Aim:
+    """How a deed is aimed once its own first steps are done: at those of its targets that it reaches now."""
+    at = format_square(deed.aim.at) if deed.aim.at else ""
+    found = []
+    for target in deed.aim.targets:
+        try:
+            found.append(take_aim(fight, deed.who, deed.power, [target], at))
+        except Refused:
+            continue
+    targets = tuple(target for aim in found for target in aim.targets)
+    shape = shape_of(deed.power)
+    squares = squares_in(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
+    return Aim(targets, bool(found) and all(aim.melee for aim in found), deed.aim.at, squares)
+
+
+def _squares_before(power: Power) -> int:
+    """Squares that who uses a power may go before anything else of it."""
+    return sum(
+        step.get("amount", 0)
+        for step in power.get("before", ())
+        if isinstance(step.get("amount", 0), int)
+        and step["to"] == "self"
+        and step["do"] in ("shift", "teleport", "move")
+    )
+
+
+def _must_be_sound(fight: Fight, named: Sequence[str], power: Power) -> None:
+    for number, target in enumerate(named):
+        if target in named[:number] and not power.get("repeats"):
+            raise Refused(f"{fight.name(target)} is named twice; each target is rolled for once.")
+        fight.must_be_in(target)
+
+
+def _must_be_few(fight: Fight, power: Power, targets: Sequence[str]) -> None:
+    most = power.get("targets", "all" if shape_of(power) else 1)
+    if most != "all" and len(targets) > most:
+        names = ", ".join(map(fight.name, targets))
+        raise Refused(
+            f"{power['name']} has {most} target{'s' if most > 1 else ''}, not {len(targets)}: {names}.",
+            "Name those that are meant.",
+        )
+
+
+def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) -> Aim:
+    if not named and power.get("who") == "self":
+        named = [who]
+    elif not named and power.get("targets") == "all":
+        everybody = (one for one in fight.in_the_fight() if _fits(fight, who, power, one))
+        named = [one for one in everybody if _reaches(fight, who, power, one)]
+    if not named and (is_rolled(power) or _needs_target(power)):
+        kind = "An attack" if is_rolled(power) else power["name"]
+        raise Refused(f"{kind} needs a target.", "Name who it is aimed at, after the one who uses it.")
+    for target in named:
+        if fight.is_out(target) or not _fits(fight, who, power, target):
+            raise Refused(_why_no_target(fight, who, power, target))
+        _must_reach(fight, who, power, target)
+    _must_be_few(fight, power, named)
+    melee = bool(named) and all(fight.is_within(who, target, power.get("reach", 0)) for target in named)
+    for target in named:
+        if is_rolled(power) or not is_friend(fight, who, power, target):
+            _must_be_open(fight, who, target, "melee" if melee else "ranged")
+    return Aim(tuple(named), melee)
+
+
+def melee_ban(fight: Fight, who: str, target: str) -> ActiveEffect | None:
+    """What keeps somebody from attacking a target in melee; None where nothing does."""
+    against = ban_on(fight.world, target, "melee", side="against", other=who)
+    return against or ban_on(fight.world, who, "melee", other=target)
+
+
+def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
+    """Raises Refused where a status of either keeps a melee or ranged attack from the target."""
+    if reason := ban_on(fight.world, target, range_, side="against", other=who):
+        raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
+    if reason := ban_on(fight.world, who, range_, other=target):
+        raise Refused(f"{fight.name(who)} can't attack {fight.name(target)} in {range_}: {reason.name}.")
+
+
+def _needs_target(power: Power) -> bool:
+    parts = ("before", "effect", "always")
+    return any(is_about_target(step) for part in parts for step in power.get(part, ()))
+
+
+def is_about_target(step: Mapping[str, Any]) -> bool:
+    """Whether a step is done for each target: for it, or for those around it."""
+    if step["do"] in CHANGING:
+        return False
+    return step["to"] == "target" or step.get("from") == "target"
+
+
+def fit_for(power: Power) -> str:
+    """Whom a power is for: enemies, allies, friends (allies and oneself), others, any or self."""
+    return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
+
+
+def _fits(fight: Fight, who: str, power: Power, target: str) -> bool:
+    return _FITS[fit_for(power)](is_friend(fight, who, power, target), target == who)
+
+
+def others_meant(fight: Fight, deed: Deed, friends: bool) -> list[str]:
+    """Everybody else in the fight whom a deed means by friends, or else by enemies."""
+    if deed.reacting:
+        return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
+    others = (one for one in fight.in_the_fight() if one != deed.who)
+    return [one for one in others if is_friend(fight, deed.who, deed.power, one) == friends]
+
+
+def is_friend(fight: Fight, who: str, power: Power, other: str) -> bool:
+    """Whether a power of somebody's means another as a friend: of who is told to use it those of the one who
+    tells them, of what answers their own (STR-TAC-25)."""
+    answers = "on" in power or "trigger" in power
+    return other == who or fight.side(other) == (fight.side(who) if answers else fight.acts_for(who))
+
+
+_FITS: Mapping[str, Callable[[bool, bool], bool]] = {
+    "enemies": lambda friend, oneself: not friend,
+    "allies": lambda friend, oneself: friend and not oneself,
+    "friends": lambda friend, oneself: friend,
+    "others": lambda friend, oneself: not oneself,
+    "any": lambda friend, oneself: True,
+    "self": lambda friend, oneself: oneself,
+}
+"""Whom a power is for: called with whether somebody is of one's own side, and whether it is oneself."""
+
+
+def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
+    if target == who and is_rolled(power):
+        return f"{fight.name(target)} can't attack itself."
+    kinds = {"friends": "oneself and allies", "self": "oneself"}
+    kind = kinds.get(fit_for(power), fit_for(power))
+    return f"{power['name']} is for {kind}, not for {fight.name(target)}."
+
+
+def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
+    """Raises Refused where a power doesn't come as far as a target; one without a range goes anywhere."""
+    most = max(power.get("reach", 0), power.get("range", 0))
+    if not most and is_hidden_from(fight, target, who):
+        must_see(fight, who, target)
+    if target == who or not most:
+        return
+    name = fight.name(target)
+    if not fight.is_within(who, target, most):
+        apart = fight.gap(who, target)
+        raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.", SEE_MAP)
+    if is_rolled(power) or not is_friend(fight, who, power, target):
+        must_see(fight, who, target)
+    elif not fight.sees(who, target):
+        raise Refused(f"{fight.name(who)} can't see {name} from there: a wall is in the way.", SEE_MAP)
+
+
+def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
+    try:
+        _must_reach(fight, who, power, target)
+    except Refused:
+        return False
+    return True
+
+
+# Areas
+
+
+def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Square:
+    """Where an area is aimed: the square that is said, else the one that suits those named best."""
+    if at:
+        square = square_named(at)
+        if not may_aim_at(fight, who, power, square):
+            raise Refused(
+                f"{power['name']} can't be aimed at {format_square(square)}.",
+                f"It must be in sight, and within {power['range']}." if shape_of(power) == "area" else "",
+            )
+        return square
+    best = None
+    for square in aims(fight, who, power):
+        inside = _inside(fight, who, power, squares_in(fight, who, power, square))
+        if not set(named) <= set(inside):
+            continue
+        friends = sum(is_friend(fight, who, power, one) for one in inside)
+        worth = (-friends, len(inside))
+        if best is None or worth > best[0]:
+            best = worth, square
+    if best is None:
+        names = ", ".join(map(fight.name, named))
+        raise Refused(f"No area of {power['name']} has {names} in it.", "--at SQUARE says where it is aimed.")
+    return best[1]
+
+
+def _inside(fight: Fight, who: str, power: Power, squares: frozenset[Square]) -> list[str]:
+    """All in an area whom the power is for, seen or not (STR-TAC-22)."""
+    return [
+        one
+        for one in fight.in_the_fight()
+        if fight.is_on_map(one)
+        and _fits(fight, who, power, one)
+        and not squares.isdisjoint(fight.squares_of(one))
+    ]
+
+
+def _why_not_inside(fight: Fight, who: str, power: Power, target: str) -> str:
+    if not _fits(fight, who, power, target):
+        return _why_no_target(fight, who, power, target)
+    shape = shape_of(power)
+    where = "" if shape in AIMED else f", {fight.gap(who, target)} squares away"
+    return f"{fight.name(target)} is not in the {shape} {power[shape]} of {power['name']}{where}."

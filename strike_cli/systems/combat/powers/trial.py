@@ -1,0 +1,340 @@
+"""A power tried out before the evening: used by somebody made up, on a small map against dummies, by the
+procedures that play it; in memory, so that nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any, NamedTuple
+
+from strike_cli.content.book import Book
+from strike_cli.content.schemas import schemas
+from strike_cli.kernel.drive import Choices, Dice, DrivenPlay, SeededDice, drive
+from strike_cli.kernel.estimate import Chances
+from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.facts import State, apply_changes
+from strike_cli.kernel.procedure import Choose, Roll, Sets, World
+from strike_cli.play.legal import Option
+from strike_cli.play.moves import find_move
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import format_square
+
+from ..board.move import MoveAction, destinations
+from ..bots.bot import gain
+from ..bots.forecast import ForeseenOutcome, Plan, foreseen, in_turn
+from ..bots.legal_options import uses_of
+from ..encounter.setup import StartFight
+from ..fight import Fight
+from ..steps import who_does_it, whom_it_befalls
+from .attack import UsePower
+from .uses import MELEE_BASIC, RANGED_BASIC
+
+TESTER, HELPER, DUMMY = "tester", "helper", "dummy"
+CHANT, SHOVE, SPENT = "trial-chant", "trial-shove", "trial-flourish"
+"""Powers of a dummy, for what answers that somebody uses one, or moves somebody; and one that is spent."""
+WIDE, HIGH, ROW, COLUMN = 16, 9, 4, 3
+"""The map, and where who tries it stands."""
+HP = 20
+"""HP of a dummy, so that most can stand a blow."""
+SEEDS = 200
+"""Dice that are tried until an answer's moment comes, where no seed is said."""
+
+
+class Trial(NamedTuple):
+    """A power ready to be tried: the world, what sets it off or uses it, and what the table should know of
+    how things stand."""
+
+    world: World
+    option: Option
+    situation: tuple[str, ...]
+    answers: bool
+
+
+class TrialOutcome(NamedTuple):
+    """What came of it: what happened, the state after it, and the seed of the dice where they had one."""
+
+    played: DrivenPlay
+    before: State
+    after: State
+    seed: int | None
+
+
+# Setting it up
+
+
+def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
+    """Somebody with this power and a fight in which it can be used.
+
+    Raises Refused where it would come to nothing whatever is tried.
+    """
+    world = _begun(_with_people(book, key))
+    power = book.powers[key]
+    situation: tuple[str, ...] = ()
+    if bloodied:
+        world, situation = _hurt(world), (ALL_HURT,)
+    if "on" in power:
+        world, option, more = _occasion(world, power)
+        return Trial(world, option, (*situation, *more), True)
+    options = uses_of(world, TESTER, key)
+    if not options and not bloodied:
+        world, situation = _hurt(world), (ALL_HURT,)
+        options = uses_of(world, TESTER, key)
+    if not options:
+        _refuse(world, key, power)
+    return Trial(world, _best(world, options), situation, False)
+
+
+ALL_HURT = (
+    "Everybody has half of their HP and is Slowed (save ends); one's own have spent an Encounter power."
+)
+
+
+def _refuse(world: World, key: str, power: Mapping[str, Any]) -> None:
+    """Raises Refused with the reason that play has."""
+    on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
+    args = UsePower(who=TESTER, power=key, targets=on)
+    latest = World(world.book, world.state)
+    drive(find_move("combat use").start(latest, args), latest, lambda roll: [3] * roll.n, first_option)
+    raise Refused(f"{power['name']} can't be tried here.", "`strike content explain` says what it asks for.")
+
+
+def _best(world: World, options: Sequence[Option]) -> Option:
+    """What the bot would do with it."""
+    return max(options, key=lambda option: gain(world, TESTER, option))
+
+
+def _with_people(book: Book, key: str) -> Book:
+    """The book with those who try it, and their fight."""
+    forms, faults = schemas().campaign, list[str]()
+    scratch = copy(book)
+
+    def add(kind: str, id: str, **table: Any) -> None:
+        item = forms[kind].check(table, id, faults)
+        setattr(scratch, kind, {**scratch.table(kind), id: item})
+
+    add("powers", SHOVE, name="Shove", action="role", range=20, effect=[{"do": "push", "amount": 2}])
+    add("powers", CHANT, name="Chant", action="role", range=20, effect=[{"do": "note", "text": "It chants."}])
+    add("powers", SPENT, name="Flourish", usage="encounter", effect=[{"do": "note", "text": "A flourish."}])
+    # Whoever it is that sets an answer off.
+    sets_off = [SHOVE, CHANT] if "on" in book.powers[key] else []
+    add("characters", TESTER, name="Tester", ap=9, powers=[key, SPENT, *sets_off])
+    add("characters", HELPER, name="Helper", ap=9, powers=[SPENT, *sets_off])
+    add("creatures", DUMMY, name="Dummy", hp=HP, powers=[SHOVE, CHANT])
+    place = {"T": TESTER, "A": HELPER, "d": DUMMY}
+    rows = "\n".join(_rows(book.powers[key]))
+    add("encounters", "trial", name="A trial", map=rows, place=place, side={"T": "party", "A": "party"})
+    return scratch
+
+
+def _rows(power: Mapping[str, Any]) -> list[str]:
+    """A hall with the tester and a helper on the left, and three dummies as far off as the power goes well:
+    one, one beside it, one two squares from it."""
+    near = {"reach", "burst", "line", "cone", "on"} & power.keys()
+    far = 1 if near else min(power.get("range", 1), 4)
+    rows = [["."] * WIDE for _ in range(HIGH)]
+    rows[ROW][COLUMN], rows[ROW - 1][COLUMN - 1] = "T", "A"
+    for x, y in ((COLUMN + far, ROW), (COLUMN + far, ROW + 1), (COLUMN + far + 2, ROW + 2)):
+        rows[y][x] = "d"
+    return ["".join(row) for row in rows]
+
+
+def _begun(book: Book) -> World:
+    """The first turn, which is the tester's."""
+    world = World(book, {})
+
+    def dice(roll: Roll) -> list[int]:
+        return [6 if roll.who == TESTER else 1] * roll.n
+
+    for command, args in (
+        ("combat start", StartFight(encounter="trial", party=[TESTER, HELPER])),
+        ("combat initiative", {}),
+        ("combat turn", {}),
+    ):
+        drive(find_move(command).start(world, args), world, dice, first_option)
+    return world
+
+
+def _changed(world: World, sets: Mapping[str, Any]) -> World:
+    return World(
+        world.book,
+        apply_changes(world.state, [(path, world.get(path), value) for path, value in sets.items()]),
+    )
+
+
+def _hurt(world: World) -> World:
+    slowed = [{"id": "core:slowed", "ends": "save"}]
+    sets: Sets = {}
+    for who, one in world.get("fight.combatants").items():
+        sets[f"fight.combatants.{who}.hp"] = one["max_hp"] // 2
+        sets[f"fight.combatants.{who}.statuses"] = slowed
+        if one["side"] == "party":
+            sets[f"fight.combatants.{who}.used"] = [SPENT]
+    return _changed(world, sets)
+
+
+# What sets an answer off
+
+
+def _occasion(world: World, power: Mapping[str, Any]) -> tuple[World, Option, tuple[str, ...]]:
+    """Somebody does what the power answers, to one whom it is for."""
+    foe = f"{DUMMY}-1"
+    befalls, by, on = whom_it_befalls(power), who_does_it(power), power["on"]
+    victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
+    doer = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(by, "")
+    doer = doer or (HELPER if victim == foe else foe)
+    victim = victim or (foe if doer in (TESTER, HELPER) else TESTER)
+    if victim == HELPER or doer == HELPER:
+        world = _beside(world, HELPER, foe)
+    words = [f"{Fight(world).name(doer)} sets it off."]
+    if on == "falls":
+        world = _changed(world, {f"fight.combatants.{victim}.hp": 1})
+        words.append(f"{Fight(world).name(victim)} has 1 HP left.")
+    if on == "harmed" and power.get("plan") == "bloodied":
+        world = _changed(world, {f"fight.combatants.{victim}.hp": 3})
+        words.append(f"{Fight(world).name(victim)} has 3 HP left.")
+    world = in_turn(world, doer)
+    return world, _sets_off(world, on, doer, victim), tuple(words)
+
+
+def _beside(world: World, who: str, other: str) -> World:
+    """Somebody next to another one."""
+    fight = Fight(world)
+    x, y = fight.at(other)
+    spots = [(x, y - 1), (x - 1, y - 1), (x + 1, y - 1), (x + 1, y)]
+    taken = {fight.at(one) for one in fight.in_the_fight()}
+    free = next(spot for spot in spots if spot not in taken)
+    return _changed(world, {f"fight.combatants.{who}.at": format_square(free)})
+
+
+def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
+    fight = Fight(world)
+    if on == "moves":
+        # Away from who might hold it, and so that others see it go.
+        squares = sorted(destinations(fight, doer), key=lambda square: (-square[0], square[1]))
+        return Option("combat move", MoveAction(who=doer, to=format_square(squares[0])), ())
+    if on == "uses":
+        return Option("combat use", UsePower(who=doer, power=CHANT, targets=[victim]), ())
+    if on == "displaced":
+        return Option("combat use", UsePower(who=doer, power=SHOVE, targets=[victim]), ())
+    basic = MELEE_BASIC if fight.gap(doer, victim) <= 1 else RANGED_BASIC
+    return Option("combat attack", UsePower(who=doer, power=basic, targets=[victim]), ())
+
+
+# Playing it
+
+
+def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
+    """Play it once: with dice in hand or those of a seed. Of an answer, where neither is said, those of the
+    first seed with which it comes."""
+    if dice is not None or seed is not None or not trial.answers:
+        seed = None if dice is not None else 1 if seed is None else seed
+        return _play(trial, dice or SeededDice(str(seed), 0), choices, seed)
+    first = None
+    for number in range(1, SEEDS + 1):
+        asked = _AskedChoices(choices)
+        tried = _play(trial, SeededDice(str(number), 0), asked, number)
+        if asked.came:
+            return tried
+        first = first or tried
+    assert first is not None
+    return first
+
+
+def _play(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> TrialOutcome:
+    world = World(trial.world.book, trial.world.state)
+    procedure = find_move(trial.option.command).start(world, trial.option.args)
+    played = drive(procedure, world, dice, choices)
+    return TrialOutcome(played, trial.world.state, world.state, seed)
+
+
+class _AskedChoices:
+    """Choices that remember whether the tester was asked for an answer."""
+
+    def __init__(self, choices: Choices) -> None:
+        self.choices = choices
+        self.came = False
+
+    def __call__(self, question: Choose) -> str | None:
+        self.came = self.came or question.kind == "answer"
+        return self.choices(question)
+
+
+class Trying(Plan):
+    """Choices as the bot has them; answers are given."""
+
+    def __call__(self, question: Choose) -> str:
+        """The option that is taken."""
+        return question.options[0] if question.kind == "answer" else super().__call__(question)
+
+
+# Its odds
+
+
+class Way(NamedTuple):
+    """What counts of a way that it may come out: results of attack rolls; HP that foes lost; HP that one's
+    own side lost, and regained; how many are out; statuses that came, each with whose and how many; how many
+    were called."""
+
+    results: tuple[str, ...] = ()
+    damage: int = 0
+    lost: int = 0
+    healed: int = 0
+    out: int = 0
+    statuses: tuple[tuple[str, str, int], ...] = ()
+    called: int = 0
+
+
+MOST_ROWS = 14
+
+
+def odds(trial: Trial) -> Chances[Way]:
+    """The chance of each way that it comes out: exact where the dice can fall in few enough ways."""
+    ways = foreseen(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
+    for without in (("results",), ("results", "statuses")):
+        if len(ways) > MOST_ROWS:
+            ways = _merged(ways, without)
+    return ways
+
+
+def _merged(ways: Chances[Way], without: Sequence[str]) -> Chances[Way]:
+    merged: Chances[Way] = Chances()
+    merged.plays = ways.plays
+    for way, chance in ways.items():
+        shorter = way._replace(**{field: Way._field_defaults[field] for field in without})
+        merged[shorter] = merged.get(shorter, 0) + chance
+    return merged
+
+
+def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
+    before, after = trial.world.get("fight.combatants"), outcome.state["fight"]["combatants"]
+    damage = lost = healed = 0
+    statuses: Counter[tuple[str, str]] = Counter()
+    for who, one in before.items():
+        change, own = after[who]["hp"] - one["hp"], one["side"] == "party"
+        damage += max(-change, 0) if not own else 0
+        lost += max(-change, 0) if own else 0
+        healed += max(change, 0) if own else 0
+        statuses += _gained(trial.world, one, after[who], own)
+    return Way(
+        tuple(attack["result"] for attack in outcome.data.get("attacks", ())),
+        damage,
+        lost,
+        healed,
+        sum("out" in one for one in after.values()),
+        tuple(sorted((name, whose, count) for (name, whose), count in statuses.items())),
+        len(after) - len(before),
+    )
+
+
+def _gained(
+    world: World, one: Mapping[str, Any], now: Mapping[str, Any], own: bool
+) -> Counter[tuple[str, str]]:
+    held = [status["id"] for status in one.get("statuses", ())]
+    whose = "one's own side" if own else "foes"
+    return Counter(
+        (str(world.book.statuses[status["id"]]["name"]), whose)
+        for status in now.get("statuses", ())
+        if status["id"] not in held
+    )

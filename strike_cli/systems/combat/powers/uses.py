@@ -1,0 +1,70 @@
+"""Powers that everybody has, and how often one may be used (STR-TAC-12, 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Happen
+from strike_cli.problems import Refused
+from strike_cli.tabletop.people import charges_spent
+
+from ..facts.powers import PowerRegained
+from ..fight import Fight, path_of
+
+MELEE_BASIC = "core:melee-basic"
+RANGED_BASIC = "core:ranged-basic"
+RALLY = "core:rally"
+STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
+"""Powers that everybody has (STR-TAC-13); Charge, Assess and improvising are commands of their own."""
+
+Power = Mapping[str, Any]
+"""A power as somebody has it: that of the book, with its `id`."""
+
+
+def is_limited(power: Power) -> bool:
+    """Whether anything but what it costs limits how often a power is used."""
+    return power["usage"] == "encounter" or "uses" in power or "charges" in power
+
+
+def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:
+    """How often somebody may use a power in a fight; None where nothing limits it. Of a character charges are
+    counted between fights, too."""
+    if "uses" in power:
+        return int(power["uses"])
+    if "charges" in power and not fight.is_player(who):
+        return int(power["charges"])
+    return 1 if power["usage"] == "encounter" else None
+
+
+def uses_left(fight: Fight, who: str, power: Power) -> tuple[int, int] | None:
+    """How often somebody may still use a power, of how many times in all; None where nothing limits it."""
+    if "charges" in power and fight.is_player(who):
+        spent = charges_spent(fight.world, fight.combatant(who)["ref"], power["id"])
+        return max(0, power["charges"] - spent), power["charges"]
+    most = uses_a_fight(fight, who, power)
+    used = fight.combatant(who).get("used", []).count(power["id"])
+    return None if most is None else (max(0, most - used), most)
+
+
+def must_have_uses(fight: Fight, who: str, power: Power) -> None:
+    """Raises Refused for a power that is used up, in this fight or until a rest."""
+    left, most = uses_left(fight, who, power) or (1, 1)
+    if left:
+        return
+    name = fight.name(who)
+    if "charges" in power and fight.is_player(who):
+        back = f"`strike rest {power.get('back', 'long')} {who}` brings them back."
+        raise Refused(f"{name} has no charge of {power['name']} left.", back)
+    once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
+    often = once if most == 1 else f"It has {most} uses a fight."
+    if "recharge" in power:
+        often = f"A {power['recharge']} or more at the start of a turn brings it back."
+    raise Refused(f"{name} has used {power['name']} in this fight.", often)
+
+
+def regained(fight: Fight, who: str, power: str) -> Happen:
+    """The fact that somebody may use a power once more that they had used."""
+    left = list(fight.combatant(who)["used"])
+    left.remove(power)
+    return fight.world.tell(PowerRegained(who, power), {path_of(who, "used"): left or None})

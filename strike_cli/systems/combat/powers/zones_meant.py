@@ -1,0 +1,44 @@
+"""The zones that steps and statuses name: whose they are, who is in them, what they are called."""
+
+from __future__ import annotations
+
+from ..fight import Fight
+from ..steps import StepTable
+from .power import Deed
+
+
+def zones_meant(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
+    """Ids of the zones that a step is about: those of its name that who uses the power has made, or who gave
+    the status that does it; without a name the one that the status is of."""
+    if "zone" not in step:
+        own = str(deed.held.instance.get("zone", "")) if deed.held else ""
+        return [own] if own in fight.zones else []
+    makers = (deed.who, deed.giver)
+    return [
+        key
+        for key, zone in fight.zones.items()
+        if zone["name"] == step["zone"] and zone.get("by") in makers and "by" in zone
+    ]
+
+
+def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
+    """Whether any of them is there."""
+    return bool(zones_meant(fight, deed, step))
+
+
+def inside(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
+    """All who stand in the zones that a step is about, and for whom those are."""
+    from ..board.zones import stands_in
+
+    keys = zones_meant(fight, deed, step)
+    return [one for one in fight.in_the_fight() if any(stands_in(fight, one, key) for key in keys)]
+
+
+def zone_of(name: str) -> str:
+    """The zone of a step, on a sheet."""
+    return name or "the zone"
+
+
+def the_zone(name: str) -> str:
+    """The same in full."""
+    return f"the zone {name}" if name else "the zone that it is about"

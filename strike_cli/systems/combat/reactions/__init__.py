@@ -1,0 +1,1 @@
+"""What answers facts: the engine around every command, moments, powers that answer, reactions of statuses."""

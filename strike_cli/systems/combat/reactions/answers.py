@@ -1,0 +1,160 @@
+"""How somebody answers what is about to come, or has just come (steps.ANSWERS), with a power. Creatures
+answer by a plan, players are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+
+from ..board.sight import is_hidden_from
+from ..facts.attacks import DieOnTable
+from ..facts.powers import AnswerWith
+from ..fight import Fight, stands
+from ..harm.damage import would_fall
+from ..powers.attack import action_for, perform
+from ..powers.power import Aim, Deed, called, must_be_usable, power_of, take_aim
+from ..powers.uses import Power
+from ..steps import CHANGING, PARTS, who_does_it, whom_it_befalls, with_nested
+from .moments import Impending
+from .once import is_done, mark_done, word_for
+
+USE, PASS = "use", "pass"
+
+
+def give_answer(world: World, who: str, key: str, coming: Impending) -> Procedure[None]:
+    """Somebody answers with a power, where it may be used and they want to."""
+    fight = Fight(world)
+    power = _usable(fight, who, key, coming)
+    aim = power and _aimed(fight, who, power, coming)
+    if not power or not aim:
+        return
+    sensible = is_sensible(fight, who, power, coming)
+    if fight.is_player(who):
+        if (yield _asked(fight, who, power, coming, sensible)) == PASS:
+            return
+    elif not sensible:
+        return
+    coming.answered = True
+    if "once" in power:
+        yield from mark_done(world, who, word_for(who, key), power["once"])
+    yield from perform(world, Deed(who, power, aim, reacting=True, answering=coming))
+
+
+def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bool) -> Choose:
+    """The question, with the die on the table; what is more sensible comes first."""
+    against = coming.doer if coming.doer != who else coming.befallen
+    what = coming.what
+    if coming.rolled:
+        what = DieOnTable(coming.doer, coming.befallen, coming.die, coming.result)
+    words = (USE, PASS) if sensible else (PASS, USE)
+    about = AnswerWith(who, called(power, who), against, what)
+    key, formerly = f"{power['id']} against {against}", f"{power['name']} against {against}"
+    return Choose(who, key, words, kind="answer", about=about, formerly=formerly)
+
+
+def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
+    """Whether an answer is worth it by its plan: what changes what comes is for one's own side."""
+    befallen = coming.befallen
+    match power.get("plan", "always"):
+        case "never":
+            return False
+        case "bloodied" if befallen and not stands(fight, befallen, "bloodied"):
+            return False
+        case "deadly" if befallen and not would_fall(fight, befallen, coming.amount):
+            return False
+    steps = [step["do"] for part in PARTS for step in with_nested(power.get(part, ()))]
+    if not set(CHANGING) & set(steps):
+        return True
+    against_own = _is_against_own(fight, who, coming)
+    return (coming.result != "miss") == against_own if "reroll" in steps else against_own
+
+
+def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
+    """Whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
+    side = fight.side(who)
+    if coming.doer and fight.acts_for(coming.doer) == side:
+        return False
+    return not coming.befallen or fight.side(coming.befallen) == side
+
+
+# Whether a power may be used as an answer
+
+
+def _usable(fight: Fight, who: str, key: str, coming: Impending) -> Power | None:
+    """The power as somebody has it, where this is its occasion and nothing keeps them from it."""
+    written = fight.world.book.powers[key]
+    if fight.is_out(who) or not _is_occasion(fight, who, written, coming):
+        return None
+    if coming.kind == "missed" and ban_on(fight.world, who, "miss-effect"):
+        return None
+    if "once" in written and is_done(fight.world, word_for(who, key), written["once"]):
+        return None
+    power = power_of(fight, who, key)
+    try:
+        must_be_usable(fight, who, power)
+        action_for(fight, who, power)
+    except Refused:
+        return None
+    return power
+
+
+def _is_occasion(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
+    befallen, doer = coming.befallen, coming.doer
+    if not (
+        _fits(fight, who, whom_it_befalls(power), befallen) and _fits(fight, who, who_does_it(power), doer)
+    ):
+        return False
+    if who not in (befallen, doer) and doer and is_hidden_from(fight, doer, who):
+        return False  # nobody answers what they don't see
+    if "result" in power and not _is_result(power["result"], coming.result):
+        return False
+    about = befallen if whom_it_befalls(power) else doer
+    if "near" not in power or about == who:
+        return True
+    return (
+        fight.is_on_map(who)
+        and bool(about)
+        and fight.is_on_map(about)
+        and fight.is_within(who, about, power["near"])
+    )
+
+
+def _is_result(wanted: str, result: str) -> bool:
+    return wanted == result or (wanted == "hit" and result != "miss")
+
+
+def _fits(fight: Fight, who: str, wanted: str, one: str) -> bool:
+    if not wanted:
+        return True
+    if not one:
+        return wanted == "anybody"
+    friend = fight.side(one) == fight.side(who)
+    return {
+        "self": one == who,
+        "ally": friend and one != who,
+        "friend": friend,
+        "foe": not friend,
+        "anybody": True,
+    }[wanted]
+
+
+def _aimed(fight: Fight, who: str, power: Power, coming: Impending) -> Aim | None:
+    """How the answer is aimed: at the first of these at whom it can be, who does it, whom it befalls, all in
+    its area, nobody."""
+    after = coming.kind in ("hit", "missed")
+    for named in _whom(who, power, coming):
+        try:
+            return take_aim(fight, who, power, named)
+        except Refused:
+            if after:
+                return None
+    return None
+
+
+def _whom(who: str, power: Power, coming: Impending) -> Iterator[list[str]]:
+    if power.get("who") != "self":
+        yield from ([one] for one in (coming.doer, coming.befallen) if one)
+    yield []

@@ -1,0 +1,272 @@
+"""What follows from facts in a fight: reactions of statuses, statuses that a fact ends, damage that waited.
+
+Every command of a fight is played under `with_reactions`. It watches the facts go by and queues what they
+set off, so that no rule of attacking or moving has to know which statuses there are. Reactions may set off
+others, to a limited depth and never themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Choose, Data, Happen, Happened, Procedure, World
+from strike_cli.tabletop.contributions import ActiveEffect, Reaction, reactions_of, reactions_to
+
+from ..board.hide import end_of_action, look_around
+from ..facts.harm import TakenOut
+from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
+from ..facts.turns import ActionTaken
+from ..fight import Fight
+from ..harm.damage import fall_due
+from ..harm.statuses import Status, end_status, is_down, statuses_of
+from ..numbers import numbers
+from ..steps import ANSWERS
+from .moments import PASSING, Before, Impending, Moment, Opportunity, moments_of
+from .once import is_done, mark_done, word_for
+from .reactions import applies, carry_out
+from .who_answers import answer
+
+Play = Callable[[World, Args], Procedure[Data]]
+
+THEIR_OWN = ("tokens", "answer", "order", "regain")
+"""Choices that nobody else takes for a combatant, whoever decides their turn (STR-TAC-25)."""
+
+
+def with_reactions(play: Play) -> Play:
+    """The same command, with all that its facts set off."""
+
+    def played(world: World, args: Args) -> Procedure[Data]:
+        return _Engine(world).play(play(world, args))
+
+    return played
+
+
+class _Engine:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.chain: list[tuple[str, str, int]] = []
+        self.attackers: list[str] = []
+        self.opportunities: list[Opportunity] = []
+        self.answering = False
+
+    def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
+        """A command to its end, with what comes after it."""
+        data: Data = yield from self.watch(procedure)
+        if self.world.state.get("fight"):
+            yield from self.watch(self._afterwards())
+            yield from end_of_action(self.world)
+        if self.opportunities and "opportunities" in data:
+            taken = [opportunity._asdict() for opportunity in self.opportunities]
+            data = {**data, "opportunities": [*cast("list[object]", data["opportunities"]), *taken]}
+        return data
+
+    def watch(self, procedure: Procedure[Any]) -> Procedure[Any]:
+        """Pass a procedure's questions on, and play what its facts set off right after each."""
+        answer: Any = None
+        try:
+            while True:
+                question = procedure.send(answer)
+                if type(question) is Happen:
+                    yield self._signed(question)
+                    yield from self._follow(question.fact)
+                    answer = self.world.state
+                elif type(question) is Before:
+                    yield from self._before(question.coming)
+                    answer = None
+                else:
+                    answer = yield self._addressed(question) if type(question) is Choose else question
+        except StopIteration as end:
+            return end.value
+
+    # Who decides
+
+    def _signed(self, question: Happen) -> Happen:
+        """An action of somebody under another's will says whose."""
+        if not isinstance(question.fact.told, ActionTaken):
+            return question
+        decider = Fight(self.world).decider(question.fact.who)
+        if decider == question.fact.who:
+            return question
+        return Happen(question.fact.signed_by(decided_by=decider))
+
+    def _addressed(self, question: Choose) -> Choose:
+        """A choice of what to do in a turn is put to who decides that turn; what is their own stays so."""
+        if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
+            return question
+        return question.but(who=Fight(self.world).decider(question.who))
+
+    def _in_fight(self, who: str) -> bool:
+        return who in self.world.get("fight.combatants", ())
+
+    # What comes before
+
+    def _before(self, coming: Impending) -> Procedure[None]:
+        """What answers something before it is a fact: statuses and traits of whom it befalls, or who does it,
+        then powers; of what is over already (`hit`, `missed`) powers alone, since statuses see the fact."""
+        holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
+        if ANSWERS[coming.kind].steps and self._in_fight(holder):
+            for reaction in reactions_to(self.world, holder, coming.kind):
+                if not coming.is_over:
+                    yield from self._once(reaction, Moment(coming.kind, holder, other, coming=coming))
+        if self.answering or coming.is_over:
+            return
+        self.answering = True
+        yield from self.watch(answer(self.world, coming))
+        self.answering = False
+
+    # What follows
+
+    def _follow(self, fact: Happened) -> Procedure[None]:
+        told = fact.told
+        if isinstance(told, StatusGaining):
+            yield from self._gaining(told)
+        elif fact.kind in PASSING:
+            yield from self._passing(fact)
+        for moment in moments_of(self.world.book, fact):
+            if moment.kind == "attacks":
+                self.attackers.append(moment.holder)
+            if moment.kind == "moved" and self.world.get("fight.zones"):
+                yield from self._go_along(moment.holder)
+            if self._in_fight(moment.holder):
+                yield from self._react(moment)
+                yield from self._end_those(moment.holder, moment.kind)
+        falls = isinstance(told, StatusAdded | TakenOut) or fact.kind == "left"
+        if falls and is_down(self.world, fact.who):
+            yield from self._let_go(fact.who)
+            if not isinstance(told, StatusAdded) and self._has_summoned(fact.who):
+                from ..encounter.summons import follow_their_maker  # few ever need it
+
+                yield from self.watch(follow_their_maker(self.world, fact.who))
+        if fact.kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
+            yield from look_around(self.world)
+
+    def _go_along(self, who: str) -> Procedure[None]:
+        """Zones go along with somebody who stands elsewhere."""
+        if Fight(self.world).goes_along(who):
+            from ..board.auras import follow
+
+            yield from self.watch(follow(self.world, who))
+
+    def _has_summoned(self, who: str) -> bool:
+        people = self.world.state["fight"]["combatants"].values()
+        return any("summoned" in one and one["summoned"]["by"] == who for one in people)
+
+    def _passing(self, fact: Happened) -> Procedure[None]:
+        """What the status of a zone does to whoever comes in, goes out, or stands in it when it ends: it need
+        not be among those held."""
+        status, key = str(fact.details["status"]), str(fact.details["zone"])
+        by = self.world.get(f"fight.zones.{key}.by", "")
+        held = ActiveEffect(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
+        for reaction in reactions_of(held, PASSING[fact.kind]):
+            yield from self._once(reaction, Moment(PASSING[fact.kind], fact.who))
+
+    def _hid(self, status: str) -> bool:
+        return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
+
+    def _react(self, moment: Moment) -> Procedure[None]:
+        for reaction in reactions_to(self.world, moment.holder, moment.kind):
+            yield from self._once(reaction, moment)
+
+    def _gaining(self, fact: StatusGaining) -> Procedure[None]:
+        """What a status does just before it takes hold: it is not among those held yet."""
+        held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
+        for reaction in reactions_of(held, "gaining"):
+            yield from self._once(reaction, Moment("gaining", fact.who))
+
+    def _once(self, reaction: Reaction, moment: Moment) -> Procedure[None]:
+        key = (moment.holder, reaction.held.id, reaction.number)
+        deepest = numbers()["reactions"]["depth"]
+        fight = Fight(self.world)
+        if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
+            return
+        if not applies(fight, reaction, moment) or self._is_echo(reaction):
+            return
+        if "once" in reaction.does:
+            word, once = word_for(*key), reaction.does["once"]
+            if is_done(self.world, word, once):
+                return
+            yield from mark_done(self.world, moment.holder, word, once)
+        self.chain.append(key)
+        played = _by_trait(carry_out(self.world, moment, reaction), moment, reaction)
+        self.opportunities += yield from self.watch(played)
+        self.chain.pop()
+
+    def _is_echo(self, reaction: Reaction) -> bool:
+        """Whether the same status of anybody set it off, and it wants no echo."""
+        own = (reaction.held.id, reaction.number)
+        return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
+
+    def _end_those(self, who: str, moment: str) -> Procedure[None]:
+        """End the statuses that were to last until this moment of their holder; those that last until an
+        attack end when the attack is over."""
+        if moment != "attacks":
+            yield from _end_until(self.world, who, moment)
+        if moment == "moved":
+            yield from _end_apart(self.world, who)
+
+    def _let_go(self, giver: str) -> Procedure[None]:
+        """What somebody kept up ends when they are down (gap B-25)."""
+        for holder, status in list(_given_by(self.world, giver)):
+            if _lasts_until(self.world, status, "giver-down"):
+                yield from end_status(self.world, holder, status["id"], only=status)
+
+    # At the end of a command
+
+    def _afterwards(self) -> Procedure[None]:
+        for who in self.attackers:
+            yield from _end_until(self.world, who, "attacks")
+        if Fight(self.world).actions_taken():
+            yield from fall_due(self.world)
+
+
+def _by_trait(
+    procedure: Procedure[list[Opportunity]], moment: Moment, reaction: Reaction
+) -> Procedure[list[Opportunity]]:
+    """A reaction whose facts say whose trait they come of, where that is somebody else's than whom they are
+    about: what a trait of the hidden does would give them away."""
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
+                question = Happen(question.fact.signed_by(trait_of=moment.holder))
+            answer = yield question
+    except StopIteration as over:
+        taken: list[Opportunity] = over.value
+        return taken
+
+
+# Statuses that a fact ends
+
+
+def _lasts_until(world: World, status: Status, fact: str) -> bool:
+    return status.get("until") == fact or fact in world.book.statuses[status["id"]]["ends_when"]
+
+
+def _end_until(world: World, who: str, fact: str) -> Procedure[None]:
+    for status in statuses_of(world, who):
+        if _lasts_until(world, status, fact):
+            yield from end_status(world, who, status["id"], only=status)
+
+
+def _given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]:
+    for holder in Fight(world).in_the_fight():
+        for status in statuses_of(world, holder):
+            if status.get("by") == giver:
+                yield holder, status
+
+
+def _end_apart(world: World, mover: str) -> Procedure[None]:
+    """End what lasts while giver and holder are within the giver's reach, now that one of them moved."""
+    own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
+    for holder, status in [*own, *_given_by(world, mover)]:
+        giver = status["by"]
+        if _lasts_until(world, status, "apart") and _are_apart(Fight(world), giver, holder):
+            yield from end_status(world, holder, status["id"], only=status)
+
+
+def _are_apart(fight: Fight, giver: str, holder: str) -> bool:
+    placed = all(who in fight.data["combatants"] and fight.is_on_map(who) for who in (giver, holder))
+    return not placed or fight.gap(giver, holder) > fight.reach(giver)

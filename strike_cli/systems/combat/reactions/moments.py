@@ -1,0 +1,208 @@
+"""Moments that somebody's statuses may react to, and the facts that they are of."""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
+from strike_cli.kernel.statements import Fact, Reason
+from strike_cli.registry.installed import brought_word
+from strike_cli.tabletop.dice import Rolled
+from strike_cli.tabletop.vocabularies import MomentKind
+from strike_cli.values import Value
+
+from ..facts.attacks import Attacked, Attacking
+from ..facts.harm import Damaged
+from ..facts.movement import Shifting
+from ..facts.opportunities import DoingWhile
+from ..facts.turns import ActionTaken
+from ..steps import ANSWERS
+
+PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
+"""Facts about somebody and a zone, and the moments that they are."""
+
+
+class Impending:
+    """What is about to come, before it is a fact (steps.ANSWERS): what answers it may change it. `what` says
+    it in words; `amount` are HP of damage, or squares; `rolled`, `die` and `result` are the die on the table,
+    which `roll` rolls again. What came of it: `prevented`, or `redirected` to somebody, and the `reasons`."""
+
+    def __init__(
+        self,
+        kind: str,
+        doer: str,
+        befallen: str,
+        what: Reason,
+        amount: int = 0,
+        read: Callable[[Rolled], tuple[int, str]] | None = None,
+        roll: Callable[[], Procedure[Rolled]] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.doer = doer
+        self.befallen = befallen
+        self.what = what
+        self.amount = amount
+        self.amounts = bool(amount)
+        self.read = read
+        self.roll = roll
+        self.rolled: Rolled | None = None
+        self.die = 0
+        self.result = ""
+        self.answered = False
+        self.prevented = False
+        self.redirected = ""
+        self.reasons: list[Reason] = []
+
+    def lie(self, rolled: Rolled) -> None:
+        """The die lies on the table so, and comes to what it comes to."""
+        assert self.read is not None
+        self.rolled = rolled
+        self.die, self.result = self.read(rolled)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing of it is left to answer."""
+        return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
+
+
+class Opportunity(NamedTuple):
+    """An Opportunity that was taken: by whom, against whom, and the HP that it took."""
+
+    by: str
+    against: str
+    damage: int
+    hp_before: int
+    hp_after: int
+    taken_out: bool
+
+
+class Before(Happen):
+    """A moment before a fact. The engine alone sees it, and plays what answers it; it is never told."""
+
+    coming: Impending
+
+
+def before(world: World, coming: Impending) -> Procedure[Impending]:
+    """What is about to come, as all that answers it leaves it."""
+    if coming.kind in answered_in(world.book):
+        question = Before(Happened(Prose("", coming.doer, "", {}), ()))
+        question.coming = coming
+        yield question
+    return coming
+
+
+_known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
+
+
+def answered_in(book: Any) -> frozenset[str]:
+    """The moments that anything in the book answers: for others nobody has to be asked."""
+    for powers, statuses, creatures, found in _known:
+        if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
+            return found
+    answers = {power["on"] for power in book.powers.values() if "on" in power}
+    definitions = [*book.statuses.values(), *book.conditions.values()]
+    for creature in book.creatures.values():
+        definitions += [trait for trait in creature.get("traits", ()) if not isinstance(trait, str)]
+    changing = {kind for kind, answer in ANSWERS.items() if answer.steps}
+    reacting = changing & {does["on"] for one in definitions for does in one["reactions"]}
+    found = frozenset(answers | reacting)
+    _known.appendleft((book.powers, book.statuses, book.creatures, found))
+    return found
+
+
+class Moment(Value):
+    """Something that somebody's statuses may react to. `other` is who stands on the other side of it,
+    `targets` are those of an attack, `act` is what the holder does; `coming` is what isn't a fact yet,
+    `amount` the HP of damage of what is."""
+
+    __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
+
+    def __init__(
+        self,
+        kind: str,
+        holder: str,
+        other: str = "",
+        targets: tuple[str, ...] = (),
+        act: str = "being",
+        coming: Impending | None = None,
+        amount: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.holder = holder
+        self.other = other
+        self.targets = targets
+        self.act = act
+        self.coming = coming
+        self.amount = amount
+
+    def doing(self, status: Reason) -> DoingWhile:
+        """What its holder does: `shifting while Marked`."""
+        if self.kind == "gaining":
+            return DoingWhile("gaining", status)
+        known = self.act in ("being", "shifting", "attacking")
+        return DoingWhile(self.act, status) if known else DoingWhile("", status, self.act)
+
+
+def moments_of(book: Any, fact: Happened) -> Iterator[Moment]:
+    """What a fact means to those it is about."""
+    own = _MOMENTS.get(type(fact.told), _moved)
+    return chain(own(fact), _of_plugins(book, fact))
+
+
+def _of_plugins(book: Any, fact: Happened) -> Iterator[Moment]:
+    for word in book.moments:
+        kind: MomentKind = brought_word(book, "moments", word)
+        if kind.fact == fact.kind:
+            yield from (Moment(word, holder, other, act=kind.act) for holder, other in kind.of(fact))
+
+
+def _damaged(fact: Happened) -> Iterator[Moment]:
+    told = fact.told
+    if isinstance(told, Damaged) and told.amount:
+        yield Moment("damaged", told.who, told.by, amount=told.amount)
+
+
+def _action(fact: Happened) -> Iterator[Moment]:
+    if isinstance(fact.told, ActionTaken) and fact.told.action == "shift":
+        yield Moment("shifts", fact.told.who, act="shifting")
+
+
+def _shifting(fact: Happened) -> Iterator[Moment]:
+    yield Moment("shifts", fact.who, act="shifting")
+
+
+def _attacking(fact: Happened) -> Iterator[Moment]:
+    if isinstance(fact.told, Attacking):
+        yield Moment("attacks", fact.told.who, targets=tuple(fact.told.targets), act="attacking")
+
+
+def _attacked(fact: Happened) -> Iterator[Moment]:
+    told = fact.told
+    if not isinstance(told, Attacked):
+        return
+    yield Moment("hit" if told.hits else "missed", told.target, told.who)
+    if not told.turned:  # STR-TAC-10: Miss Tokens bring no more than the hit
+        yield Moment("hits" if told.hits else "misses", told.who, told.target)
+    yield Moment("attacked", told.target, told.who)
+
+
+def _moved(fact: Happened) -> Iterator[Moment]:
+    """Whoever stands elsewhere, by whatever means."""
+    for path, _, after in fact.changes:
+        if not path.endswith(".at"):
+            continue
+        keys = path.split(".")
+        if keys[:2] == ["fight", "combatants"] and keys[3:] == ["at"] and after is not None:
+            yield Moment("moved", keys[2])
+
+
+_MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Iterator[Moment]]] = {
+    Damaged: _damaged,
+    ActionTaken: _action,
+    Shifting: _shifting,
+    Attacking: _attacking,
+    Attacked: _attacked,
+}

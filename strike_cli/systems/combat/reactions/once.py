@@ -1,0 +1,32 @@
+"""What is done once a turn, a round or a fight."""
+
+from __future__ import annotations
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..facts.turns import Reacted
+
+SCENE = ("scene", "fight")
+"""Both words for once a fight."""
+
+
+def is_done(world: World, word: str, once: str) -> bool:
+    """Whether what `word` names was done in this `turn`, `round`, or `scene`, which is the `fight`."""
+    if once == "turn":
+        return word in world.get("fight.turn.reacted", [])
+    done = world.get("fight.reacted", {}).get(word)
+    return done is not None and (once in SCENE or done == world.get("fight.round"))
+
+
+def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
+    """It has been done."""
+    if once == "turn":
+        sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
+        yield world.tell(Reacted(who), sets)
+    else:
+        yield world.tell(Reacted(who), {f"fight.reacted.{word}": world.get("fight.round")})
+
+
+def word_for(*parts: object) -> str:
+    """A word of parts that may be a key of the state."""
+    return ":".join(map(str, parts)).replace(".", "-")

@@ -1,0 +1,140 @@
+"""What everybody can do besides the basic attacks and the charge: Assess, improvise, roll a Skill
+(STR-TAC-13, 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Said
+from strike_cli.problems import Refused
+from strike_cli.systems.core.skill import RollingSide, RollSkill, play_skill
+from strike_cli.tabletop.contributions import ban_on, reasons_for
+from strike_cli.tabletop.dice import clamp, roll_die
+
+from ..facts.actions import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
+from ..facts.powers import Noted
+from ..facts.strikes import CostOfRoll
+from ..fight import ACTIONS, Actor, Fight, action_taken, path_of
+from ..harm.statuses import lasting
+from ..harm.strikes_and_tokens import gain_strike
+from ..numbers import numbers
+from ..powers.attack import PowerResult, holds_back, perform
+from ..powers.power import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
+from ..powers.uses import MELEE_BASIC
+
+SKILL_ACTIONS = (*ACTIONS, "free", "none")
+"""What a Skill Roll in a fight may take, as the game master says."""
+
+
+# Assess
+
+
+def play_assess(world: World, args: Actor) -> Procedure[dict[str, Any]]:
+    """`combat assess`: a Role Action; a die says how many questions may be asked (STR-TAC-13)."""
+    fight, who = Fight(world), args.who
+    action = fight.must_be_able(who, "role")
+    yield action_taken(fight, who, action)
+    reasons, modifiers = reasons_for(world, who, "assess")
+    rolled = yield from roll_die(who, "assess", reasons, modifiers)
+    questions = clamp(rolled.total)
+    yield world.tell(AssessRolled(who, rolled, questions))
+    return {"who": who, "roll": rolled.as_json(), "questions": questions, "ask": numbers()["assess"]}
+
+
+# Improvising
+
+
+class Improvise(Reasons):
+    """`what` somebody does, in words, to whom. Damage in HP and range in squares, where they are not as
+    usual; a status (its full id) that a hit brings, and a duration or fact that ends it. Who is `sure` is
+    not asked before it costs anything."""
+
+    targets: Sequence[str] = ()
+    what: str = ""
+    damage: int | None = None
+    range: int | None = None
+    status: str = ""
+    ends: str = "save"
+    until: str = ""
+    sure: bool = True
+
+
+def play_improvise(world: World, args: Improvise) -> Procedure[dict[str, Any]]:
+    """`combat improvise`: an attack that is on no sheet: about 3 damage and an effect that the game master
+    says, weaker when somebody does it again in a fight (STR-TAC-14, conflict C-10)."""
+    fight, who = Fight(world), args.who
+    action = fight.must_be_able(who, "attack")
+    must_not_be_held_to_basics(fight, who)
+    before = fight.combatant(who).get("improvised", 0)
+    power = _improvised(fight, args, before)
+    aim = take_aim(fight, who, power, args.targets)
+    deed = Deed(who, power, aim, args.sources, args.modifiers)
+    if not args.sure and (yield from holds_back(fight, deed)):
+        none = PowerResult(deed, decided=fight.decided())
+        return {**none.as_json(), "what": args.what, "again": bool(before)}
+    yield action_taken(fight, who, action)
+    yield world.tell(Improvised(who), {path_of(who, "improvised"): before + 1})
+    attack = yield from perform(world, deed)
+    return {**attack.as_json(), "what": args.what, "again": bool(before)}
+
+
+def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
+    """An improvised attack in the form of a power."""
+    table = numbers()["improvise"]["damage"]
+    reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
+    ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
+    step = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
+    if args.status:
+        lasts = lasting(fight.world.book, args.ends, args.until)
+        step = {"do": "apply", "to": "target", "status": args.status, **lasts}
+    return {
+        "id": "improvised",
+        "name": args.what or "an improvised attack",
+        "called": Said(args.what) if args.what else ImprovisedAttack(),
+        "action": "attack",
+        "usage": "at-will",
+        "kind": "special",
+        "reach": reach,
+        "range": args.range or ranged["range"],
+        "targets": len(args.targets) or 1,
+        "damage": table[min(before, len(table) - 1)] if args.damage is None else args.damage,
+        "effect": [step],
+    }
+
+
+# Skills
+
+
+class SkillInCombat(RollingSide):
+    """A Skill Roll that takes an `action`, as the game master says."""
+
+    action: Literal["attack", "move", "role", "free", "none"] = "role"
+
+
+def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[str, Any]]:
+    """`combat skill`: a Skill Roll in a fight. Each Cost is a Strike in its place, for helpers too; a Twist
+    may be no more than the action wasted (STR-TAC-14)."""
+    fight, who = Fight(world), args.who
+    action: str = args.action
+    if action in ACTIONS:
+        action = fight.must_be_able(who, action)
+        yield action_taken(fight, who, action)
+    elif action == "free":
+        fight.must_be_active(who)
+        if reason := ban_on(world, who, "act", 1):
+            raise Refused(f"{fight.name(who)} can't act: {reason.name}.")
+    helpers = [helper.name for helper in args.helpers]
+    # Costs are settled here, so none is asked for there.
+    own = {field: getattr(args, field) for field in RollingSide.FIELDS}
+    own |= {"known": args.known and fight.is_player(who), "costs": ["waive"] * 2 * (1 + len(helpers))}
+    data = yield from play_skill(world, RollSkill(**own))
+    strikes: dict[str, int] = {}
+    for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
+        if count and payer in fight.data["combatants"] and fight.is_player(payer):
+            yield from gain_strike(world, payer, CostOfRoll(data["skill"]), count)
+            strikes[payer] = count
+    if data["outcome"] == "twist" and action in ACTIONS:
+        yield world.tell(Noted(who, TwistWastes(action)))
+    return {**data, "action": args.action, "strikes": strikes}

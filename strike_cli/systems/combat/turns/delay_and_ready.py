@@ -1,0 +1,197 @@
+"""Acting out of order: delaying a turn, preparing an action and its trigger (STR-TAC-05, 06)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.turn_order import DELAYED
+
+from ..board.move import MoveAction, play_move
+from ..facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
+from ..fight import ACTIONS, Actor, Fight, path_of
+from ..harm.statuses import end_status, statuses_of
+from ..powers.attack import UsePower, play_attack, play_use, power_meant
+from ..powers.charge import Charge, play_charge
+from ..powers.power import power_of
+from ..powers.uses import Power
+from .turn import Escape, Stand, begin_turn, play_escape, play_stand
+
+
+class Preparable(NamedTuple):
+    """What may be prepared: the procedure that plays it, and its arguments."""
+
+    play: Callable[[World, Any], Procedure[dict[str, Any]]]
+    args: type[Actor]
+
+
+PREPARED: Mapping[str, Preparable] = {
+    "attack": Preparable(play_attack, UsePower),
+    "charge": Preparable(play_charge, Charge),
+    "move": Preparable(play_move, MoveAction),
+    "use": Preparable(play_use, UsePower),
+    "stand": Preparable(play_stand, Stand),
+    "escape": Preparable(play_escape, Escape),
+}
+Doing = Literal["attack", "charge", "move", "use", "stand", "escape"]
+PREPARABLE = ("attack", "move")
+"""The actions of a turn whose powers may be prepared (STR-TAC-05)."""
+
+
+class Prepare(Actor):
+    """What to `do` when a trigger comes; both in words, `then` as it was typed. `power` (a full id) is the
+    one that is named now, if any is."""
+
+    trigger: str
+    then: str
+    do: Doing
+    power: str = ""
+
+
+class Trigger(Actor):
+    """What was prepared, with the `args` of what is done; `wasted` if they can't be: all of it was named when
+    it was prepared."""
+
+    do: Doing
+    args: Mapping[str, Any]
+    wasted: bool = False
+
+
+# Delaying
+
+
+def play_delay(world: World, args: Actor) -> Procedure[dict[str, Any]]:
+    """`combat delay`: give up the turn at its start, to act later.
+
+    A turn that has not begun begins first, with its start effects. No actions and no Saving Throws;
+    beneficial statuses that would end with the turn end, harmful ones wait for the end of the delayed turn.
+    """
+    fight = Fight(world)
+    who, name = args.who, fight.name(args.who)
+    if fight.data.get("active") is None and fight.data["round"] and fight.next_up() == who:
+        yield from begin_turn(world)
+    fight.must_be_active(who)
+    if fight.actions_taken():
+        raise Refused(f"{name} has begun to act.", "Delaying comes before any action (STR-TAC-06).")
+    reason = ban_on(world, who, "act", 1)
+    if reason or "due" in fight.data:
+        raise Refused(f"{name} can't delay: {reason.name if reason else 'there is only a final action'}.")
+    for status in statuses_of(world, who):
+        now = status["ends"] == "turn-end" and not status.get("later")
+        if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
+            yield from end_status(world, who, status["id"], only=status)
+    sets = {"fight.active": None, "fight.turn": None, path_of(who, DELAYED): True, **fight.count_turn(who)}
+    yield world.tell(Delayed(who), sets)
+    return {"who": who, "next": fight.next_up()}
+
+
+def play_resume(world: World, args: Actor) -> Procedure[dict[str, Any]]:
+    """`combat resume`: who delayed acts now, and has this place in the order from here on. Raises Refused
+    before another's turn.
+
+    Ruling: in the next round, before the old place came round, this is the turn of that round.
+    """
+    fight = Fight(world)
+    who, name = args.who, fight.name(args.who)
+    if DELAYED not in fight.combatant(who):
+        raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` does at the turn's start.")
+    active = fight.data.get("active")
+    if active:
+        raise Refused(f"It is {fight.name(active)}'s turn.", "They act after it: `strike combat end-turn`.")
+    if not _turn_since(fight, who):
+        raise Refused(
+            f"Nobody has had a turn since {name} delayed.",
+            "They act after somebody else's turn (STR-TAC-06): `strike combat turn`.",
+        )
+    sets: Sets = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
+    given_up = 1 if fight.turns_taken(who) else 0
+    sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
+    yield world.tell(Resumed(who), sets)
+    return {"who": who, "round": fight.data["round"], "order": fight.data["order"]}
+
+
+def _turn_since(fight: Fight, who: str) -> bool:
+    """Whether anybody's turn began after somebody delayed: in a later round surely, in the same one where who
+    comes after them in the order has had one."""
+    order = list(fight.data["order"])
+    after = order[order.index(who) + 1 :]
+    return not fight.turns_taken(who) or any(fight.turns_taken(other) for other in after)
+
+
+def _moved_up(fight: Fight, who: str) -> list[str]:
+    """The order with somebody's place just before whoever is next in this round, or at its end."""
+    order = list(fight.data["order"])
+    waiting = [other for other in fight.waiting() if other != who]
+    order.remove(who)
+    order.insert(order.index(waiting[0]) if waiting else len(order), who)
+    return order
+
+
+# Preparing
+
+
+def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
+    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes. Raises Refused for
+    a power that takes neither an Attack nor a Move."""
+    fight, who = Fight(world), args.who
+    if args.power:
+        _must_be_preparable(power_of(fight, who, args.power))
+    fight.must_be_able(who, "attack")
+    prepared = {"trigger": args.trigger, "then": args.then, "do": args.do}
+    sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
+    yield world.tell(ActionTaken(who, "prepare", args.then, args.trigger), sets)
+    return {"who": who, **prepared}
+
+
+def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
+    """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn; what was named
+    and is illegal now is wasted. Raises Refused where nothing is prepared."""
+    fight = Fight(world)
+    who, name = args.who, fight.name(args.who)
+    prepared = must_be_prepared(fight, who)
+    if args.do != prepared["do"]:
+        raise Refused(f"{name} prepared to {prepared['then']}, not to {args.do}.")
+    if fight.data.get("active") == who:
+        raise Refused(f"It is {name}'s own turn.", "A trigger comes before it.")
+    action = PREPARED[args.do]
+    own = action.args.read({**args.args, "who": who})
+    if isinstance(own, UsePower):
+        _must_be_preparable(power_meant(fight, own))
+    sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
+    yield world.tell(Triggered(who, prepared["trigger"]), sets)
+    data = yield from _interrupted(world, args, own)
+    yield world.tell(InterruptOver(who), {"fight.interrupt": None})
+    return {"opportunities": [], **data, "who": who, "trigger": prepared["trigger"]}
+
+
+def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[dict[str, Any]]:
+    """What was prepared is played; or wasted, if the rules refuse what was named (STR-TAC-05)."""
+    before = world.state
+    try:
+        return (yield from PREPARED[args.do].play(world, own))
+    except Refused as refusal:
+        if not args.wasted or world.state is not before:
+            raise
+        yield world.tell(PreparedImpossible(args.who))
+        return {"wasted": str(refusal)}
+
+
+def _must_be_preparable(power: Power) -> None:
+    """Raises Refused for a power whose action is neither Attack nor Move (STR-TAC-05)."""
+    if power["action"] not in PREPARABLE:
+        takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
+        raise Refused(
+            f"{power['name']} takes no Attack or Move Action ({takes}).",
+            "What takes one of these can be prepared.",
+        )
+
+
+def must_be_prepared(fight: Fight, who: str) -> dict[str, Any]:
+    """What somebody has prepared. Raises Refused where that is nothing."""
+    prepared: dict[str, Any] | None = fight.combatant(who).get("prepared")
+    if not prepared:
+        raise Refused(f"{fight.name(who)} has prepared nothing.", "`strike combat prepare` does, on a turn.")
+    return prepared

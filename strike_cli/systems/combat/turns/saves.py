@@ -1,0 +1,83 @@
+"""Saving Throws (STR-TAC-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.tabletop.contributions import reasons_for
+from strike_cli.tabletop.dice import Rolled, roll_die
+
+from ..facts.saves import SaveRolled, WhichStatus
+from ..fight import Fight, last_part
+from ..harm.statuses import Status, end_status, saved_against, status_as_it_is, statuses_of
+from ..numbers import numbers
+
+
+class Save(NamedTuple):
+    """A Saving Throw against a status (by its id), and whether it ended."""
+
+    status: str
+    roll: Rolled
+    ended: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return {**self._asdict(), "roll": self.roll.as_json()}
+
+
+def saving_throws(world: World, who: str) -> Procedure[list[Save]]:
+    """A Saving Throw for each status that a save ends (STR-TAC-03)."""
+    made: list[Save] = []
+    waiting = saved_against(world, who)
+    while waiting:
+        status = yield from _next_save(world, who, waiting)
+        waiting.remove(status)
+        made.append((yield from saving_throw(world, who, status)))
+    return made
+
+
+def saving_throw(world: World, who: str, status: Status) -> Procedure[Save]:
+    """One Saving Throw, against a status that somebody has (STR-TAC-03)."""
+    name = world.book.statuses[status["id"]]["name"]
+    reasons, modifiers = reasons_for(world, who, "save")
+    rolled = yield from roll_die(who, f"save: {name}", reasons, modifiers)
+    ended = rolled.total >= numbers()["save"]["target"]
+    several = sum(item["id"] == status["id"] for item in statuses_of(world, who)) > 1
+    yield world.tell(SaveRolled(who, rolled, status["id"], ended, status.get("value") if several else None))
+    if ended:
+        yield from end_status(world, who, status["id"], "silent", only=status)
+    return Save(status["id"], rolled, ended)
+
+
+def _next_save(world: World, who: str, waiting: Sequence[Status]) -> Procedure[Status]:
+    """Which Saving Throw comes next. Order matters where one of the statuses weighs on the others' saves;
+    creatures are rid of what burdens them first."""
+    burdens = [status for status in waiting if _weighs_on_saves(world, status["id"])]
+    if not burdens or len(waiting) == 1:
+        return waiting[0]
+    if not Fight(world).is_player(who):
+        return burdens[0]
+    names = [last_part(status["id"]) for status in waiting]
+    keys = [name if names.count(name) == 1 else f"{name}-{n + 1}" for n, name in enumerate(names)]
+    labels = tuple(status_as_it_is(Fight(world), who, status) for status in waiting)
+    about = WhichStatus(who, "order")
+    key = yield Choose(who, "which save comes first", tuple(keys), labels, kind="order", about=about)
+    return waiting[keys.index(key)]
+
+
+def _weighs_on_saves(world: World, status: str) -> bool:
+    return any(
+        item["on"] in ("save", "any") and item["side"] == "own"
+        for definition in with_implied(world, status)
+        for item in definition["sources"]
+    )
+
+
+def with_implied(world: World, status: str) -> Iterator[Mapping[str, Any]]:
+    """What the book says of a status, and of all that it implies."""
+    definition = world.book.statuses[status]
+    yield definition
+    for implied in definition["implies"]:
+        yield from with_implied(world, implied)

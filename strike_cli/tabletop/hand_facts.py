@@ -1,0 +1,193 @@
+"""What the game master's hand tells, in every system's scenes; rules that do the same tell it, too. No rule
+is here."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from ..kernel.statements import Clause, Fact, Hp, Named, Person, Reason, Square, Words, Zone
+from .area import Area
+
+Encounter = Annotated[str, Named("encounters")]
+"""The id of an encounter: its scene has its name."""
+
+
+class Placed(Fact):
+    """The game master puts somebody on a square, or in a `place` by words."""
+
+    who: Person
+    to: Square = ""
+    start: Square = ""
+    place: Words = ""
+
+    event = "move"
+    says = "The game master puts {who}[ on {to}][ somewhere else: {place}][, from {start}]."
+
+
+class Joined(Fact):
+    """Somebody joins a fight, or is `back` in it (STR-TAC-01)."""
+
+    who: Person
+    back: bool = False
+
+    event = "scene"
+    headline = "{who} {back:?is back|joins}"
+    says = "{who} {back:?is back in|joins} the fight."
+
+
+class Left(Fact):
+    """Somebody is out of the fight without being Taken Out; `gone` of a summon (STR-TAC-15)."""
+
+    who: Person
+    why: Words = ""
+    gone: bool = False
+
+    event = "scene"
+    says = "{who} {gone:?is gone|leaves the fight[: {why}]}."
+
+
+class Hidden(Fact):
+    """Somebody is Hidden (STR-TAC-23)."""
+
+    who: Person
+
+    says = "{who} is Hidden."
+
+
+class Revealed(Fact):
+    """Somebody is Hidden no longer, or no longer `hiding` (STR-TAC-23)."""
+
+    who: Person
+    hiding: bool = False
+
+    event = "reveal"
+    headline = "{hiding:?|{who} is revealed}"
+    says = "{hiding:?|{who} is Hidden no longer.}"
+
+
+class GroundSeen(Fact):
+    """The party sees ground that it has not seen before."""
+
+
+class FogSet(Fact):
+    """The game master says what players see of the map: fog is put `on` or taken `off`, or they "lift" it
+    from squares or "cover" them."""
+
+    do: str
+    squares: Area = ()
+
+    gm_only = True
+    says = (
+        "{do:on=Fog: players see what the party sees from now on.|off=No fog: players see all of the map."
+        "|lift=The fog lifts from {squares}.|cover=The fog covers {squares}.}"
+    )
+
+
+class DoorMoved(Fact):
+    """A door is opened or closed: at a square, or between that and the one `beyond`."""
+
+    at: Square
+    open: bool
+    beyond: Square = ""
+
+    event = "reveal"
+    says = "The door at {at}[ to {beyond}] is {open:?open|closed}."
+
+
+class ZoneDoes(Clause):
+    """A thing that a zone does; `damage` in HP."""
+
+    what: str
+    damage: int = 0
+    measured: Reason = ""
+
+    says = (
+        "{what:damage={measured:?damage equal to {measured}|{damage} damage}"
+        "|difficult=difficult|obscured=obscured|dark=completely obscured"
+        "|light=light|wall=a wall|cover}"
+    )
+
+
+class ZoneAdded(Fact):
+    """A zone appears (STR-TAC-21, 22); `who` has made it."""
+
+    who: Person
+    zone: Zone
+    squares: Area
+    damage: int = 0
+    difficult: bool = False
+    sight: str = ""
+    blocks: bool = False
+    cover: bool = False
+
+    event = "scene"
+    says = says_unseen = "{zone}: {does:?{does}|a zone}[ on {squares}]."
+
+    @property
+    def does(self) -> Sequence[ZoneDoes]:
+        """What it does, one after the other."""
+        words = {
+            "damage": self.damage,
+            "difficult": self.difficult,
+            self.sight: self.sight,
+            "wall": self.blocks,
+            "cover": self.cover,
+        }
+        return [ZoneDoes(what, self.damage) for what, so in words.items() if so]
+
+
+class ZoneRemoved(Fact):
+    """A zone is gone."""
+
+    zone: Zone
+
+    event = "scene"
+    says = "{zone} is gone."
+
+
+class MeterSet(Fact):
+    """The game master sets a number of somebody's: `meter` is what it is called, `sign` stands before its
+    numbers."""
+
+    who: Person
+    meter: str
+    number: Hp
+    sign: str = ""
+
+    section = "Harm"
+    says = (
+        "The game master sets {who}: {meter} {before:0=0|{sign}{number.before}} to "
+        "{after:0=0|{sign}{number.after}}."
+    )
+    says_without_hp = "The game master changes how {who} is."
+
+    @property
+    def before(self) -> int:
+        """What it was."""
+        return self.number.before
+
+    @property
+    def after(self) -> int:
+        """What it is."""
+        return self.number.after
+
+
+class SceneParked(Fact):
+    """A scene waits while another is played."""
+
+    encounter: Encounter
+    round: int = 0
+
+    style = "title"
+    event = "scene"
+    says = "{encounter} is parked{round:? in round {round}|}."
+
+
+class SceneResumed(Fact):
+    """A scene that was parked goes on."""
+
+    encounter: Encounter
+    round: int = 0
+
+    style = "title"
+    event = "scene"
+    says = "Back to {encounter}{round:?, round {round}|}."

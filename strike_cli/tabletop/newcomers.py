@@ -1,0 +1,89 @@
+"""Newcomers to a scene: what several of a creature are called, and where there is room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from ..kernel.procedure import World
+from ..problems import Refused
+from .grid import Grid, distance
+from .scene import Table
+from .squares import Square, footprint
+
+
+def name_them(
+    world: World, ref: str, count: int, known: Mapping[str, Table], *, uncounted: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Id and name of each of several creatures, numbered where there are or will be more of a kind.
+
+    Those that come hidden, or where there is fog (`uncounted`), have a word in place of the number: whoever
+    sees the third of them first must not count those that are still hidden.
+    """
+    short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
+    if uncounted or world.book.creatures[ref].get("hidden"):
+        yield from _by_words(world, ref, count, known)
+        return
+    number = sum(1 for combatant in known.values() if combatant["ref"] == ref)
+    taken = {*known, *world.book.characters}  # a character is known by its own id alone, here or yet to come
+    if number + count == 1 and short not in taken:
+        yield short, name
+        return
+    for _ in range(count):
+        number += 1
+        while f"{short}-{number}" in taken:  # of another plugin's creature of that name
+            number += 1
+        taken.add(f"{short}-{number}")
+        yield f"{short}-{number}", f"{name} {number}"
+
+
+WORDS = (
+    "Alder", "Aspen", "Birch", "Briar", "Cedar", "Clover", "Elder", "Fern", "Furze", "Hazel", "Heather",
+    "Holly", "Ivy", "Larch", "Lichen", "Linden", "Maple", "Moss", "Nettle", "Oak", "Osier", "Reed",
+    "Rowan", "Rush", "Sedge", "Sorrel", "Spruce", "Teasel", "Thistle", "Thyme", "Willow", "Yarrow",
+    "Yew",
+)  # fmt: skip
+"""What tells creatures of a kind apart without counting them."""
+
+
+def _by_words(world: World, ref: str, count: int, known: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
+    """Id and name of each of several creatures that come hidden: by words in an order that nobody can guess
+    who doesn't know the campaign's files; of more than there are words, by two."""
+    from hashlib import sha256  # three hundredths of a start, which hardly any command needs
+
+    short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
+    taken = {*known, *world.book.characters}
+    if count == 1 and short not in taken and not any(one["ref"] == ref for one in known.values()):
+        yield short, name
+        return
+    secret = repr((world.book.name, ref, sorted(world.book.creatures[ref].items(), key=str)))
+    pairs = [f"{one} {other}" for one in WORDS for other in WORDS if one != other]
+    for words in (WORDS, pairs):
+        for word in sorted(words, key=lambda word: sha256(f"{secret}{word}".encode()).digest()):
+            key = f"{short}-{word.lower().replace(' ', '-')}"
+            if count and key not in taken:
+                count -= 1
+                yield key, f"{name} {word}"
+
+
+def room_for(
+    grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
+) -> list[Square]:
+    """Squares for so many of a size: the spots first, then the nearest free ones to the first spot.
+
+    Raises Refused where the map has no room.
+    """
+    taken = set(taken)
+    found: list[Square] = []
+    around = sorted(
+        ((x, y) for y in range(grid.height) for x in range(grid.width)),
+        key=lambda square: (distance(spots[0], square), square[1], square[0]),
+    )
+    for square in [*spots, *around]:
+        if len(found) == count:
+            break
+        if grid.fits(square, size) and taken.isdisjoint(footprint(square, size)):
+            found.append(square)
+            taken.update(footprint(square, size))
+    if len(found) < count:
+        raise Refused(f"The map has no room for {count} {what}.", "Fewer, or a larger map.")
+    return found

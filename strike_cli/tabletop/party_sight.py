@@ -1,0 +1,75 @@
+"""What a party sees of a map with fog where its game has no rule of sight of its own: what no wall, closed
+door or darkness keeps from its eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..kernel.procedure import Procedure, World
+from .board import grid_of
+from .fog import as_rows, seen_squares
+from .hand_facts import GroundSeen
+from .in_view import may_be_seen
+from .people import squares_a_side
+from .scene import Table
+from .squares import Square, footprint, parse_square
+
+
+def look(world: World, scene: str, people: str, before: Table | None) -> Procedure[None]:
+    """Record what of the map of a scene the party sees that it never saw before, if anybody has moved or the
+    map has changed since `before`."""
+    table: Table = world.state[scene]
+    if not table.get("map") or (before is not None and not _may_show_more(table, before, people)):
+        return
+    known = seen_squares(table["seen"])
+    seen = known | in_sight(table, people)
+    if seen == known:
+        return
+    rows = as_rows(seen)
+    yield world.tell(GroundSeen(), {f"{scene}.seen.{row}": text for row, text in rows.items()})
+
+
+def _may_show_more(table: Table, before: Table, people: str) -> bool:
+    if "seen" not in before or any(table.get(key) is not before.get(key) for key in ("map", "zones")):
+        return True
+    then = before.get(people, {})
+    keys = ("at", "size", "out", "side")
+    return any(
+        [one.get(key) for key in keys] != [then.get(who, {}).get(key) for key in keys]
+        for who, one in table.get(people, {}).items()
+        if one.get("side") == "party"
+    )
+
+
+def in_sight(table: Table, people: str) -> frozenset[Square]:
+    """The squares of a scene's map that somebody of the party sees."""
+    walls = _zoned(table, "blocks", True)
+    dark, light = _zoned(table, "sight", "dark"), _zoned(table, "sight", "light")
+    grid, unlit = grid_of(table["map"], blocked=walls), dark - light
+    found: set[Square] = set()
+    for one in table.get(people, {}).values():
+        if one.get("side") != "party" or "out" in one or not one.get("at"):
+            continue
+        try:
+            at = parse_square(one["at"])
+        except ValueError:
+            continue  # a place by words
+        size = squares_a_side(one.get("size", 1))
+        found.update(footprint(at, size))
+        found.update(
+            square
+            for square in may_be_seen(grid, at, size) - found
+            if square not in unlit and grid.line_of_sight(at, square, size)
+        )
+    return frozenset(found)
+
+
+def _zoned(table: Table, key: str, value: object) -> frozenset[Square]:
+    """The squares of the zones that do something."""
+    zones: Mapping[str, Table] = table.get("zones", {})
+    return frozenset(
+        parse_square(square)
+        for zone in zones.values()
+        if zone.get(key) == value
+        for square in zone.get("squares", ())
+    )

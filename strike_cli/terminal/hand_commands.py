@@ -1,0 +1,405 @@
+"""The commands of the game master's hand, which every system with people in its scenes has without writing
+them. A system that brings one of its own has that one."""
+
+# Annotations are evaluated as the commands are made: what a word means depends on the system.
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from ..problems import Refused, Usage, listed
+from ..registry.declaration import System
+from ..registry.hand import hand_of
+from .declare import THE_ACTIVE, Call, WordParser, plays
+from .lookup import find_if_any, find_one
+from .options import new_app
+from .scene_commands import scene_if_any
+
+if TYPE_CHECKING:
+    from typer._click.core import Context
+
+    from ..campaign import Campaign
+
+
+def add_hand(app: typer.Typer, system: System, but: set[str | None]) -> None:
+    """The commands of the game master's hand, but for those of these names."""
+    words = _Words(system)
+    for name, add in (
+        ("reveal", _add_reveal),
+        ("hide", _add_hide),
+        ("join", _add_join),
+        ("leave", _add_leave),
+        ("place", _add_place),
+        ("set", _add_set),
+        ("door", _add_door),
+        ("zone", _add_zone),
+        ("fog", _add_fog),
+        ("park", _add_park),
+        ("return", _add_return),
+    ):
+        if name not in but:
+            add(app, words)
+
+
+class _Words:
+    """How the words of these commands are read in the scene of a system."""
+
+    def __init__(self, system: System) -> None:
+        self.name = system.name
+        self.system = system
+        self.person = WordParser(self._person, self._there)
+        self.newcomer = WordParser(self._newcomer, self._newcomers)
+        self.meter = WordParser(self._meter, self._meters)
+        self.zone = WordParser(self._zone, self._zones)
+        self.parked = WordParser(self._parked, self._waiting)
+
+    def _there(self, campaign: "Campaign") -> Iterable[str]:
+        scene = scene_if_any(campaign, self.system)
+        return [who for who, one in scene.people.items() if not one.out] if scene else []
+
+    def _person(self, call: Call, name: str) -> str:
+        from .battlemap.who import labels
+
+        scene = scene_if_any(call.here, self.system)
+        if scene is None:
+            return name  # the move says that there is none
+        if name == THE_ACTIVE:
+            active = scene.order.active if scene.order else None
+            if active not in scene.people:
+                raise Refused("It is nobody's turn.", "Name whom you mean.")
+            return str(active)
+        table = {who: one.name for who, one in scene.people.items()}
+        return find_one(name, table, "person", f" in {scene.name}", cache(lambda: labels(scene)))
+
+    def _newcomers(self, campaign: "Campaign") -> Iterable[str]:
+        scene = scene_if_any(campaign, self.system)
+        back = [who for who, one in scene.people.items() if one.out] if scene else []
+        book = campaign.book
+        return dict.fromkeys([*back, *book.characters, *(ref.rpartition(":")[2] for ref in book.creatures)])
+
+    def _newcomer(self, call: Call, word: str) -> str:
+        scene, book = scene_if_any(call.here, self.system), call.here.book
+        name, colon, count = word.rpartition(":")
+        if colon and count.isascii() and count.isdigit():
+            call.typed["count"] = int(count)
+        else:
+            name = word
+        back = {who: one.name for who, one in scene.people.items() if one.out} if scene else {}
+        if found := find_if_any(name, back):
+            return found
+        table = {
+            key: str(item["name"]) for kind in (book.creatures, book.characters) for key, item in kind.items()
+        }
+        return find_one(name, table, "character or creature", f" in {book.name}")
+
+    def _meters(self, campaign: "Campaign") -> Mapping[str, str]:
+        scene = scene_if_any(campaign, self.system)
+        people = scene.people.values() if scene else ()
+        shown = {meter.id: meter.name for one in people for meter in one.meters}
+        return {**hand_of(self.system).counted, **shown}
+
+    def _meter(self, call: Call, word: str) -> str:
+        known = self._meters(call.here)
+        return find_one(word, known, "number", "") if known else word
+
+    def _zones(self, campaign: "Campaign") -> Mapping[str, str]:
+        scene = scene_if_any(campaign, self.system)
+        return {zone.id: zone.name for zone in scene.board.zones} if scene and scene.board else {}
+
+    def _zone(self, call: Call, word: str) -> str:
+        known = self._zones(call.here)
+        return find_one(word, known, "zone", "") if known else word
+
+    def _waiting(self, campaign: "Campaign") -> Mapping[str, str]:
+        from ..play.by_hand.parked import parked_of
+
+        return parked_of(campaign.state, self.system)
+
+    def _parked(self, call: Call, word: str) -> str:
+        known = self._waiting(call.here)
+        if not word and len(known) > 1:
+            raise Usage(f"Several scenes are parked: {listed(known)}.", "Name one.")
+        if not known:
+            raise Refused("No scene is parked.", f"`strike {self.name} park` parks the one under way.")
+        return find_one(word, known, "scene", " that is parked") if word else next(iter(known))
+
+
+def _of(text: str, words: _Words) -> str:
+    """A help text in the words of a system."""
+    for key, word in words.system.scene.in_help._asdict().items():
+        text = text.replace(key.upper(), word)
+    return text.replace("GAME", words.name)
+
+
+def _add_reveal(app: typer.Typer, words: _Words) -> None:
+    def reveal(
+        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody hidden."), words.person],
+    ) -> None: ...
+
+    reveal.__doc__ = _of(
+        "Show somebody who is hidden, by your word.\n\nExample: `strike GAME reveal WHO`", words
+    )
+    plays(app, "reveal", f"{words.name} reveal", kind="writes")(reveal)
+
+
+def _add_hide(app: typer.Typer, words: _Words) -> None:
+    def hide(
+        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
+        now: Annotated[bool, typer.Option("--now", help="It has worked: no rule is asked.")] = False,
+    ) -> None: ...
+
+    hide.__doc__ = _of(
+        "Hide somebody: players no longer see them.\n\n"
+        "--now hides them by your word; without it the game's own rule decides, where it has one.\n\n"
+        "Example: `strike GAME hide WHO --now`",
+        words,
+    )
+    plays(app, "hide", f"{words.name} hide")(hide)
+
+
+def _add_join(app: typer.Typer, words: _Words) -> None:
+    def join(
+        call: Call,
+        ref: Annotated[
+            str,
+            typer.Argument(metavar="WHO|CREATURE[:N]", help="A character or a creature; how many of it."),
+            words.newcomer,
+        ],
+        count: Annotated[int, typer.Argument(metavar="[N]", min=1, max=50, help="How many of it.")] = 1,
+        at: Annotated[
+            list[str] | None,
+            typer.Option("--at", metavar="SQUARE", help="Where; more stand beside the first."),
+        ] = None,
+        side: Annotated[
+            str, typer.Option("--side", metavar="SIDE", help="party or enemies, if not the usual one.")
+        ] = "",
+    ) -> dict[str, object]:
+        if side not in ("", "party", "enemies"):
+            raise Usage(f"--side {side!r}: no such side.", "party or enemies.")
+        return {"count": call.typed.get("count", count)}
+
+    join.__doc__ = _of(
+        "Bring somebody into the scene, or back into it: reinforcements, somebody who had left.\n\n"
+        "Without --at they stand beside their own side.\n\n"
+        "Example: `strike GAME join CREATURE:2`",
+        words,
+    )
+    plays(app, "join", f"{words.name} join")(join)
+
+
+def _add_leave(app: typer.Typer, words: _Words) -> None:
+    def leave(
+        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
+        why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, in words.")] = "",
+    ) -> None: ...
+
+    leave.__doc__ = _of(
+        "Take somebody out of the scene: they run, surrender, are carried off.\n\n"
+        "`join` brings them back as they were.\n\n"
+        'Example: `strike GAME leave WHO --why "runs for the woods"`',
+        words,
+    )
+    plays(app, "leave", f"{words.name} leave", kind="writes")(leave)
+
+
+def _add_place(app: typer.Typer, words: _Words) -> None:
+    def place(
+        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
+        to: Annotated[
+            list[str], typer.Argument(metavar="SQUARE|TEXT", help="A free square; words without a map.")
+        ],
+    ) -> dict[str, object]:
+        return {"to": " ".join(to)}
+
+    place.__doc__ = _of(
+        "Put somebody somewhere: dragged, lifted, teleported. No rule is asked.\n\n"
+        "Example: `strike GAME place WHO SQUARE`",
+        words,
+    )
+    plays(app, "place", f"{words.name} place", kind="writes")(place)
+
+
+def _add_set(app: typer.Typer, words: _Words) -> None:
+    def set_(
+        call: Call,
+        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
+        meter: Annotated[str, typer.Argument(metavar="NUMBER", help="Which number."), words.meter],
+        value: Annotated[str, typer.Argument(metavar="VALUE", help="7 sets it; +2 and -4 change it.")],
+    ) -> dict[str, object]:
+        sign, rest = (value[0], value[1:]) if value[:1] in "+-=\N{MINUS SIGN}" and value else ("", value)
+        try:
+            number = hand_of(words.system).read_number(call.word("meter"), rest)
+        except ValueError:
+            raise Usage(f"{value!r} is no number.", "7 or =7 sets it; +2 and -4 change it.") from None
+        if sign in ("", "="):
+            return {"to": number}
+        return {"by": number if sign == "+" else -number}
+
+    set_.__doc__ = _of(
+        "Set a number of somebody's: 7 writes it, with the state that follows.\n\n"
+        "+2 heals and -4 harms by the game's own rules, where it has any for that number.\n\n"
+        "Example: `strike GAME set WHO NUMBER 1`",
+        words,
+    )
+    plays(
+        app, "set", f"{words.name} set", context_settings={"ignore_unknown_options": True},
+    )(set_)  # fmt: skip
+
+
+class DoorGroup(TyperGroup):
+    """`door H3` opens the door there, `door H3 --close` closes it: short for `door open DOOR`."""
+
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """The words with `open` or `close` before them."""
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            does = "close" if "--close" in args else "open"
+            args = [does, *(word for word in args if word != "--close")]
+        return super().parse_args(ctx, args)
+
+
+def _group(app: typer.Typer, words: _Words, name: str, help: str) -> typer.Typer:
+    group = new_app(help=_of(help, words))
+    app.add_typer(group, name=name, cls=DoorGroup if name == "door" else None)
+    return group
+
+
+def _square(call: Call, text: str) -> str:
+    from ..tabletop.squares import format_square, parse_square
+
+    try:
+        return format_square(parse_square(text))
+    except ValueError as error:
+        raise Usage(str(error)) from None
+
+
+def _area(call: Call, texts: list[str]) -> list[str]:
+    """Squares like C3, or rectangles like C3:F6, each square once."""
+    from ..tabletop.squares import format_square, parse_area
+
+    try:
+        area = dict.fromkeys(square for text in texts for square in parse_area(text))
+    except ValueError as error:
+        raise Usage(str(error)) from None
+    return [format_square(square) for square in area]
+
+
+SQUARE = WordParser(_square)
+At = Annotated[str, typer.Argument(metavar="SQUARE", help="The door's square, or one beside it."), SQUARE]
+Beyond = Annotated[str, typer.Argument(metavar="[SQUARE]", help="The square on the other side."), SQUARE]
+Squares = Annotated[
+    list[str],
+    typer.Argument(metavar="SQUARE...", help="Squares like C3, or rectangles like C3:F6."),
+    WordParser(_area),
+]
+
+
+def _add_door(app: typer.Typer, words: _Words) -> None:
+    group = _group(app, words, "door", "Doors: open, close. Example: `strike GAME door open DOOR`")
+
+    def open_(at: At, beyond: Beyond = "") -> dict[str, object]:
+        return {"open": True}
+
+    def close(at: At, beyond: Beyond = "") -> dict[str, object]:
+        return {"open": False}
+
+    open_.__doc__ = _of(
+        "Open a door. One in a wall between two squares may need both of them named.\n\n"
+        "Example: `strike GAME door open DOOR`",
+        words,
+    )
+    close.__doc__ = _of(
+        "Close a door; nobody may stand in it.\n\nExample: `strike GAME door close DOOR`", words
+    )
+    plays(group, "open", f"{words.name} door", kind="writes")(open_)
+    plays(group, "close", f"{words.name} door", kind="writes")(close)
+
+
+def _add_zone(app: typer.Typer, words: _Words) -> None:
+    group = _group(app, words, "zone", "Zones: add, remove. Example: `strike GAME zone add Fire C3:D4`")
+
+    def add(
+        called: Annotated[str, typer.Argument(metavar="NEW", help="What the table calls it.")],
+        squares: Squares,
+        damage: Annotated[int, typer.Option("--damage", metavar="N", min=0, help="What it does.")] = 0,
+        difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
+        obscured: Annotated[bool, typer.Option("--obscured", help="It hides what is in it.")] = False,
+        dark: Annotated[bool, typer.Option("--dark", help="Nobody in it is seen.")] = False,
+        light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
+        blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
+        cover: Annotated[bool, typer.Option("--cover", help="It covers who is in it or behind it.")] = False,
+        secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
+    ) -> dict[str, object]:
+        return {"sight": "dark" if dark else "obscured" if obscured else "light" if light else None}
+
+    def remove(
+        zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), words.zone],
+    ) -> None: ...
+
+    add.__doc__ = _of(
+        "Mark squares of the map: a fire, smoke, rubble.\n\n"
+        "What the game has no rule for is refused; a zone by name alone is the table's to judge.\n\n"
+        "Example: `strike GAME zone add Fire C3:D4`",
+        words,
+    )
+    remove.__doc__ = _of("Take a zone from the map.\n\nExample: `strike GAME zone remove Fire`", words)
+    plays(group, "add", f"{words.name} zone add", kind="writes")(add)
+    plays(group, "remove", f"{words.name} zone remove", kind="writes")(remove)
+
+
+def _add_fog(app: typer.Typer, words: _Words) -> None:
+    group = _group(
+        app, words, "fog", "Fog of war: on, off, lift, cover. Example: `strike GAME fog lift C3:D4`"
+    )
+
+    def on() -> dict[str, object]:
+        return {"do": "on"}
+
+    def off() -> dict[str, object]:
+        return {"do": "off"}
+
+    def lift(squares: Squares) -> dict[str, object]:
+        return {"do": "lift"}
+
+    def cover(squares: Squares) -> dict[str, object]:
+        return {"do": "cover"}
+
+    for name, does, text, example in (
+        ("on", on, "Let players see of this map what the party sees from now on, and nothing else.", "on"),
+        ("off", off, "Let players see all of this map.", "off"),
+        ("lift", lift, "Let players see squares that the party has not seen.", "lift C3:D4"),
+        ("cover", cover, "Put squares back into the fog, until the party looks there again.", "cover C3:D4"),
+    ):
+        does.__doc__ = _of(f"{text}\n\nExample: `strike GAME fog {example}`", words)
+        plays(group, name, f"{words.name} fog", kind="writes")(does)
+
+
+def _add_park(app: typer.Typer, words: _Words) -> None:
+    def park() -> None: ...
+
+    park.__doc__ = _of(
+        "Let the scene wait as it stands, and play something else meanwhile.\n\nExample: `strike GAME park`",
+        words,
+    )
+    plays(app, "park", f"{words.name} park", kind="writes")(park)
+
+
+def _add_return(app: typer.Typer, words: _Words) -> None:
+    def return_(
+        call: Call,
+        scene: Annotated[
+            str,
+            typer.Argument(metavar="[SCENE]", help="Its encounter; not needed where one is parked."),
+            words.parked,
+        ] = "",
+    ) -> dict[str, object]:
+        return {"scene": scene or words.parked.read(call, "")}
+
+    return_.__doc__ = _of(
+        "Go on with a scene that is parked. One under way is parked instead.\n\n"
+        "Example: `strike GAME return`",
+        words,
+    )
+    plays(app, "return", f"{words.name} return", kind="writes")(return_)

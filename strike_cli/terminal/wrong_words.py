@@ -1,0 +1,115 @@
+"""What is wrong with the words of a command, in strike's own words: each refusal says what the command takes,
+and shows one that it would take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import typer
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from ..problems import Usage, listed, nearest
+
+Parameter = TyperArgument | TyperOption
+EVERYWHERE = "Everywhere"
+"""The part of a help that lists what every command takes."""
+_EXAMPLE = re.compile(r"Examples?: `([^`]+)`")
+
+
+def in_our_words(
+    error: typer.TyperException, command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str]
+) -> Usage:
+    """A refusal of Typer's, as strike says it."""
+    path = ctx.command_path
+    words = getattr(error, "words", None)
+    if words is not None:
+        left = " ".join(words)
+        return Usage(f"`{path}` takes no more words: {left!r} is left over.", example_of(command, path))
+    parameter = getattr(error, "param", None)
+    if parameter is not None and hasattr(error, "param_type"):
+        return Usage(f"`{path}` wants {_wanted(parameter)}.", example_of(command, path))
+    if parameter is not None:
+        value = _typed(command, ctx, args, parameter)
+        said = f", not {value!r}" if value is not None else ""
+        return Usage(f"{_name_of(parameter)} is {_form_of(parameter)}{said}.", example_of(command, path))
+    option = getattr(error, "option_name", "")
+    if not option:
+        return Usage(error.format_message(), example_of(command, path))
+    known = _options(command, ctx)
+    if option in known:
+        return Usage(f"`{path}` wants {_wanted(known[option])}.", example_of(command, path))
+    own = [name for name, each in known.items() if not (_is_common(each) or each.hidden) and name[1] == "-"]
+    has = f"It has {listed(own, 8)}" if own else "It has none of its own"
+    hint = nearest(option, known, alike=0.7)
+    return Usage(f"`{path}` has no option {option}.{hint}", f"{has}: `{path} --help`.")
+
+
+def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
+    """What to say where a group has no command of a name."""
+    names = group.list_commands(ctx)
+    path = ctx.command_path
+    if word.startswith("-"):
+        return Usage(f"`{path}` has no option {word}.", f"`{path} --help` lists what it has.")
+    return Usage(
+        f"`{path}` has no {word!r}.{nearest(word, names)}",
+        f"It has {listed(names, 40)}: `{path} --help`.",
+    )
+
+
+def example_of(command: TyperCommand | TyperGroup, path: str) -> str:
+    """A command that would be taken, out of its help, where it has one worked."""
+    found = _EXAMPLE.search(" ".join((command.help or "").split()))
+    return f"Example: {found[1]}" if found else f"`{path} --help` shows how."
+
+
+def _options(command: TyperCommand | TyperGroup, ctx: typer.Context) -> dict[str, TyperOption]:
+    options = [each for each in command.get_params(ctx) if isinstance(each, TyperOption)]
+    return {name: each for each in options for name in each.opts}
+
+
+def _is_common(parameter: Parameter) -> bool:
+    return getattr(parameter, "rich_help_panel", None) == EVERYWHERE or "--help" in parameter.opts
+
+
+def _name_of(parameter: Parameter) -> str:
+    """How a help calls it: `SQUARE`, `--power P`."""
+    metavar = str(parameter.metavar or parameter.name).strip("[]{}").removesuffix("...").upper()
+    if parameter.param_type_name == "argument":
+        return metavar
+    longest = max(parameter.opts, key=len)
+    return f"{longest} {metavar}" if parameter.metavar else str(longest)
+
+
+def _wanted(parameter: Parameter) -> str:
+    told = (parameter.help or "").strip().rstrip(".")
+    return f"{_name_of(parameter)}: {told[:1].lower()}{told[1:]}" if told else _name_of(parameter)
+
+
+def _form_of(parameter: Parameter) -> str:
+    """What a value has to be: `a number from 0 to 10`."""
+    kind = parameter.type
+    choices = getattr(kind, "choices", None)
+    if choices:
+        return f"one of {listed(map(str, choices), 20)}"
+    number = "a whole number" if "int" in str(getattr(kind, "name", "")) else "a number"
+    low, high = getattr(kind, "min", None), getattr(kind, "max", None)
+    if low is not None and high is not None:
+        return f"{number} from {low} to {high}"
+    if low is not None:
+        return f"{number} from {low} on"
+    return f"{number} up to {high}" if high is not None else number
+
+
+def _typed(
+    command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
+) -> str | None:
+    """The word that could not be read as the parameter's value."""
+    options, _, _ = command.make_parser(ctx).parse_args(args=list(args))
+    value = options.get(str(parameter.name))
+    for word in value if isinstance(value, list | tuple) else [value]:
+        try:
+            parameter.type.convert(word, parameter, ctx)
+        except typer.TyperException:
+            return str(word)
+    return None

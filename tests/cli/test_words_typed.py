@@ -1,0 +1,94 @@
+"""What is typed is read as people mean it, and refused in strike's own words: texts without quotes, faces
+without commas, words that a command doesn't take."""
+
+from __future__ import annotations
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.words import words_of
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("note he's lying", ["note", "he's", "lying"]),
+        ("undo '#63'", ["undo", "#63"]),
+        ("note 'tis late", ["note", "'tis", "late"]),
+        ("""note "he's the 'old' one" isn't he""", ["note", "he's the 'old' one", "isn't", "he"]),
+        ("""add 'a "b" c' --x='two words'""", ["add", 'a "b" c', "--x=two words"]),
+    ],
+)
+def test_an_apostrophe_is_a_letter(line: str, words: list[str]) -> None:
+    """But around whole words, where older scripts have it for quotes."""
+    assert words_of(line) == words
+
+
+def test_a_note_needs_no_quotes(in_campaign: Strike) -> None:
+    note = in_campaign("note --json the guard -- not --about --him lies --5").json["facts"][0]["note"]
+    assert note == "the guard not --about --him lies --5"
+    fact = in_campaign.json("note owes the --ferryman 5 --about vex odo --secret")["facts"][0]
+    assert fact["note"] == "owes the --ferryman 5 odo"
+    assert fact["about"] == ["vex"]
+
+
+def test_why_and_note_take_all_words_up_to_an_option(in_campaign: Strike) -> None:
+    in_campaign("combat start ring --party vex")
+    said = in_campaign("combat damage vex 2 --why the cold -5 river --note it is winter --plain").out
+    assert "the cold -5 river" in said
+    entry = in_campaign.json("log --last 1")["data"]["entries"][0]
+    assert entry["note"] == "it is winter"
+    assert "the cold river" in in_campaign('combat damage --why "the cold river" vex 2').out
+
+
+@pytest.mark.parametrize(
+    ("line", "faces"),
+    [
+        ("roll die 2d6 -d 24", [2, 4]),
+        ("roll die 2d6 -d2,4", [2, 4]),
+        ("roll die d20 --dice 12", [12]),
+        ("roll die d10 -d 10", [10]),
+        ("roll die 2d10 -d 07", [10, 7]),
+        ("roll die 3d8 -d 188", [1, 8, 8]),
+        ("roll skill --skilled --adv rope -d 35", [3, 5]),
+    ],
+)
+def test_faces_need_no_commas(strike: Strike, line: str, faces: list[int]) -> None:
+    [roll] = strike.json(line)["data"].get("rolls") or [strike.json(line)["data"]["roll"]]
+    assert roll["faces"] == faces
+
+
+@pytest.mark.parametrize("line", ["2d20 -d 127", "2d12 -d 35", "2d6 -d 07", "2d6 -d 246"])
+def test_faces_that_do_not_fit_are_refused(strike: Strike, line: str) -> None:
+    assert "Nothing was recorded" in strike(f"roll die {line}", 2).err
+
+
+RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an argument", "is not a valid")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("combat foo", "`strike combat` has no 'foo'"),
+        ("combat status ad", "`strike combat status` has no 'ad'"),
+        ("combat --fast", "`strike combat` has no option --fast"),
+        ("combat resume", "`strike combat resume` wants WHO: "),
+        ("combat prepare vex attack g1", "wants --trigger TEXT: "),
+        ("combat auto --turns 3", "has no option --turns.\nIt has --until-player, --fight, --bot"),
+        ("combat attack vex --power", "wants --power P: "),
+        ("combat turn vex odo", "takes no more words: 'vex odo' is left over"),
+        (
+            "wealth buy vex boat",
+            "PRICE is a whole number from 0 to 4, not 'boat'.\nExample: strike wealth buy",
+        ),
+        ("log --last x", "--last N is a whole number from 1 on, not 'x'"),
+        ("redo please", "N is a whole number, not 'please'"),
+        ("combat attack vex g1 --pwoer trip", "Did you mean '--power'?"),
+        ("odds xyz", "`strike odds` has no 'xyz'"),
+    ],
+)
+def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) -> None:
+    ran = in_campaign(line, 2)
+    assert says in ran.err
+    assert not any(raw in ran.err for raw in RAW)
+    assert "\n" in ran.err.strip()  # and what to type

@@ -1,0 +1,149 @@
+"""Every power that comes with strike can be read: in a question, on a sheet, in full (STR-TAC-12)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book, open_book
+from strike_cli.kernel.statements import Clause, Reason, option_words, say
+from strike_cli.systems.combat.facts.steps import FaceIs, OptionIs, StepIs
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.powers.effects import steps_in_short
+from strike_cli.systems.combat.powers.power import Aim, Deed
+from strike_cli.systems.combat.powers.read_back import all_told
+from strike_cli.systems.combat.steps import (
+    AMOUNTS,
+    CONDITIONS,
+    PARTS,
+    STEPS,
+    WHOM,
+    StepTable,
+    all_in_words,
+    with_nested,
+)
+from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.vocabularies import DURATIONS
+
+ROOT = Path(__file__).parents[2]
+KEYS = [
+    word
+    for word in (*STEPS, *AMOUNTS, *DURATIONS, *WHOM, "if_status", "next-target")
+    if re.search("[-_]", word)
+]
+RAW = re.compile(r"[{}\[\]=<>'\"]{2}|[{}=_]|\b(None|True|False|the effect|\w+:\w+)\b|" + "|".join(KEYS))
+"""What nobody says at a table: keys of the form, TOML, Python, an effect that isn't named."""
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Book:
+    """The example's campaign with all that comes with strike."""
+    folder = tmp_path_factory.mktemp("shipped")
+    text = (ROOT / "campaign.example.toml").read_text("utf-8")
+    assert "\n# include = [" in text or "\ninclude = [" in text
+    (folder / "campaign.toml").write_text(
+        text.replace('\n# include = ["strike', '\ninclude = ["strike'), "utf-8"
+    )
+    return open_book(folder)
+
+
+def steps_of(book: Book) -> Iterator[tuple[dict[str, Any], list[StepTable]]]:
+    for key, power in book.powers.items():
+        for part in PARTS:
+            if power.get(part):
+                yield {"id": key, **power}, power[part]
+
+
+def words_of(book: Book, fight: Fight, power: dict[str, Any], steps: list[StepTable]) -> Iterator[str]:
+    """Every way in which they are said."""
+    yield all_in_words(book, steps)
+    yield all_told(book, steps)
+    speaker = GameMaster(book, [fight.world.state])
+    for holding in (frozenset[str](), frozenset(CONDITIONS)):
+        deed = Deed("vex", power, Aim(("goblin",)), holding=holding)
+        for said in steps_in_short(fight, deed, steps, "goblin"):
+            yield (say(said, speaker) if isinstance(said, Clause) else said) or ""
+
+
+def test_no_shipped_power_speaks_in_keys(shipped: Book) -> None:
+    game = Game(shipped)
+    game.draw("V.B", ".og").begin("vex")
+    powers = list(steps_of(shipped))
+    assert len(powers) > 200
+    unread = [
+        f"{power['id']}: {words}"
+        for power, steps in powers
+        for words in words_of(shipped, Fight(game.world), power, steps)
+        if not words.strip() or RAW.search(words)
+    ]
+    assert unread == []
+
+
+def plain(said: Reason) -> Iterator[str]:
+    """Words in it that are no template's."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, StepIs):
+        yield from plain(said.words)
+    elif isinstance(said, OptionIs | FaceIs):
+        for inner in getattr(said, "comes_to", None) or getattr(said, "steps", ()):
+            yield from plain(inner)
+
+
+def test_only_a_plugins_step_has_words_of_its_own_in_a_question(shipped: Book) -> None:
+    """The others are values, by which they are redacted and translated."""
+    game = Game(shipped)
+    game.draw("V.B", ".og").begin("vex")
+    fight = Fight(game.world)
+    for power, steps in steps_of(shipped):
+        deed = Deed("vex", power, Aim(("goblin",)), holding=frozenset(CONDITIONS))
+        brought = [step["text"] for step in with_nested(steps) if step["do"] == "handler"]
+        said = [
+            words for step in steps_in_short(fight, deed, steps, "goblin") for words in plain(step) if words
+        ]
+        assert said == brought, power["id"]
+
+
+STATUS = 'do = "apply", status = "core:dazed"'
+
+
+@pytest.mark.parametrize(
+    ("step", "comes_to"),
+    [
+        (f'{{ {STATUS}, duration = "save" }}', "Dazed until a Saving Throw ends it"),
+        ('{ do = "push", amount = 2, if = "adjacent" }', "pushed 2"),
+        ('{ do = "damage", amount = 5, if = "bloodied" }', "nothing, as Goblin 1 is not Bloodied"),
+        ('{ do = "push", amount = 1, if_status = "core:prone" }', "pushed 1, if Prone"),
+        ('{ do = "heal", to = "self", amount = 2, once = "round" }', "Vex: heals 2, once a round"),
+        (
+            '{ do = "damage", amount = 2, to = "enemies", within = 1, from = "target" }',
+            "enemies within 1 of Goblin 1 (Goblin 2): 2 damage",
+        ),
+        (
+            '{ do = "heal", amount = { of = "enemies-adjacent" }, to = "ally", within = 5 }',
+            "an ally within 5 (Brann): heals HP equal to the number of adjacent enemies",
+        ),
+        (
+            '{ do = "zone", to = "self", name = "Mud", amount = 1, difficult = true, duration = "turn-end" }',
+            "a zone, Mud (1 damage, difficult) until the end of Vex's next turn",
+        ),
+        (
+            '{ do = "attack", to = "ally", within = 5, at = "target" }',
+            "an ally within 5 (Brann): makes a basic attack against Goblin 1",
+        ),
+    ],
+)
+def test_a_glancing_hit_says_what_each_answer_comes_to(step: str, comes_to: str) -> None:
+    """STR-TAC-09, 12: whole, for somebody who sees nothing else."""
+    power = f'[powers.nick]\nname = "Nick"\nusage = "at-will"\nreach = 1\ndamage = 3\neffect = [{step}]\n'
+    game = Game(book_with(power, "vex")).draw("VggB").begin("vex")
+    question = game.asked("combat attack", who="vex", targets=["goblin-1"], power="nick", dice=[3])
+    speaker = GameMaster(game.book, [game.world.state])
+    assert question.about is not None
+    assert option_words(question.about, "effect", speaker) == comes_to
+    assert say(question.about, speaker) == f"Nick against Goblin 1, a glancing hit: 3 damage, or {comes_to}?"

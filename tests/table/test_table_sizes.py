@@ -1,0 +1,101 @@
+"""The page on every screen, with the longest names: how much of it is map, whether anything lies on it,
+and how large what is read from the sofa is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .browsing import watch
+
+pytestmark = pytest.mark.slow
+
+SIZES = [
+    (320, 640), (360, 800), (390, 844), (700, 1000), (740, 1180), (834, 1112), (844, 390),
+    (1024, 768), (1366, 768), (1920, 1080), (3840, 2160),
+]  # fmt: skip
+NAME = "Aurelianus Montgomery-Featherstonehaugh the Elder of Wavebre"
+MEASURED = """() => {
+  const box = (id) => document.getElementById(id).getBoundingClientRect();
+  const [map, tools, place] = [box("map"), box("tools"), box("place")];
+  const apart = tools.left >= map.right || tools.top >= map.bottom || tools.bottom <= map.top;
+  return {
+    share: (map.width * map.height) / (innerWidth * innerHeight), apart, place: place.width,
+    wide: document.documentElement.scrollWidth, high: document.documentElement.scrollHeight,
+  };
+}"""
+SMALLEST = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const small = [];
+  while (walker.nextNode()) {
+    const { parentElement: one, textContent: words } = walker.currentNode;
+    if (!words.trim() || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (one.closest("#map, noscript, title")) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (size < 24) small.push([words.trim(), size]);
+  }
+  return small;
+}"""
+
+
+@pytest.fixture
+def crowd(table: Any, scene: dict[str, Any], a_token: Any, a_result: Any) -> Any:
+    """A map of 24 by 16 squares, 30 combatants, names of 60 letters, 8 results."""
+    rows = ["#" * 24, *["#" + "." * 22 + "#"] * 14, "#" * 24]
+    table.tell("PUT", "scene", scene | {"name": NAME, "goal": NAME * 2, "rows": rows, "doors": []})
+    names = [f"t{at}" for at in range(30)]
+    for at, one in enumerate(names):
+        side = "party" if at < 4 else "enemies"
+        place = {"x": 1 + at * 3 % 21, "y": 1 + at * 5 % 14}
+        statuses = ["Bloodied", "Slowed"] if at % 4 == 0 else []
+        told = a_token(one, name=f"{NAME[:57]} {at}", side=side, position=place, statuses=statuses)
+        table.tell("PUT", f"tokens/{one}", told)
+    entries = [
+        {"id": one, "initiative": 30 - at, "state": "acted" if at < 3 else "waiting"}
+        for at, one in enumerate(names)
+    ]
+    order = {"round": 3, "active": "t3", "entries": entries, "next": ["t4", "t5"]}
+    table.tell("PUT", "order", order)
+    for seq in range(1, 9):
+        table.tell("POST", "results", a_result(seq, title=f"{NAME} attacks", text="Hit for 4 damage. " * 3))
+    return table
+
+
+def test_no_name_pushes_the_map_away_and_nothing_lies_on_it(page: Page, crowd: Any) -> None:
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        watch(page, crowd)
+        measured = page.evaluate(MEASURED)
+        assert measured["share"] >= 0.40, (width, height, measured)
+        assert measured["apart"], f"the tools lie on the map at {width}x{height}"
+        assert measured["place"] >= 120, (width, height, measured)
+        assert (measured["wide"], measured["high"]) == (width, height)
+        expect(page.locator("#map .token.active")).to_be_in_viewport()
+        expect(page.locator("#turns .active")).to_be_in_viewport()
+        expect(page.locator("#feed .card-title").first).to_be_in_viewport()
+
+
+def test_a_television_shows_who_acts_the_next_five_and_all_of_the_newest_result(
+    page: Page, crowd: Any, a_result: Any
+) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    watch(page, crowd)
+    page.goto(f"{page.url}&screen=1")
+    expect(page.locator("#turns .active")).to_be_visible()
+    shown = page.locator("#turns li:visible [data-row]")
+    rows = shown.evaluate_all("rows => rows.map((row) => row.dataset.row)")
+    assert rows == [f"t{at}" for at in range(3, 9)]
+    bottom = page.locator("#turns-panel").bounding_box()
+    last = shown.last.bounding_box()
+    assert last["x"] < bottom["x"] + bottom["width"], "the fifth to come has no room"
+    assert last["y"] + last["height"] <= bottom["y"] + bottom["height"] + 1
+    expect(page.locator("#turns-more")).to_have_text("24 more")
+    assert page.evaluate(SMALLEST) == []
+    for seq, text in [(9, "Hit for 4 damage."), (10, "It goes on and on. " * 60)]:
+        crowd.tell("POST", "results", a_result(seq, title=f"{NAME} attacks", text=text))
+        newest = page.locator(f'[data-result="{seq}"]')
+        expect(newest).to_be_visible()
+        card, feed = newest.bounding_box(), page.locator(".feed").bounding_box()
+        assert card["y"] + card["height"] <= feed["y"] + feed["height"] + 1
