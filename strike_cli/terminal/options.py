@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
@@ -213,30 +213,18 @@ FacesOf = Callable[["Roll", str], "list[int] | None"]
 Refused where the command is taken back."""
 
 
-class Given(Value):
+class Given(NamedTuple):
     """What somebody outside says with a command, beside its words."""
 
-    __slots__ = ("choose", "dice", "dry_run", "note", "secret", "seed", "without")
-
-    def __init__(
-        self,
-        dice: Sequence[int] = (),
-        choose: Sequence[str] = (),
-        note: str = "",
-        secret: bool = False,
-        dry_run: bool = False,
-        seed: int | None = None,
-        without: tuple[str, ...] = (),
-    ) -> None:
-        self.dice = dice
-        self.choose = choose
-        self.note = note
-        self.secret = secret
-        self.dry_run = dry_run
-        self.seed = seed
-        """Of the dice, for those who may not foresee what will fall."""
-        self.without = without
-        """Options that they may not give, besides those that nobody may."""
+    dice: Sequence[int] = ()
+    choose: Sequence[str] = ()
+    note: str = ""
+    secret: bool = False
+    dry_run: bool = False
+    seed: int | None = None
+    """Of the dice, for those who may not foresee what will fall."""
+    without: tuple[str, ...] = ()
+    """Options that they may not give, besides those that nobody may."""
 
     def options(self) -> dict[str, object]:
         """The common options that were given, by name, as they would have been typed."""
