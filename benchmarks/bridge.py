@@ -4,7 +4,7 @@ the same requests; and how soon after a command a tabletop has heard of it."""
 from __future__ import annotations
 
 import asyncio
-import json
+import itertools
 import multiprocessing
 import os
 import statistics
@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
@@ -27,7 +28,7 @@ from strike_bridge.deliver import follow, push
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
-from strike_bridge.wire import HEADERS
+from strike_bridge.wire import HEADERS, as_json
 from strike_cli.campaign import Campaign
 from strike_cli.play.execute import How, perform
 
@@ -74,9 +75,7 @@ class _Nothing(asyncio.Protocol):
         _, _, length = head.lower().partition(b"content-length: ")
         if found and len(body) >= int(length.partition(b"\r\n")[0] or 0):
             self.came = b""
-            self.transport.write(
-                b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
-            )
+            self.transport.write(_WELL)
 
 
 def _serve_nothing(ready: Connection, kept: Path) -> None:
@@ -118,6 +117,9 @@ def _measure_all() -> None:
         folder, settings = _told(Path(scratch) / "campaign", url, _BY_TOML)
         share, _, spent = _measured(folder, settings, _transport, MANY)
         print(f"  {'of a target by TOML alone, against one httpx transport (60%)':<58} {share:6.0%}")
+        print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
+        share, _, spent = _measured(folder, settings, partial(_transport, built=True), MANY)
+        print(f"  {'where httpx has its requests built before, too':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
 
 
@@ -224,20 +226,21 @@ def _bare(requests: list[dict[str, Any]]) -> None:
             client.request(each["method"], each["url"], headers=headers, json=each["body"])
 
 
-def _transport(requests: list[dict[str, Any]]) -> Callable[[], None]:
-    """The same by one httpx transport, each request ready to go, with all headers that the bridge sends."""
-    own = {"content-type": "application/json", "authorization": f"Bearer {KEY}"}
-    ready = [
-        httpx.Request(
-            each["method"], each["url"], headers={**HEADERS, **own}, content=json.dumps(each["body"])
-        )
-        for each in requests
-    ]
+def _transport(requests: list[dict[str, Any]], *, built: bool = False) -> Callable[[], None]:
+    """The same by one httpx transport, bodies ready, with all headers that the bridge sends. The transport
+    reads no certificates, which plain http has no use for. `built`: the requests are ready, too."""
+    headers = {**HEADERS, "content-type": "application/json", "authorization": f"Bearer {KEY}"}
+    ready = [(each["method"], each["url"], as_json(each["body"])) for each in requests]
+
+    def request(method: str, url: str, content: bytes) -> httpx.Request:
+        return httpx.Request(method, url, headers=headers, content=content)
+
+    before = [request(*each) for each in ready] if built else None
 
     def send() -> None:
-        with httpx.HTTPTransport() as transport:
-            for request in ready:
-                answer = transport.handle_request(request)
+        with httpx.HTTPTransport(verify=False) as transport:
+            for each in before or itertools.starmap(request, ready):
+                answer = transport.handle_request(each)
                 answer.read()
                 answer.close()
 

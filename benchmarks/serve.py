@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,6 +21,8 @@ from benchmarks.campaigns import in_a_fight
 from strike_cli.words import words_of
 
 KEY = "the-key-of-this-door"
+WARM = 60
+"""Commands that are played before any is measured."""
 AT_ONCE = 4
 """Programs that ask side by side."""
 PROGRAM = """
@@ -74,30 +76,32 @@ def _rate(what: str, door: Door, asked: Sequence[tuple[str, str, str | None]], l
 
 
 def _against_batch(scratch: Path) -> None:
-    """Whole fights as the bot types them: by `strike batch`, then by a program, a command at a time."""
+    """Whole fights as the bot types them: by `strike batch`, then by a program, a command at a time. What is
+    played first counts for neither: a process that has just begun reads its modules."""
     from benchmarks.throughput import SEED, _quietly, _whole_fights
     from strike_cli.campaign.create import create
 
-    lines = _whole_fights(scratch / "played", 150)
+    lines = _whole_fights(scratch / "played", 300)
     ratios, took = [], []
-    for number in range(3):
+    for number in range(5):
         folder = scratch / f"batch-{number}"
         create(folder, seed=SEED)
         script = folder / "script"
-        script.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        begun = time.process_time()
-        if _quietly("-C", str(folder), "batch", str(script), "--json"):
-            raise RuntimeError("the script failed")
-        batch = time.process_time() - begun
+        for part in (lines[:WARM], lines[WARM:]):
+            script.write_text("\n".join(part) + "\n", encoding="utf-8")
+            begun = time.process_time()
+            if _quietly("-C", str(folder), "batch", str(script), "--json"):
+                raise RuntimeError("the script failed")
+            batch = time.process_time() - begun
         folder = scratch / f"serve-{number}"
         create(folder, seed=SEED)
         with opened(folder) as door:
-            ask(door, [("GET", "/api/v1/status", None)])
-            before = door.used()
             asked = [_command(line, key=f"{number}-{at}") for at, line in enumerate(lines)]
-            took += ask(door, asked, at_once=1)
+            ask(door, asked[:WARM], at_once=1)
+            before = door.used()
+            took += ask(door, asked[WARM:], at_once=1)
             ratios.append(batch / (door.used() - before))
-    found = sorted(ratios)[1]
+    found = median(ratios)
     limit = "at least 0.8" if found >= 0.8 else "at least 0.8: UNDER"
     print(f"  {'recorded, of what strike batch plays a second':<58} {found:6.2f}  {limit}")
     late = quantiles(took, n=20)[-1] * 1000

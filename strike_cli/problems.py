@@ -6,6 +6,7 @@ Every layer raises these and nothing else on purpose; `cli` alone turns them int
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar, dataclass_transform
 
 
 class Problem(Exception):
@@ -19,6 +20,20 @@ class Problem(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+@dataclass_transform()
+class Stated:
+    """What is refused in several places, as a class of its own beside the kind of `Problem`: fields, one
+    template of them for what is wrong (`says`), and `hint`, what to do next."""
+
+    says: ClassVar[str]
+
+    def __init__(self, *values: object, **named: object) -> None:
+        given = {**dict(zip(self.__annotations__, values, strict=False)), **named}
+        vars(self).update(given)
+        hint = getattr(self, "hint", "")
+        super().__init__(self.says.format(**given), hint)  # type: ignore[call-arg]
 
 
 class Refused(Problem):

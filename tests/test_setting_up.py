@@ -76,6 +76,7 @@ def test_python3_is_taken_where_it_is_new_enough(machine: Machine) -> None:
     assert machine.types(FIND).stdout.strip() == str(path)
 
 
+@pytest.mark.slow
 def test_beside_an_older_python3_the_newest_of_the_others_is_taken(machine: Machine) -> None:
     machine.has("python3", "3.9.18")
     machine.has("python3.11", "3.11.0")
@@ -83,6 +84,7 @@ def test_beside_an_older_python3_the_newest_of_the_others_is_taken(machine: Mach
     assert machine.types(FIND).stdout.strip() == str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "folder", [".pyenv/versions/3.13.0", ".local/share/uv/python/cpython-3.13.1-linux-x86_64-gnu"]
 )
@@ -98,6 +100,7 @@ def test_one_that_can_make_environments_is_preferred(machine: Machine) -> None:
     assert machine.types(FIND).stdout.strip() == str(path)
 
 
+@pytest.mark.slow
 def test_one_of_each_version_is_listed(machine: Machine) -> None:
     first = machine.has("python3", "3.12.3")
     machine.has("python3.12", "3.12.1")

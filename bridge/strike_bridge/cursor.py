@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
-from strike_cli.campaign.journal import START, Position
+from strike_cli.campaign.journal import START, Position, position_of
 from strike_cli.kept_form import fits
 from strike_cli.problems import CampaignProblem
 
@@ -167,7 +167,7 @@ class Cursor:
             names = {field.name for field in dataclasses.fields(cls)}
             cursor = cls(**{key: value for key, value in stored.items() if key in names})
             cursor._store = store
-            cursor.position = (str(cursor.position[0]), int(cursor.position[1]))
+            cursor.position = position_of(cursor.position)
             cursor._check()
             if cursor.told == BY_ENTRY:
                 cursor.told = cursor.acknowledged

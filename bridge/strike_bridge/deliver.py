@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.campaign.files import put_marker
-from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
+from strike_cli.problems import BridgeProblem, Problem, Usage, listed
+from strike_cli.refusals import AnotherWorker, Unwritable
 
 from .agreement import Own
 from .cursor import Cursor, open_cursor
@@ -259,9 +260,7 @@ def sync(folder: Path, settings: Settings) -> Report:
     try:
         put_marker(marker)
     except OSError as error:
-        raise CampaignProblem(
-            f"{marker} can't be written: {error.strerror}.", "Check its permissions."
-        ) from None
+        raise Unwritable(marker, error.strerror, "Check its permissions.") from None
     report = push(folder, settings)
     if not (report.error or report.busy or report.lag):
         with contextlib.suppress(Problem):  # what can't be told now is told by the next
@@ -323,9 +322,7 @@ def alone(folder: Path, name: str) -> Iterator[None]:
     try:
         with held(bridge_file(folder, name, ".lock"), wait=PATIENCE) as had:
             if not had:
-                raise BridgeProblem(
-                    f"Another worker is delivering to {name}.", "Try again when it is through."
-                )
+                raise AnotherWorker(name)
             yield
     finally:
         aside.unlink(missing_ok=True)

@@ -108,7 +108,8 @@ def results_of(
     players = _players(hp)
     for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
         for_all.append(Heard(fact, told.fact, told.banner if play else None))
-        for_gm.append(Heard(fact, fact if told.hides else None))
+        if gm:
+            for_gm.append(Heard(fact, fact if told.hides else None))
     names = _names(before, with_facts(before, entry["facts"]))
     number = called(entry["seq"])
     found = [

@@ -19,9 +19,9 @@ class PictureFile(NamedTuple):
 
 
 def read_picture(folder: Path, image: Any) -> PictureFile | None:
-    """The picture that `image` ({file, sha256}) names; None where there is none, where it lies outside of the
-    campaign's folder or elsewhere altogether, or where it isn't the one that was meant: a scene or a creature
-    is told without it then."""
+    """The picture that `image` ({file, sha256}) names; without `sha256`, the file as it is. None where there
+    is none, where it lies outside of the campaign's folder or elsewhere altogether, or where it isn't the one
+    that was meant: a scene or a creature is told without it then."""
     if not image or "file" not in image:
         return None
     try:
@@ -29,7 +29,7 @@ def read_picture(folder: Path, image: Any) -> PictureFile | None:
     except ValueError:
         return None
     digest = sha256(content).hexdigest()
-    return PictureFile(content, media_type, digest) if digest == image["sha256"] else None
+    return PictureFile(content, media_type, digest) if digest == image.get("sha256", digest) else None
 
 
 class Portraits:
@@ -40,8 +40,8 @@ class Portraits:
         self._folder = folder
         self._known: dict[str, tuple[tuple[int, int], dict[str, str] | None]] = {}
 
-    def named(self, image: str) -> dict[str, str] | None:
-        """{url} of one that lies elsewhere, {file, sha256, media_type} of a file."""
+    def named(self, image: str, largest: int = LARGEST) -> dict[str, str] | None:
+        """{url} of one that lies elsewhere; {file, sha256, media_type} of a file, if not too large."""
         if not may_be_picture(image):
             return None  # a hand edit, or a state that was written by something else
         if is_address(image):
@@ -53,12 +53,12 @@ class Portraits:
         stamp = found.st_mtime_ns, found.st_size
         known = self._known.get(image)
         if known is None or known[0] != stamp:
-            known = self._known[image] = stamp, self._read(image)
+            known = self._known[image] = stamp, self._read(image, largest)
         return known[1]
 
-    def _read(self, file: str) -> dict[str, str] | None:
+    def _read(self, file: str, largest: int) -> dict[str, str] | None:
         try:
-            content, media_type = read(self._folder, file, LARGEST)
+            content, media_type = read(self._folder, file, largest)
         except ValueError:
             return None
         return {"file": file, "sha256": sha256(content).hexdigest(), "media_type": media_type}

@@ -190,9 +190,9 @@ def _light(light: Mapping[str, Any]) -> Payload:
 
 
 def _image(image: Mapping[str, Any] | None) -> Payload | None:
-    """Where the map's picture is, not its bytes: `tabletop.pictures` reads them for a target that takes it. A
-    creature's is only named here: what it is now stands in its file, and `Target.shown` looks."""
-    return {"file": image["file"], "sha256": image["sha256"]} if image else None
+    """Where the map's picture is, not its bytes: `tabletop.pictures` reads them for a target that takes it.
+    What a creature's is now, and a map's without `sha256`, stands in its file: `Target.shown` looks."""
+    return {key: image[key] for key in ("file", "sha256") if key in image} if image else None
 
 
 def _point(point: Sequence[float]) -> Payload:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, write_scratch
 from strike_cli.problems import CampaignProblem, listed
+from strike_cli.refusals import Unwritable
 
 from .address import Origin
 from .agreement import note_made, was_made
@@ -305,9 +306,7 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: s
             f"{whose} can't be put into {path} as it is written.", f"Add it to [{name}] there by hand."
         ) from None
     except OSError as error:
-        raise CampaignProblem(
-            f"{path} can't be written: {error.strerror}.", "Check its permissions."
-        ) from None
+        raise Unwritable(path, error.strerror, "Check its permissions.") from None
 
 
 def _bare(word: str) -> str:

@@ -15,6 +15,7 @@ from strike_cli.campaign.files import portable, refuse_link
 from strike_cli.including import Included, OutsideCampaign, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
+from strike_cli.refusals import NoAddress, Unreadable
 from strike_cli.visibility.audience import Audience
 
 from .address import origin_of, shown
@@ -203,9 +204,7 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         return toml_of(read_text_file(path))
     except (OSError, ValueError) as error:
-        raise CampaignProblem(
-            f"{path} can't be read: {error}.", "`strike doctor` checks the campaign."
-        ) from None
+        raise Unreadable(path, error, "`strike doctor` checks the campaign.") from None
 
 
 def bridge_file(folder: Path, name: str, suffix: str) -> Path:
@@ -234,7 +233,7 @@ def checked_address(settings: Settings, default: str = "") -> str:
         raise CampaignProblem(f"{where} holds a name or a password.", "Keys go into secrets.toml.")
     if origin is None:
         said = repr(shown(url)) if url and "@" not in url else "what stands there"
-        raise CampaignProblem(f"{where}: {said} is no address.", 'Write it like "http://127.0.0.1:4747".')
+        raise NoAddress(where, said, 'Write it like "http://127.0.0.1:4747".')
     if origin.scheme == "http" and not origin.is_loopback and not settings.insecure:
         raise CampaignProblem(
             f"{where}: {shown(url)} is plain http to another machine; anybody in between can read the key.",

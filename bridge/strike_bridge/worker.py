@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembering
-from strike_cli.problems import CampaignProblem, Problem
+from strike_cli.problems import Problem
+from strike_cli.refusals import Unwritable
 
 from .activity import doing
 from .cursor import Cursor, Unreadable, made_anew, must_be_of, open_cursor
@@ -212,9 +213,8 @@ class Worker:
         try:
             self.cursor.save(self.folder, whole=whole, sync=sync)
         except OSError as error:
-            raise CampaignProblem(
-                f"{self._file('.json')} can't be written: {error.strerror}.",
-                "Check the disk and its permissions.",
+            raise Unwritable(
+                self._file(".json"), error.strerror, "Check the disk and its permissions."
             ) from None
         self._saved = self._mark()
 

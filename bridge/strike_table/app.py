@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Protocol
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -23,6 +24,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from . import images, owlbear, schemas
+from .acting import ActDoor, Acts
 from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
 from .limits import ServerLimits
 from .live import Watchers, stream
@@ -66,14 +68,15 @@ def create_app(
     owlbear_room: bool = False,
     ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
+    acts: Acts | None = None,
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
     localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
     for connections to end. `players` is the game that players may answer from their phones, where they may;
     whoever brings it calls `app.state.watchers.ring()` when they have something else to see. `ranges` says
     how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
-    `origins` are other sites whose pages may read what players see. Raises ValueError without a key, and for
-    what is no origin.
+    `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
+    on their own page. Raises ValueError without a key, and for what is no origin.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -82,7 +85,11 @@ def create_app(
     hosts = tuple(allowed_hosts)
     sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
-        routes=[*table.routes(), *(table.owlbear_routes() if owlbear_room else ())],
+        routes=[
+            *table.routes(),
+            *(table.owlbear_routes() if owlbear_room else ()),
+            *(ActDoor(acts, key).routes() if acts is not None else ()),
+        ],
         middleware=[
             Middleware(
                 Guard, key=key, limits=limits, allowed_hosts=hosts, owlbear_room=owlbear_room, origins=sites
@@ -139,6 +146,15 @@ def watching(handler: Handler) -> Handler:
     return check
 
 
+class _Whole(PathConvertor):
+    """What stands behind an address, as it is: an id may be any text, of several lines too, and nobody's."""
+
+    regex = "(?s:.*)"
+
+
+register_url_convertor("whole", _Whole())
+
+
 class TableHandlers:
     """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
 
@@ -171,7 +187,7 @@ class TableHandlers:
             self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_scene),
             self._route("/api/v1/tokens", GET=cls.get_tokens),
             self._route(
-                "/api/v1/tokens/{id:path}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
+                "/api/v1/tokens/{id:whole}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
             ),
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
             self._route("/api/v1/beside", GET=cls.get_beside, PUT=cls.put_beside),
@@ -179,7 +195,7 @@ class TableHandlers:
             self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
             self._route("/api/v1/ping", POST=cls.ping),
             self._route("/api/v1/sight", GET=cls.get_sight),
-            self._route("/api/v1/ranges/{id:path}", GET=cls.get_ranges),
+            self._route("/api/v1/ranges/{id:whole}", GET=cls.get_ranges),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
             self._route("/play", GET=cls.player_page),

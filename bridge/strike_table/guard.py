@@ -66,9 +66,14 @@ def same_key(given: str | None, key: str) -> bool:
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
 
+def bearer_key(headers: Headers) -> str | None:
+    """The key that a request has, as `Authorization: Bearer KEY`; None where it has none."""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else None
+
+
 def holds_key(connection: HTTPConnection, key: str) -> bool:
-    scheme, _, given = connection.headers.get("authorization", "").partition(" ")
-    return scheme.lower() == "bearer" and same_key(given.strip(), key)
+    return same_key(bearer_key(connection.headers), key)
 
 
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
@@ -104,11 +109,21 @@ def _may_watch(connection: HTTPConnection, key: str) -> bool:
     return _is_at_this_machine(connection) if given is None else same_key(given, watch_token(key))
 
 
+_OF_PROXIES = ("forwarded", "via", "x-real-ip")
+"""Headers that say that somebody else asked."""
+
+
+def may_act(connection: HTTPConnection, key: str) -> bool:
+    """Whether a page may play commands: with the game master's link, or the key, at this machine and by no
+    proxy. From elsewhere it watches alone, whatever it carries."""
+    return _is_at_this_machine(connection) and audience_of(connection, key) is LinkAudience.GM
+
+
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
     # A tunnel or a proxy connects from this machine too: its public name and its headers count as elsewhere.
     if connection.client is None or host_name(connection.headers.get("host", "")) not in LOOPBACK_NAMES:
         return False
-    if "forwarded" in connection.headers or "x-forwarded-for" in connection.headers:
+    if any(name in _OF_PROXIES or name.startswith("x-forwarded-") for name in connection.headers):
         return False
     try:
         return ip_address(connection.client.host).is_loopback

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from . import log
+from .acting import Acts
 from .app import FindRanges, create_app
 from .guard import watch_token
 from .lease import LeaseTaken, leased
@@ -61,6 +62,7 @@ def serve(
     owlbear_room: bool = False,
     ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
+    acts: Acts | None = None,
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
@@ -68,9 +70,9 @@ def serve(
     of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
     reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
     their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo.
-    `origins` are other sites whose pages may read what players see. Raises PortInUse, Taken where
-    another process serves the same data, other OSError when it can't listen there, and NewerFile or
-    ValueError when the data or the key is no good.
+    `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
+    on their own page. Raises PortInUse, Taken where another process serves the same data, other OSError when
+    it can't listen there, and NewerFile or ValueError when the data or the key is no good.
     """
     limits = limits or ServerLimits()
 
@@ -84,6 +86,7 @@ def serve(
             owlbear_room=owlbear_room,
             ranges=ranges,
             origins=origins,
+            acts=acts,
         )
         if on_watchers is not None:
             on_watchers(app.state.watchers)

@@ -99,12 +99,13 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
         return (yield from _bare(world, args, saves))
     fight = GritFight(world)
     fight.must_act(args.who)
-    weapon = _weapon(world, args.who, args.weapon)
+    weapon = _weapon(fight, args)
     area = weapon.area if not by_words(fight) else 0
     targets = _in_area(fight, args, weapon) if area else args.targets
     if not area:
         _must_be_targets(fight, args, weapon)
-    seen = {fight.path(args.who, "hidden"): None}  # whoever attacks is seen doing it
+    held = {} if weapon is BARE_HANDS else {fight.path(args.who, "wields"): weapon.name}
+    seen = {fight.path(args.who, "hidden"): None, **held}  # whoever attacks is seen doing it
     several = len(targets) != 1 or bool(args.at)
     told = GritActed(args.who, weapon.name if several else "", at=args.at.upper())
     yield world.tell(told, fight.sets_acted(args.who) | seen)
@@ -173,15 +174,32 @@ def _bare(world: World, args: GritAttack, saves: DieReasons) -> Procedure[GritAt
     return {"who": "", "attacks": [struck.as_json()], "morale": []}
 
 
-def _weapon(world: World, who: str, name: str) -> Weapon:
-    """The weapon that is meant; the only one where none is named. Raises Refused."""
-    weapons = weapons_of(world, who)
-    if not name and len(weapons) <= 2:
-        return next(iter(weapons.values()))
+def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
+    """The weapon that is meant. Where none is named it is the one in hand, which they attacked with last;
+    else the only one that gets to whom it is aimed at. Raises Refused."""
+    weapons, name = weapons_of(fight.world, args.who), args.weapon
+    own = [each for each in weapons if each != UNARMED]
+    if not name:
+        held = fight.people[args.who].get("wields", "")
+        fit = [each for each in own if _gets_there(fight, args, weapons[each])]
+        name = held if held in own else fit[0] if len(fit) == 1 else own[0] if len(own) == 1 else ""
+        if not own:
+            return BARE_HANDS
     if name not in weapons:
-        what = f"has no {name!r}" if name else "has several weapons"
-        raise Refused(f"{GritStanding.of(world, who).name} {what}.", f"--with one of {listed(weapons)}.")
+        what = f"has no {name!r}" if name else "has several weapons, and none in hand"
+        raise Refused(f"{fight.people[args.who]['name']} {what}.", f"--with one of {listed(weapons)}.")
     return weapons[name]
+
+
+def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
+    """Whether a weapon reaches all that is aimed at."""
+    aims = [who for who in args.targets if who in fight.people]
+    try:
+        for aim in aims:
+            must_reach(fight, args.who, aim, weapon.range)
+    except Refused:
+        return False
+    return True
 
 
 def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None:

@@ -80,6 +80,7 @@ class GritPerson(TypedDict):
     max_str: int
     max_dex: int
     max_wil: int
+    wields: NotRequired[str]
     moved: NotRequired[GritDistance]
     acted: NotRequired[int]
     aided: NotRequired[bool]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, has_acted
+from strike_cli.plugin.refusals import NotThere
 
 from .standing import FALLEN, UP, GritStanding, fallen, state_of
 
@@ -51,7 +52,7 @@ class GritFight:
     def person(self, who: str) -> GritPerson:
         """Somebody's table. Raises Refused for whoever isn't there."""
         if who not in self.people:
-            raise Refused(f"{display_name(self.world, who)} is not there.", f"There: {listed(self.people)}.")
+            raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
         return self.people[who]
 
     def present(self, who: str) -> GritPerson:

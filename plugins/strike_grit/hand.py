@@ -15,6 +15,7 @@ from .fight import GritFight
 from .harm import DirectDamage, Struck, Wounds, step_one_down, through_grit, wound
 from .morale import due_in_words
 from .numbers import ATTRIBUTES, TRACK
+from .refusals import NoAttribute
 from .save import make_save, roller
 from .standing import GritStanding
 
@@ -91,7 +92,7 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
 def _must_live(world: World, who: str, attribute: str) -> GritStanding:
     target = GritStanding.of(world, who)
     if attribute not in ATTRIBUTES:
-        raise Refused(f"{attribute!r} is no attribute.", "The attributes are str, dex and wil.")
+        raise NoAttribute(repr(attribute))
     if "out" in target.numbers:
         raise Refused(f"{target.name} is {target.state}.", "`strike grit show` has who is there.")
     if not target.path:

@@ -18,6 +18,7 @@ from strike_cli.plugin.board import (
     parse_square,
     ways_of,
 )
+from strike_cli.plugin.refusals import NotOnMap
 
 from .fight import WORDS, GritFight
 
@@ -75,7 +76,7 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
     except ValueError as fault:
         raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
     if not _grid(fight).inside(square):
-        raise Refused(f"{format_square(square)} is not on the map.", "`strike grit show` has it.")
+        raise NotOnMap(format_square(square), "`strike grit show` has it.")
     return Spot(square, 1)
 
 
@@ -168,7 +169,7 @@ def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
     here, grid = spot(fight, who), _grid(fight)
     assert here
     if not grid.inside(goal):
-        raise Refused(f"{format_square(goal)} is not on the map.", "`strike grit show` has it.")
+        raise NotOnMap(format_square(goal), "`strike grit show` has it.")
     left, crawls = left_to_move(fight, who), fight.crawls(who)
     foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
     way: list[Square] | None = None

@@ -11,6 +11,7 @@ from strike_cli.plugin.dice import Rolled
 from .dice import PLAINLY, DieReasons, above, die_name, sides_of, throw
 from .facts import GritSaved
 from .numbers import SAVED
+from .refusals import NoAttribute
 from .standing import GritStanding
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def roller(world: World, who: str, attribute: str) -> SaveRoller:
     """Somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
     standing = GritStanding.of(world, who)
     if attribute not in ("str", "dex", "wil"):
-        raise Refused(f"{attribute!r} is no attribute.", "The attributes are str, dex and wil.")
+        raise NoAttribute(repr(attribute))
     if standing.numbers.get("out"):
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is there.")
     return SaveRoller(who, standing.name, attribute.upper(), standing[attribute])

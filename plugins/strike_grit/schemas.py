@@ -48,7 +48,7 @@ ARMOR_IN_BOOK = Record(**_IN_BOOK, armor=(Number(0, 12), ...), bulky=(Number(0, 
 """`[grit_armors.ID]`: what is worn or carried against damage."""
 
 
-class _Sheet(Record):
+class _SheetOfGrit(Record):
     """A sheet. Armor by name is the sum of what is worn, and what is bulky counts by itself."""
 
     def resolve(self, value: Any, where: str, names: Names) -> Any:
@@ -63,7 +63,7 @@ class _Sheet(Record):
 
 
 SHEET: Fields = {
-    "grit": _Sheet(
+    "grit": _SheetOfGrit(
         str=(DIE, ...),
         dex=(DIE, ...),
         wil=(DIE, ...),
@@ -85,6 +85,7 @@ STATE = scene_form(
         **{key: (kind, ...) if key != "aided" else kind for key, kind in _NUMBERS.items()},
         **_MOST,
         "armor": (Number(0), ...),
+        "wields": Text(),  # the weapon that they attacked with last
         "moved": Record(round=(Number(1), ...), squares=(Number(0), ...)),
         "due": ListOf(OneOf(*OCCASIONS)),
         "faced": ListOf(OneOf(*OCCASIONS)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.encounters import set_up
+from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
 
 from .facts import GritStarted, GritSurprised
 from .fight import ENEMIES, PARTY, WORDS, GritFight
@@ -33,7 +34,7 @@ class StartGritFight(Args):
 def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
     """`grit start`: the players' side acts first."""
     if world.get("grit"):
-        raise Refused(f"{world.get('grit.name')} is still going on.", "`strike grit end` ends it.")
+        raise StillGoingOn(world.get("grit.name"), "`strike grit end` ends it.")
     scene = _scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
@@ -43,7 +44,7 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
 def _scene(world: World, args: StartGritFight) -> GritScene:
     encounters = world.book.encounters
     if args.encounter not in encounters:
-        raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
+        raise NoEncounter(repr(args.encounter), f"There is {listed(encounters)}.")
     if unknown := [who for who in args.party if who not in world.book.characters]:
         raise Refused(f"{listed(unknown)}: no such character.", f"There is {listed(world.book.characters)}.")
     if unknown := [ref for ref in args.creatures if ref not in world.book.creatures]:

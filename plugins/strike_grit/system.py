@@ -5,6 +5,7 @@ from __future__ import annotations
 from strike_cli.plugin import (
     Content,
     Counted,
+    Help,
     InHelp,
     Move,
     Outside,
@@ -21,6 +22,16 @@ GRIT = System(
     "grit",
     title="Fights by Grit",
     package="strike_grit",
+    help=Help(
+        evening={
+            "In a fight": {
+                "grit start NAME": "begin an encounter; from then on:",
+                "attack WHO TARGET -d 5": "with the dice on your table",
+                "save WHO dex": "a Save",
+                "next": "the other side, then the next round",
+            }
+        },
+    ),
     rules="rules.md",
     state={"grit": ".schemas:STATE"},
     scene=SceneTable(
@@ -34,8 +45,8 @@ GRIT = System(
     content={
         "grit_weapons": Content(".schemas:WEAPON_IN_BOOK", in_words=".sheet_view:weapon_in_words"),
         "grit_armors": Content(".schemas:ARMOR_IN_BOOK"),
-        "characters": Content(fields=".schemas:SHEET"),
-        "creatures": Content(fields=".schemas:SHEET"),
+        "characters": Content(fields=".schemas:SHEET", draft=".drafts:CHARACTER"),
+        "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(begins="grit start"),
     },
     house="house.toml",

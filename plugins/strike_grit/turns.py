@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, footprint, format_square, moved_door, parse_square
+from strike_cli.plugin.refusals import DoorIsSo
 
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import ENEMIES, PARTY, GritFight
@@ -94,7 +95,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
     doing = "open" if args.open else "closed"
     if not changed:
-        raise Refused(f"The door at {at} is {doing} already.", "`strike grit show` has the map.")
+        raise DoorIsSo(at, doing, "`strike grit show` has the map.")
     sets = {f"grit.map.{key}": value for key, value in changed.items()}
     moved_one = GritDoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved_one, sets)

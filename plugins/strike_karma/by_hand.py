@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
+from strike_cli.plugin import Data, Hand, Procedure, Sets, World
+from strike_cli.plugin.refusals import CantHaveThere
 
 from .fight import KarmaFight
 from .hand import Spend, play_karma, sets_gone
@@ -33,10 +34,7 @@ class KarmaHand(Hand):
         one = KarmaFight(world).present(who)
         most = one["max_pool"] if meter == "pool" else None
         if number < 0 or (most is not None and number > most):
-            raise Refused(
-                f"{one['name']} can't have {number} there.",
-                f"0 to {most}." if most is not None else "0 or more.",
-            )
+            raise CantHaveThere(one["name"], number, f"0 to {most}." if most is not None else "0 or more.")
         return {f"karma.people.{who}.{meter}": number}
 
     def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, HELD, TAKEN, turns_taken
+from strike_cli.plugin.refusals import NotThere, OutOfIt
+
+from .refusals import RoundIsOver
 
 if TYPE_CHECKING:
     from .data import KarmaScene
@@ -69,10 +72,10 @@ class KarmaFight:
     def present(self, who: str) -> Person:
         """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
         if who not in self.people:
-            raise Refused(f"{display_name(self.world, who)} is not there.", f"There: {listed(self.there())}.")
+            raise NotThere(display_name(self.world, who), f"There: {listed(self.there())}.")
         one = self.people[who]
         if "out" in one:
-            raise Refused(f"{one['name']} is out of it: {one['out']}.", f"There: {listed(self.there())}.")
+            raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
         return one
 
     def there(self) -> Iterator[str]:
@@ -143,7 +146,7 @@ class KarmaFight:
         possible."""
         one = self.present(who)
         if self.stage == OVER:
-            raise Refused(f"Round {self.round} is over.", "`strike karma round` goes on.")
+            raise RoundIsOver(self.round)
         if who != self.holder:
             has = f"{self.name(self.holder)} has" if self.holder else "Nobody has"
             raise Refused(f"{has} the initiative.", self._what_now())

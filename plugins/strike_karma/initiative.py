@@ -9,6 +9,7 @@ from strike_cli.plugin.board import HELD
 
 from .facts import KarmaHeld, KarmaPassed, KarmaStarterChosen
 from .fight import OPEN, OVER, KarmaFight
+from .refusals import RoundIsOver
 
 if TYPE_CHECKING:
     from .data import KarmaHoldData, KarmaPassData
@@ -31,7 +32,7 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
             f"`strike karma act {fight.holder}`, or `strike karma hold {fight.holder} --pass WHO`.",
         )
     if fight.stage == OVER:
-        raise Refused(f"Round {fight.round} is over.", "`strike karma round` goes on.")
+        raise RoundIsOver(fight.round)
     fight.must_be_settled()
     _must_receive(fight, args.who)
     if fight.able():

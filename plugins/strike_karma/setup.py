@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.encounters import set_up, somebody
+from strike_cli.plugin.refusals import NoEncounter, NotThere, StillGoingOn
 from strike_cli.plugin.telling import Somebody
 
 from .conditional import GAME_MASTER
@@ -40,7 +41,7 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     """`karma start`. Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die,
     in the order listed."""
     if world.get("karma"):
-        raise Refused(f"{world.get('karma.name')} is still going on.", "`strike karma end` ends it.")
+        raise StillGoingOn(world.get("karma.name"), "`strike karma end` ends it.")
     scene = _scene(world, args)
     _must_be_first(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
@@ -64,7 +65,7 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
 def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
     encounters = world.book.encounters
     if args.encounter not in encounters:
-        raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
+        raise NoEncounter(repr(args.encounter), f"There is {listed(encounters)}.")
     for names, known in ((args.party, world.book.characters), (args.creatures, world.book.creatures)):
         if unknown := [name for name in names if name not in known]:
             raise Refused(f"{listed(unknown)}: no such sheet.", f"There is {listed(known)}.")
@@ -132,7 +133,7 @@ def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
     if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
         raise Refused("The first initiative is decided in one way.", "--first, --first-group or --roll.")
     if args.first and args.first not in people:
-        raise Refused(f"{args.first!r} is not there.", f"There: {listed(people)}.")
+        raise NotThere(repr(args.first), f"There: {listed(people)}.")
     groups = {one["side"] for one in people.values()}
     if args.first_group and args.first_group not in groups:
         raise Refused(f"{args.first_group!r} is no group here.", f"There is {listed(sorted(groups))}.")

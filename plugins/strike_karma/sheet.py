@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Refused, World, listed
+from strike_cli.plugin.refusals import NobodyCalled
 
 from .dice import dice_of
 
@@ -21,7 +22,7 @@ def sheet_of(world: World, ref: str) -> KarmaSheet:
     kind = "characters" if ref in world.book.characters else "creatures"
     written = world.book.characters.get(ref) or world.book.creatures.get(ref)
     if written is None:
-        raise Refused(f"There is nobody called {ref!r}.", "`strike character list` has the party.")
+        raise NobodyCalled(repr(ref))
     if "karma" not in written:
         raise Refused(
             f"{written['name']} has no Hero Dice on the sheet.",

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, InHelp, Move, Outside, SceneTable, Scope, Simulation, System
+from strike_cli.plugin import (
+    Content,
+    Help,
+    InHelp,
+    Move,
+    Outside,
+    SceneTable,
+    Scope,
+    Simulation,
+    System,
+)
 
 SCENE = Scope.SCENE
 
@@ -10,6 +20,16 @@ KARMA = System(
     "karma",
     title="Fights by passed initiative",
     package="strike_karma",
+    help=Help(
+        evening={
+            "In a fight": {
+                "karma start NAME": "begin an encounter; from then on:",
+                "act WHO --what TEXT": "somebody with the passed initiative acts",
+                "pass WHO": "pass it on; delay and when hold an action",
+                "round": "end the round",
+            }
+        },
+    ),
     rules="rules.md",
     nouns=".words:NOUNS",
     state={"karma": ".schemas:STATE"},
@@ -29,8 +49,8 @@ KARMA = System(
         },
     ),
     content={
-        "characters": Content(fields=".schemas:SHEET"),
-        "creatures": Content(fields=".schemas:SHEET"),
+        "characters": Content(fields=".schemas:SHEET", draft=".drafts:CHARACTER"),
+        "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(fields=".schemas:ENCOUNTER", begins="karma start"),
     },
     house="house.toml",

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from strike_cli.plugin import Args, Procedure, Refused, World, listed
-from strike_cli.plugin.board import Square, gap
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
+from strike_cli.plugin.board import Square, between, gap
 from strike_cli.plugin.dice import Modifier
 
 from .aim import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
@@ -22,6 +22,7 @@ from .harm import Blow, heal
 from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
+from .refusals import NoRoomOn
 from .sheets import Table
 from .summons import must_have_room, summon
 
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 
 
 class UseAbility(Args):
-    """Who uses which Ability on whom, or `at` which square. `fails` are those who let it happen."""
+    """Who uses which Ability on whom, or `at` which square. `fails` are those who let it happen,
+    `upcast` the WP that are spent for more of it."""
 
     who: str
     ability: str
@@ -41,6 +43,7 @@ class UseAbility(Args):
     off: str = ""
     lean: str = ""
     fails: Sequence[str] = ()
+    upcast: int = 0
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
 
@@ -61,7 +64,8 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
         )
     cost = ability.get("ap", ATTACK)
     must_act(battle, args.who, cost)
-    data = yield from _use(world, args, ability, paying(battle, args.who, cost))
+    ability, wp = upcast(battle, args, ability)
+    data = yield from _use(world, args, ability, {**paying(battle, args.who, cost), **wp})
     return cast("MomentumUseData", data)
 
 
@@ -76,7 +80,9 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
             f"`strike momentum use {args.who} {args.ability}` in their turn.",
         )
     must_react(battle, args.who, ability["rp"])
-    data = yield from _use(world, args, ability, reacting(battle, args.who, ability["rp"]))
+    paid = reacting(battle, args.who, ability["rp"])
+    ability, wp = upcast(battle, args, ability)
+    data = yield from _use(world, args, ability, {**paid, **wp})
     now = Battle(world)
     if now.people[args.who].get("exposed") and not now.is_acting(args.who):
         yield from reveal(world, args.who)
@@ -96,6 +102,39 @@ def ability_of(battle: Battle, who: str, name: str) -> Table:
             f"Add it to an attack: `strike momentum attack {who} TARGET --maneuver {name}`.",
         )
     found: Table = abilities[name]
+    return found
+
+
+def upcast(battle: Battle, args: UseAbility, ability: Table) -> tuple[Table, Sets]:
+    """An Ability with what WP add to it, and what a fact sets for the WP that it takes (WSH-08). Raises
+    Refused for more than there is, than it allows or than the sheet does."""
+    who, name, more = args.who, battle.name(args.who), dict(ability.get("upcast", {}))
+    sheet, one = battle.sheet(who), battle.people[who]
+    if args.upcast:
+        step = int(more.get("wp", 1))
+        most = min(int(more.get("limit", sheet.upcast_limit)), sheet.upcast_limit) if more else 0
+        if not more or args.upcast < 0 or args.upcast % step or args.upcast > most:
+            raise Refused(
+                f"{name} can't upcast {args.ability} by {args.upcast} WP.",
+                f"By {step} WP each, {most} at most." if more and most else "It can't be upcast by them.",
+            )
+        ability = {**ability, **_more(ability, more, args.upcast // step)}
+    cost = int(ability.get("wp", 0)) + args.upcast
+    if cost > int(one.get("wp", 0)):
+        raise Refused(f"That costs {cost} WP, and {name} has {one.get('wp', 0)}.", "A rest brings WP back.")
+    return ability, battle.sets(who, wp=one["wp"] - cost) if cost else {}
+
+
+def _more(ability: Table, more: Table, times: int) -> dict[str, str]:
+    """The dice of an Ability with those of its upcast added so many times."""
+    found = {}
+    for key in ("damage", "heal"):
+        if key in more:
+            added, own = parse_dice(more[key]), parse_dice(ability.get(key, "0"))
+            if own.n and added.n and own.sides != added.sides:
+                raise Refused(f"{more[key]} can't be added to {ability[key]}.", "Write dice of one size.")
+            n, plus = own.n + times * added.n, own.plus + times * added.plus
+            found[key] = str(Dice(n, own.sides if own.n else added.sides, plus))
     return found
 
 
@@ -169,13 +208,14 @@ def _at(
     data: dict[str, Any] = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
         return data  # a target before has taken it along
-    if "dr" in ability:
+    stat = ability.get("dr") or ("dex" if "line" in ability else "")  # one gets out of a line's way (WSH-14)
+    if stat:
         cover = cover_from(battle, place, target, (args.who,)).half
         power = battle.sheet(args.who).power
         resisted = yield from defense_roll(
             world,
             target,
-            ability["dr"],
+            stat,
             power,
             cover=cover,
             fails=target in args.fails,
@@ -206,6 +246,8 @@ def _aim(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin
         return place, _inside(battle, who, place, ability["burst"], ability["spares"], but=who)
     if "area" in ability:
         return _area(battle, args, ability)
+    if "line" in ability:
+        return _line(battle, args, ability)
     if "summon" in ability and not args.targets:
         return place_of(battle, who), []
     targets = [*args.targets] or [who]
@@ -236,7 +278,7 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: Table) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
     if not battle.grid.fits(_square(args), battle.size(target)):
-        raise Refused(f"There is no room on {args.at}.", "Name a square that is no wall.")
+        raise NoRoomOn(args.at, "Name a square that is no wall.")
     meters = gap(battle.at(target), 1, _square(args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
@@ -262,6 +304,37 @@ def _area(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigi
     return AttackOrigin(square), _inside(
         battle, args.who, AttackOrigin(square), ability["area"], ability["spares"]
     )
+
+
+def _line(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
+    """An area one square wide from whoever uses it towards a square, as far as nothing stops it."""
+    if not args.at and not args.targets:
+        raise Refused(
+            f"Where does {battle.name(args.who)} aim {args.ability}?", "Say --at SQUARE, or name somebody."
+        )
+    if args.targets:
+        battle.present(args.targets[0])
+    towards = read_square(args.at) if args.at else battle.at(args.targets[0])
+    here = place_of(battle, args.who, args.lean)
+    right, down = (to - start for to, start in zip(towards, here.square, strict=True))
+    far = max(abs(right), abs(down))
+    if not far:
+        raise Refused("A line goes somewhere.", "Name another square than one's own.")
+    end = tuple(
+        start + round(step * ability["line"] / far)
+        for start, step in zip(here.square, (right, down), strict=True)
+    )
+    goal = (end[0], end[1])
+    on_it = {*between(here.square, goal), goal}
+    found = [
+        other
+        for other in battle.there()
+        if other != args.who
+        and not on_it.isdisjoint(battle.squares(other))
+        and not (ability["spares"] and battle.side(other) == battle.side(args.who))
+        and reaches(battle, here, other)
+    ]
+    return here, found
 
 
 def _inside(

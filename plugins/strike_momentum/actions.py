@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.plugin import Data, Procedure, Refused, World, listed
+from strike_cli.plugin.refusals import WhereNobodyKnows
 
 from . import basic, contests, hands
 from .action import MomentumAction
@@ -82,7 +83,7 @@ def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
             f"`strike momentum move {args.who} SQUARE` goes nearer.",
         )
     if battle.side(args.target) != battle.side(args.who) and one.get("hidden"):
-        raise Refused(f"Nobody knows where {one['name']} is.", "Whom one doesn't see one can't touch.")
+        raise WhereNobodyKnows(one["name"], "Whom one doesn't see one can't touch.")
 
 
 def what_counts(data: Data) -> MomentumActionsCounts:

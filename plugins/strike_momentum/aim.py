@@ -8,6 +8,7 @@ from typing import NamedTuple
 from strike_cli.plugin import Refused
 from strike_cli.plugin.board import Square, between, footprint, gap, parse_square
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Source
+from strike_cli.plugin.refusals import WhereNobodyKnows
 
 from .battle import Battle, read_square
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
@@ -92,9 +93,7 @@ def must_see(battle: Battle, who: str, target: str, lean: str = "") -> AttackOri
     """Where somebody aims from. Raises Refused where the target is hidden or in full cover, and for leaning
     where there is no need."""
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(who):
-        raise Refused(
-            f"Nobody knows where {battle.name(target)} is.", "Whom one doesn't see one can't aim at."
-        )
+        raise WhereNobodyKnows(battle.name(target), "Whom one doesn't see one can't aim at.")
     here = place_of(battle, who)
     place = place_of(battle, who, lean)
     if lean and sees(battle, here, target):

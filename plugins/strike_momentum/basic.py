@@ -24,6 +24,7 @@ from .facts import (
 )
 from .harm import heal
 from .numbers import STABILIZE_AGAINST
+from .refusals import CantMove, NoAlly
 from .sheets import Table
 from .statuses import (
     BLEEDING,
@@ -73,7 +74,7 @@ def _further(world: World, args: MomentumAction, times: int) -> Data:
     battle = Battle(world)
     meters = times * walks(battle, args.who)
     if has(battle, args.who, "stuck"):
-        raise Refused(f"{battle.name(args.who)} can't move.", "`strike momentum show` says what ails them.")
+        raise CantMove(battle.name(args.who))
     left = battle.people[args.who]["movement"] + meters
     yield acted(world, args, GoesFurther(args.who, args.action, left), movement=left)
     return {"movement_left": left}
@@ -99,7 +100,7 @@ def switch_places(world: World, args: MomentumAction) -> Data:
     battle = Battle(world)
     who, ally = args.who, args.target
     if battle.side(who) != battle.side(ally) or battle.people[ally].get("object"):
-        raise Refused(f"{battle.name(ally)} is no ally.", "One switches places with an ally.")
+        raise NoAlly(battle.name(ally), "One switches places with an ally.")
     if battle.size(who) != battle.size(ally):
         raise Refused(
             f"{battle.name(ally)} needs more room, or less.", "Switch places with somebody as large."

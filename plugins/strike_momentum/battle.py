@@ -7,6 +7,7 @@ from typing import Any
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import Grid, Square, footprint, gap, grid_of, parse_square
+from strike_cli.plugin.refusals import NotThere
 
 from .sheets import SHIELD, Sheet, Table, sheet_of
 
@@ -59,7 +60,7 @@ class Battle:
     def person(self, who: str) -> Table:
         """Somebody's table. Raises Refused for whoever isn't there."""
         if who not in self.people:
-            raise Refused(f"{display_name(self.world, who)} is not there.", f"There: {listed(self.people)}.")
+            raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
         return self.people[who]
 
     def present(self, who: str) -> Table:
@@ -233,5 +234,5 @@ class Battle:
 
     def sets(self, who: str, **values: Any) -> Sets:
         """What a fact sets of somebody; what is 0, empty or nothing is left out of the state where it may."""
-        kept = ("vitality", "momentum", "ap", "rp", "movement")
+        kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return {self.path(who, key): value if value or key in kept else None for key, value in values.items()}

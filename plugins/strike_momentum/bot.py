@@ -18,6 +18,7 @@ from .attack import MomentumAttack
 from .battle import ENEMIES, PARTY, Battle
 from .costs import rp_left
 from .moving import WalkTo, reachable
+from .numbers import MOVEMENT
 from .order import RollInitiative
 from .setup import EndBattle
 from .sheets import Table
@@ -212,9 +213,21 @@ def _worth_of(battle: Battle, who: str) -> float:
         return 0.0
     value = float(one["vitality"]) + (DOWN if one.get("down") else STANDING)
     for item in held(battle, who):
-        value += STANCE if item.definition["category"] == "stance" else AILING
+        if item.definition["category"] != "stance":
+            value += AILING
+        elif _is_threatened(battle, who):
+            value += STANCE
     value -= SPENT * float(one.get("spent", 0) + one.get("reacted", 0))
     return value - GONE * float(one.get("gone", 0))
+
+
+def _is_threatened(battle: Battle, who: str) -> bool:
+    """Whether an enemy may attack somebody before long: a ward against nobody is worth nothing."""
+    return any(
+        battle.gap(who, foe) <= _reach(battle, foe) + MOVEMENT
+        for foe in battle.enemies(who)
+        if battle.is_up(foe)
+    )
 
 
 def _position(battle: Battle, who: str) -> float:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED
+from strike_cli.plugin.refusals import CantHaveThere
 
 from .action import MomentumAction
 from .actions import play_act
@@ -20,6 +23,7 @@ class MomentumHand(Hand):
     """Vitality, points, and a place by Initiative for newcomers."""
 
     gone_for_good = (DEAD, DESTROYED)
+    counted = MappingProxyType({"temp_vitality": "Temporary Vitality"})
     zones_do = ("damage", "difficult", "obscured", "dark", "light")
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
@@ -45,7 +49,7 @@ class MomentumHand(Hand):
         one = battle.present(who)
         if meter != "vitality":
             if number < 0:
-                raise Refused(f"{one['name']} can't have {number} there.", "0 or more.")
+                raise CantHaveThere(one["name"], number, "0 or more.")
             return battle.sets(who, **{meter: number})
         least, most = battle.sheet(who).dies_at + 1, one["max_vitality"]
         if not least <= number <= most:

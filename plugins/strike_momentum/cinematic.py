@@ -16,6 +16,7 @@ from .dice import read_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
 from .harm import Blow, suffer
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
+from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn
 from .statuses import Upkeep, add, next_upkeep
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
     if args.while_ and not args.upkeep:
         raise Refused("What keeps it up costs AP.", "--upkeep 2 says how many a turn.")
     if args.status and args.status not in battle.world.book.status_effects:
-        raise Refused(f"There is no Status Effect {args.status!r}.", "`strike content list` has all of them.")
+        raise NoStatusEffect(repr(args.status), "`strike content list` has all of them.")
     if args.type not in TYPES:
         raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
 
@@ -161,7 +162,7 @@ def _shares(battle: Battle, args: Cinematic) -> list[Share]:
     ]
     for one in args.with_:
         if battle.side(_there(battle, one.who)) != battle.side(args.who):
-            raise Refused(f"{battle.name(one.who)} is no ally.", "Allies take part.")
+            raise NoAlly(battle.name(one.who), "Allies take part.")
         shares.append(_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
     return shares
 
@@ -174,7 +175,7 @@ def _there(battle: Battle, who: str) -> str:
 def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, together: bool) -> Share:
     one = battle.present(who)
     if one.get("object"):
-        raise Refused(f"{one['name']} is an object.", "Nothing cinematic comes of it by itself.")
+        raise IsObject(one["name"], "Nothing cinematic comes of it by itself.")
     known_skill(battle, who, skill)
     price = BURST if burst else CINEMATIC
     momentum = price.together if together else price.alone
@@ -193,9 +194,9 @@ def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
     """A Burst is for who can't pay, and hasn't spent anything: of AP in this turn, or of RP in this round."""
     one = battle.people[who]
     if not reaction and not battle.is_acting(who):
-        raise Refused(f"It is not {one['name']}'s turn.", "--reaction is for somebody else's.")
+        raise NotTheirTurn(one["name"], "--reaction is for somebody else's.")
     if not battle.round:
-        raise Refused("The first round has not begun.", "`strike momentum initiative` begins it.")
+        raise NoRoundYet()
     if one.get("reacted" if reaction else "spent", 0):
         word = "RP in this round" if reaction else "AP in this turn"
         raise Refused(f"{one['name']} has spent {word}.", "A Burst is for who hasn't.")

@@ -19,6 +19,7 @@ from .hands import let_fall, may_take, take_into_hand
 from .harm import Blow, suffer
 from .moving import arrive, standing
 from .pushing import force
+from .refusals import IsObject, OnItAlready
 from .sheets import SHIELD
 from .statuses import BLINDED, END, GRABBED, PRONE, add, remove
 
@@ -50,7 +51,7 @@ def _against(
 
 def _must_not_be_object(battle: Battle, who: str) -> None:
     if battle.people[who].get("object"):
-        raise Refused(f"{battle.name(who)} is an object.", "Interact with it, or attack it.")
+        raise IsObject(battle.name(who), "Interact with it, or attack it.")
 
 
 def _must_have_hand(battle: Battle, who: str) -> None:
@@ -152,7 +153,7 @@ def climb(world: World, args: MomentumAction) -> Data:
             f"{battle.name(target)} is no larger than {battle.name(who)}.", "Climb onto who is larger."
         )
     if battle.people[who].get("on") == target:
-        raise Refused(f"{battle.name(who)} is on {battle.name(target)} already.", "Moving gets off again.")
+        raise OnItAlready(battle.name(who), battle.name(target), "Moving gets off again.")
     if not battle.sheet(who).table["climbs"]:
         _must_have_hand(battle, who)
     found = yield from _against(world, args, CLIMBING, HANDY, sized=False)

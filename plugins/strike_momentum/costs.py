@@ -5,6 +5,7 @@ from __future__ import annotations
 from strike_cli.plugin import Refused, Sets, listed
 
 from .battle import Battle
+from .refusals import NoRoundYet
 from .statuses import total
 
 
@@ -44,7 +45,7 @@ def must_react(battle: Battle, who: str, rp: int) -> None:
     """Raises Refused where somebody has not so many RP left."""
     one = battle.present(who)
     if not battle.round:
-        raise Refused("The first round has not begun.", "`strike momentum initiative` begins it.")
+        raise NoRoundYet()
     if (left := rp_left(battle, who)) < rp:
         raise Refused(
             f"That costs {rp} RP, and {one['name']} has {left}.", "RP come back with the next round."

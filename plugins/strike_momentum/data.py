@@ -40,6 +40,19 @@ class ContestTold(TypedDict):
     success: bool
 
 
+class MomentumCheckData(TypedDict):
+    """What `momentum check` came to: `difficulty` and `against` are null where the other is meant, `success`
+    where neither is."""
+
+    roll: RollTold
+    bonus: int
+    total: int
+    difficulty: int | None
+    against: RollTold | None
+    success: bool | None
+    critical: bool
+
+
 class DealtData(TypedDict):
     """What a blow did to somebody; nothing of vitality where none was taken."""
 
@@ -69,6 +82,7 @@ class MomentumPerson(TypedDict):
     statuses: NotRequired[list[dict[str, object]]]
     out: NotRequired[str]
     down: NotRequired[bool]
+    surprised: NotRequired[bool]
     acted: NotRequired[int]
 
 

@@ -167,8 +167,19 @@ class MomentumReckoned(Fact):
     outcome: str = ""
 
     says = (
-        "{roll:?{roll}[ against {needed}: {outcome:hits=hits|misses=misses|resisted=resisted|not resisted}]."
+        "{roll:?{roll}[ against {needed}: {outcome:hits=hits|misses=misses|resisted=resisted"
+        "|success=a success|failure=a failure|not resisted}]."
         "|Initiative {initiative}.}"
+    )
+
+
+class StatBonus(Clause):
+    """A reason: the bonus of a Stat."""
+
+    stat: str
+
+    says = (
+        "{stat:str=Strength|dex=Dexterity|con=Constitution|int=Intelligence|cha=Charisma|ins=Instinct|Will}"
     )
 
 
@@ -196,6 +207,13 @@ class MomentumChecked(Fact):
     def shown(self) -> Shown:
         """A success is good for whoever rolls."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
+
+
+class CheckedAlone(MomentumChecked, variant="alone"):
+    """A check against nothing that was said: the game master judges the total."""
+
+    headline = "{skill:cap}"
+    says = "{who}, {skill}: {roll}."
 
 
 class CheckedAgainstNumber(MomentumChecked, variant="number"):
@@ -750,6 +768,7 @@ class MomentumDamaged(Fact):
     damage: Sequence[DamageOf]
     reduced_by: HpNumber
     vitality: HpNumber
+    buffered: HpNumber = 0
 
     section = "Harm"
     style = "warn"
@@ -758,7 +777,7 @@ class MomentumDamaged(Fact):
     headline = "{who} takes {amount} damage"
     says = (
         "{who} takes {damage:?{damage}|no} damage{less:?, {less} less for what stands against it|}"
-        "{damage:?: Vitality {vitality}|}."
+        "{buffered:?, {buffered} of it from Temporary Vitality|}{damage:?: Vitality {vitality}|}."
     )
     says_without_hp = "{who} takes {damage:?{damage}|no} damage."
 

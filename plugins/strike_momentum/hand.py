@@ -15,6 +15,7 @@ from .damage import Part as Damage
 from .facts import MomentumGained, MomentumRested
 from .harm import Blow, heal, leave, suffer
 from .numbers import STATS, TYPES
+from .refusals import NoEnd, NoStatusEffect
 from .statuses import UNTIL_WORDS, UPKEEP, Upkeep, add, remove
 from .summons import summon
 
@@ -131,11 +132,9 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
     battle = Battle(world)
     battle.present(args.who)
     if args.status not in world.book.status_effects:
-        raise Refused(
-            f"There is no Status Effect {args.status!r}.", f"{', '.join(world.book.status_effects)}."
-        )
+        raise NoStatusEffect(repr(args.status), f"{', '.join(world.book.status_effects)}.")
     if args.until and args.until not in UNTIL_WORDS:
-        raise Refused(f"{args.until!r} is no end.", f"It is one of {', '.join(UNTIL_WORDS)}.")
+        raise NoEnd(repr(args.until), f"It is one of {', '.join(UNTIL_WORDS)}.")
     for one in filter(None, (args.of, args.by)):
         battle.person(one)
     kept = Upkeep(min(3, max(0, args.upkeep))) if args.until == UPKEEP else None

@@ -22,6 +22,7 @@ from .facts import (
     thing_name,
 )
 from .moving import look_around
+from .refusals import NoFreeHand
 from .sheets import SHIELD
 
 Data = Procedure[Mapping[str, object]]
@@ -106,10 +107,7 @@ def _pick_up(world: World, args: MomentumAction) -> Data:
     if weapon not in near:
         raise Refused(f"No {thing_name(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
     if not may_take(battle, args.who, weapon):
-        raise Refused(
-            f"{battle.name(args.who)} has no free hand, or such a weapon already.",
-            "Put something away first.",
-        )
+        raise NoFreeHand(battle.name(args.who), "Put something away first.")
     of = dropped[near[weapon]]["of"]
     yield acted(world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_used(args))
     yield from take_into_hand(world, args.who, weapon, of, near[weapon])
@@ -169,9 +167,7 @@ def _give(world: World, args: MomentumAction) -> Data:
     if not battle.holds(args.who, weapon):
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
     if not may_take(battle, ally, weapon):
-        raise Refused(
-            f"{battle.name(ally)} has no free hand, or such a weapon already.", "They put something away."
-        )
+        raise NoFreeHand(battle.name(ally), "They put something away.")
     yield acted(world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_used(args))
     key = yield from let_fall(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]

@@ -45,11 +45,15 @@ def suffer(world: World, who: str, blow: Blow) -> Procedure[SufferedData]:
     off = blow.off or (yield from _choose_off(world, who, blow))
     taken = _taken(battle, who, blow, off)
     before = int(battle.people[who]["vitality"])
+    buffer = min(taken.total, int(battle.people[who].get("temp_vitality", 0)))
     sparing = blow.nonlethal or _is_sparing(battle, who, blow, taken)
-    after = before - taken.total
+    after = before - (taken.total - buffer)
     if sparing:
         after = max(after, min(before, battle.sheet(who).dies_at + 1))
-    yield world.tell(_told(who, taken, after), battle.sets(who, vitality=after))
+    sets = battle.sets(who, vitality=after)
+    if buffer:
+        sets |= battle.sets(who, temp_vitality=battle.people[who]["temp_vitality"] - buffer)
+    yield world.tell(_told(who, taken, after, buffer), sets)
     yield from _aftermath(world, who, before, after, sparing or not taken.total)
     now = Battle(world)
     bleeding = "out" not in now.people[who] and now.has_status(who, BLEEDING)
@@ -90,9 +94,9 @@ def _is_sparing(battle: Battle, who: str, blow: Blow, taken: DamageTaken) -> boo
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(who).table["biological"])
 
 
-def _told(who: str, taken: DamageTaken, after: int) -> MomentumDamaged:
+def _told(who: str, taken: DamageTaken, after: int, buffer: int) -> MomentumDamaged:
     each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
-    return MomentumDamaged(who, taken.total, each, taken.reduced_by, after)
+    return MomentumDamaged(who, taken.total, each, taken.reduced_by, after, buffer)
 
 
 def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -> Procedure[None]:

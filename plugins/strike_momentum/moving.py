@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid_of
+from strike_cli.plugin.refusals import NotOnMap
 
 from .aim import watchers
 from .battle import Battle, read_square
@@ -16,6 +17,7 @@ from .costs import must_act
 from .damage import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .harm import Blow, suffer
+from .refusals import CantMove, OnItAlready
 from .statuses import TAKING_COVER, has, in_half_cover, let_go, remove
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     battle = Battle(world)
     must_act(battle, args.who)
     if has(battle, args.who, "stuck"):
-        raise Refused(f"{battle.name(args.who)} can't move.", "`strike momentum show` says what ails them.")
+        raise CantMove(battle.name(args.who))
     if args.through and battle.present(args.through)["side"] == battle.side(args.who):
         raise Refused("One goes through an ally's space without asking.", "Leave --through out.")
     way = _way(battle, args)
@@ -124,9 +126,9 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
     who, name = args.who, battle.name(args.who)
     goal, left = read_square(args.to), battle.people[who]["movement"]
     if goal == battle.at(who):
-        raise Refused(f"{name} is on {args.to} already.", "Name another square.")
+        raise OnItAlready(name, args.to, "Name another square.")
     if not battle.grid.inside(goal):
-        raise Refused(f"{args.to} is not on the map.", "`strike momentum map` has the squares.")
+        raise NotOnMap(args.to, "`strike momentum map` has the squares.")
     if not _may_stand_at(battle, who, goal):
         raise Refused(
             f"{name} can't stop on {args.to}.", "Somebody or something is there; name a free square."

@@ -99,14 +99,21 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
 
 
 def next_round(world: World) -> Procedure[None]:
-    """The next round, once everybody has had their turn: Initiative as it is by now; who was equal stays as
-    they were (WSH-03)."""
+    """The next round, once everybody has had their turn: Initiative as it is by now. Who was equal stays as
+    they were; of those who have become equal the game master says who goes first (WSH-03)."""
     battle = Battle(world)
     there = [who for who in battle.data["order"] if "out" not in battle.people[who]]
     if any(not has_acted(battle.people[who], battle.round) for who in there):
         return
     now = {who: initiative_of(battle, who) for who in there}
-    order = sorted(there, key=lambda who: -now[who])
+    # A union has the average of several for its round: who is in one was equal to nobody by themselves.
+    was = {who: battle.people[who].get(INITIATIVE) for who in there if not battle.people[who].get("union")}
+    order: list[str] = []
+    for value in sorted(set(now.values()), reverse=True):
+        tied = [who for who in there if now[who] == value]
+        if len(tied) > 1 and len({was.get(who) for who in tied}) > 1:
+            tied = yield from _settle_ties(battle, tied, now)
+        order += tied
     yield from _begin_round(world, battle.round + 1, order, now)
 
 
@@ -128,6 +135,25 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     sets["momentum.order"] = _joined(battle, args.who, found)
     yield world.tell(MomentumUnited(args.who[0], args.who[1:], battle.round, found), sets)
     return {"initiative": found, "union": list(args.who)}
+
+
+def may_unite(world: World) -> str:
+    """At the start of a round, where two of a side may form a union: what to type (WSH-05)."""
+    if not world.get("momentum"):
+        return ""
+    battle = Battle(world)
+    sides: dict[str, list[str]] = {}
+    for who in battle.data["order"]:
+        one = battle.people[who]
+        if one.get("begun") == battle.round:
+            return ""
+        if battle.is_up(who) and not has_acted(one, battle.round):
+            sides.setdefault(battle.side(who), []).append(who)
+    able = next((who for who in sides.values() if len(who) > 1), None)
+    if not able:
+        return ""
+    pair = " ".join(able[:2])
+    return f"Round {battle.round}. A union can be formed now: `union {pair}`. `next` begins the first turn."
 
 
 def _are_numbers(words: Iterable[str]) -> bool:

@@ -77,8 +77,10 @@ def _check_ability(ability: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f"{where}: is either an attack or resisted by a Defense Roll")
     if ability["maneuver"] and (ability["attack"] or "dr" in ability):
         faults.append(f"{where}: a Maneuver is added to the attack of a weapon, and has no roll of its own")
-    if "area" in ability and "burst" in ability:
-        faults.append(f"{where}: area and burst: it has one of them")
+    if ability["maneuver"] and ("wp" in ability or "upcast" in ability or "line" in ability):
+        faults.append(f"{where}: a Maneuver has no wp, upcast or line of its own")
+    if len([key for key in ("area", "burst", "line") if key in ability]) > 1:
+        faults.append(f"{where}: area, burst and line: it has one of them")
 
 
 ABILITY = Record(
@@ -88,6 +90,9 @@ ABILITY = Record(
     tier=(Number(0, 9), 0),
     ap=Number(0, 3),  # else 2, and nothing for a Maneuver
     rp=Number(1, 2),  # it is a reaction, and costs that instead
+    wp=Number(1, 99),  # WP that it costs besides
+    upcast=Record(wp=(Number(1, 99), 1), damage=DICE, heal=DICE, limit=Number(1, 99)),
+    line=Number(1, 100),  # an area one square wide, so many metres from whoever uses it
     attack=(Flag(), False),  # a roll against Evasion
     dr=STAT,  # the Defense Roll against it
     half=(Flag(), False),  # a Defense Roll that succeeds halves the damage
@@ -119,6 +124,9 @@ SHEET: Fields = {
     "momentum": Record(
         stats=(TableOf(Number(0, 99), STAT), {}),
         skills=(TableOf(Number(0, 99)), {}),
+        skill_stats=(TableOf(STAT), {}),  # the Stat that goes with a Skill, beyond those of Defense Rolls
+        wp=(Number(0, 99), 0),
+        upcast_limit=(Number(0, 99), 0),  # WP that one use of an Ability may take to be upcast
         archetype=Record(primary=(STAT, "str"), secondary=(STAT, "dex"), evasion=(STAT, "str")),
         vitality=(Number(1, 9999), ...),
         dies_at=Number(-9999, 0),  # else as far below 0 as the full Vitality is above it
@@ -153,18 +161,27 @@ HELD_STATUS = Record(
     cinematic=Number(1),  # of whoever keeps it up: all with one number are kept up at once
     condition=Text(),  # what keeping it up takes besides, in words
 )
-_KEPT: dict[str, Kind] = {"vitality": Number(), "momentum": Number(0), "items": TableOf(Number(0))}
+_KEPT: dict[str, Kind] = {
+    "vitality": Number(),
+    "momentum": Number(0),
+    "wp": Number(0),
+    "items": TableOf(Number(0)),
+}
 STATE = scene_form(
     {
-        **{key: (kind, ...) for key, kind in _KEPT.items() if key != "items"},
+        **{key: (kind, ...) for key, kind in _KEPT.items() if key not in ("items", "wp")},
         "items": _KEPT["items"],
         "max_vitality": (Number(1), ...),
         "ap": (Number(0), ...),
         "rp": (Number(0), ...),
         "movement": (Number(0), ...),
+        "wp": Number(0),
+        "max_wp": Number(0),
+        "temp_vitality": Number(0),
         "spent": Number(0),  # AP in this turn
         "reacted": Number(0),  # RP in this round
         "gone": Number(0),  # metres in this turn
+        "surprised": Flag(),  # no turn in the first round
         "begun": Number(0),  # the round of the last turn that they began
         "attacks": Number(0),  # paid for and not made
         "free": OneOf("interact", "switch-weapons"),  # which of the two was had for nothing in this turn

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.encounters import set_up
+from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
 
 from .battle import ENEMIES, PARTY, Battle
 from .facts import MomentumEnded, MomentumStarted
+from .refusals import NoEnd
 from .sheets import sheet_of
 from .statuses import STANCES
 
@@ -22,6 +24,8 @@ METERS = {
     "rp": {"name": "RP"},
     "movement": {"name": "Movement"},
     "momentum": {"name": "Momentum"},
+    "wp": {"name": "WP", "max": "max_wp", "vital": False},
+    "temp_vitality": {"name": "Temporary Vitality", "vital": False},
 }
 """The numbers of somebody that everybody is shown, the first as a bar."""
 WON, LOST, OVER = "won", "lost", "over"
@@ -51,11 +55,9 @@ class EndBattle(Args):
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     """`momentum start`: everybody as they are, where the encounter's map has them."""
     if world.get("momentum"):
-        raise Refused(f"{world.get('momentum.name')} is still going on.", "`strike momentum end` ends it.")
+        raise StillGoingOn(world.get("momentum.name"), "`strike momentum end` ends it.")
     if args.encounter not in world.book.encounters:
-        raise Refused(
-            f"There is no encounter {args.encounter!r}.", "campaign.toml has them under [encounters]."
-        )
+        raise NoEncounter(repr(args.encounter), "campaign.toml has them under [encounters].")
     _must_be_known(world, "characters", args.party)
     _must_be_known(world, "creatures", args.creatures)
     encounter = world.book.encounters[args.encounter]
@@ -70,6 +72,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     surprised = [who for word in args.surprised for who in _meant(people, word)]
     for who in surprised:
         people[who]["acted"] = 1
+        people[who]["surprised"] = True
     _must_be_a_fight(people)
     scene: MomentumScene = {
         "id": args.encounter,
@@ -117,8 +120,10 @@ def fighter(world: World, ref: str, told: Mapping[str, Any]) -> MomentumPerson:
     }
     items = left.get("items", {id: item["count"] for id, item in sheet.table["items"].items()})
     more = {"holding": sheet.wields, "items": items, "statuses": left.get("statuses"), "out": left.get("out")}
+    if sheet.table["wp"]:
+        more |= {"wp": left.get("wp", sheet.table["wp"]), "max_wp": sheet.table["wp"]}
     more |= {"object": sheet.is_object, "down": one["vitality"] < 1 and not left.get("out")}
-    return cast("MomentumPerson", one | {key: value for key, value in more.items() if value})
+    return cast("MomentumPerson", one | {key: value for key, value in more.items() if value or key == "wp"})
 
 
 def _meant(people: Mapping[str, MomentumPerson], word: str) -> list[str]:
@@ -147,7 +152,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     standing = {battle.side(who) for who in battle.there() if battle.is_up(who)}
     counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
     if args.how not in ("", WON, LOST, OVER):
-        raise Refused(f"{args.how!r} is no end.", "It is won, lost or over.")
+        raise NoEnd(repr(args.how), "It is won, lost or over.")
     how = args.how or counted
     sets: Sets = {"momentum": None}
     for who, one in battle.people.items():
@@ -166,9 +171,12 @@ def _left(battle: Battle, who: str) -> dict[str, Any] | None:
     """What of a character isn't as the sheet says; nothing where all is."""
     one, sheet = battle.people[who], battle.sheet(who)
     fresh = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}
+    if sheet.table["wp"]:
+        fresh["wp"] = sheet.table["wp"]
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
     now = {"vitality": one["vitality"], "momentum": one["momentum"], "items": one.get("items", {})}
-    kept = {key: value for key, value in now.items() if value != fresh[key]}
+    now |= {"wp": one["wp"]} if "wp" in one else {}
+    kept = {key: value for key, value in now.items() if value != fresh.get(key)}
     lasting = [
         {"id": status["id"]}
         for status in one.get("statuses", ())

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.plugin import World, listed
+from strike_cli.plugin.board import DELAYED, has_acted
 from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table
 
 from .abilities import reach_of
 from .attack import ATTACK, dice_of
 from .battle import Battle
+from .costs import rp_left
 from .numbers import ACTIONS
 from .sheets import Sheet
 from .sheets import Table as Written
@@ -138,6 +140,8 @@ def on_screen(world: World) -> SheetView:
             told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
             lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
             lines += [_upkeep(battle, who, group) for group in upkeeps(battle, who).values()]
+    data |= _turns(battle)
+    lines += _turn_lines(battle, data)
     for one in data["dropped"].values():
         lines.append([("On the ground: ", "dim"), f"{one['weapon']} at {one['at']}"])
     for who in battle.there():
@@ -147,6 +151,30 @@ def on_screen(world: World) -> SheetView:
                 of = battle.name(one[key]) if key == "on" else one[key]
                 lines.append([(battle.name(who), "name"), f" {words} {of}"])
     return SheetView(data=data, blocks=lines)
+
+
+def _turn_lines(battle: Battle, data: dict[str, Any]) -> Iterator[Line]:
+    """Who has acted, holds, is surprised; and who can use less RP than they have."""
+    for heading, key in (("Acted: ", "acted"), ("Holding: ", "holding"), ("Surprised: ", "surprised")):
+        if names := [battle.name(who) for who in data[key]]:
+            yield [(heading, "dim"), ", ".join(names)]
+    for who, rp in data["usable_rp"].items():
+        if rp < battle.people[who]["rp"]:
+            yield [(battle.name(who), "name"), f" can use {rp} of {battle.people[who]['rp']} RP now"]
+
+
+def _turns(battle: Battle) -> dict[str, Any]:
+    """Who has had a turn in this round, who holds one, who is surprised, and the RP that they can really
+    use."""
+    there = [who for who in battle.there() if not battle.people[who].get("object")]
+    acted = [who for who in there if battle.round and has_acted(battle.people[who], battle.round)]
+    surprised = [who for who in there if battle.round < 2 and battle.people[who].get("surprised")]
+    return {
+        "acted": [who for who in acted if who not in surprised],
+        "holding": [who for who in there if battle.people[who].get(DELAYED)],
+        "surprised": surprised,
+        "usable_rp": {who: rp_left(battle, who) for who in there} if battle.round else {},
+    }
 
 
 def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, Written]]) -> Line:

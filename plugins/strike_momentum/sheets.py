@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.plugin import Refused, World
+from strike_cli.plugin.refusals import NobodyCalled
 
 from .damage import Defenses
 from .numbers import ARMORS, AVERAGE, DR_SKILLS, INITIATIVE_SKILLS, SHIELDS
@@ -89,6 +90,11 @@ class Sheet:
         return bool(self.table["object"])
 
     @property
+    def upcast_limit(self) -> int:
+        """WP that one use of an Ability may take to be upcast (WSH-08)."""
+        return int(self.table.get("upcast_limit", 0))
+
+    @property
     def dies_at(self) -> int:
         """The Vitality at which somebody is dead."""
         return int(self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"]))
@@ -116,7 +122,7 @@ def sheet_of(world: World, ref: str) -> Sheet:
     kind = "characters" if ref in world.book.characters else "creatures"
     written = world.book.characters.get(ref) or world.book.creatures.get(ref)
     if written is None:
-        raise Refused(f"There is nobody called {ref!r}.", "`strike character list` has the party.")
+        raise NobodyCalled(repr(ref))
     if "momentum" not in written:
         raise Refused(
             f"{written['name']} has no Vitality on the sheet.",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Procedure, Refused, Sets, World
+from strike_cli.plugin import Procedure, Sets, World
 from strike_cli.plugin.board import ACTED, Square, footprint, format_square
 
 from .battle import Battle
 from .facts import MomentumSummoned
 from .order import in_order
+from .refusals import NoRoomOn
 from .setup import fighter
 from .statuses import COMMANDED, START, add, has
 
@@ -21,7 +22,7 @@ def must_have_room(battle: Battle, ref: str, square: Square) -> None:
     """Raises Refused where a creature can't stand on a square."""
     size = battle.world.book.creatures[ref].get("size", 1)
     if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
-        raise Refused(f"There is no room on {format_square(square)}.", "Name a free square.")
+        raise NoRoomOn(format_square(square), "Name a free square.")
 
 
 def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:

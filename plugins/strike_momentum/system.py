@@ -5,6 +5,7 @@ from __future__ import annotations
 from strike_cli.plugin import (
     Content,
     Counted,
+    Help,
     InHelp,
     Move,
     Outside,
@@ -24,12 +25,24 @@ SYSTEM = System(
     "momentum",
     title="Fights by Momentum",
     package="strike_momentum",
+    help=Help(
+        evening={
+            "In a fight": {
+                "momentum start NAME": "begin an encounter; from then on:",
+                "next": "end this turn, begin the following one",
+                "move E5": "by the shortest way",
+                "attack TARGET -d 12": "with the d20 on your table, or without -d",
+                "options": "all that is legal, with its chances",
+            }
+        },
+    ),
     rules="rules.md",
     nouns=".commands.nouns:NOUNS",
     state={"momentum": ".schemas:STATE"},
     scene=SceneTable(
         "momentum",
         next_turn=("momentum end-turn", "momentum turn"),
+        pauses=".order:may_unite",
         shorts={
             "a": "attack",
             "m": "move",
@@ -50,8 +63,8 @@ SYSTEM = System(
         "momentum_weapons": Content(".schemas:WEAPON_IN_BOOK"),
         "momentum_abilities": Content(".schemas:ABILITY_IN_BOOK"),
         "momentum_items": Content(".schemas:ITEM_IN_BOOK"),
-        "characters": Content(fields=".schemas:SHEET"),
-        "creatures": Content(fields=".schemas:SHEET"),
+        "characters": Content(fields=".schemas:SHEET", draft=".drafts:CHARACTER"),
+        "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(begins="momentum start"),
     },
     house="house.toml",
@@ -67,7 +80,7 @@ SYSTEM = System(
     outside=Outside(
         played={
             "momentum": (
-                "start initiative union turn hold resume end-turn end rest move attack use react act "
+                "start check initiative union turn hold resume end-turn end rest move attack use react act "
                 "cinematic hit dr hurt heal gain push teleport resist summon leave"
             ),
             "momentum status": "add remove",
@@ -82,6 +95,7 @@ SYSTEM = System(
         "momentum start": Move(".setup:play_start", SCENE),
         "momentum initiative": Move(".order:play_initiative", SCENE, stateless=True),
         "momentum union": Move(".order:play_union", SCENE, stateless=True),
+        "momentum check": Move(".skill_check:play_check", stateless=True, odds=".skill_check:what_counts"),
         "momentum turn": Move(".turns:play_turn", SCENE),
         "momentum move": Move(".moving:play_move", SCENE),
         "momentum attack": Move(".attack:play_attack", SCENE, odds=".attack:what_counts"),

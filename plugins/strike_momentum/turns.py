@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
+from strike_cli.plugin.refusals import HasBegunToAct, SomebodysTurn
 
 from .battle import Battle
 from .damage import ALL, NOTHING, Ignoring, Part
@@ -24,6 +25,7 @@ from .harm import Blow, suffer
 from .moving import reveal, zones_hurt
 from .numbers import ACTION_POINTS
 from .order import next_round
+from .refusals import NoRoundYet, NotTheirTurn, NoTurnUnderWay
 from .statuses import END, START, UPKEEP, expire, held, total
 
 if TYPE_CHECKING:
@@ -35,9 +37,9 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
     it, by Initiative (WSH-04). Dice: what ails whoever is up."""
     battle = Battle(world)
     if not battle.round:
-        raise Refused("The first round has not begun.", "`strike momentum initiative` begins it.")
+        raise NoRoundYet()
     if battle.active:
-        raise Refused(f"It is {battle.name(battle.active)}'s turn.", "`strike momentum end-turn` ends it.")
+        raise SomebodysTurn(battle.name(battle.active), "`strike momentum end-turn` ends it.")
     waiting = _waiting(battle)
     if not waiting:
         raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
@@ -149,7 +151,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     battle = Battle(world)
     who = battle.active
     if not who:
-        raise Refused("Nobody's turn is under way.", "`strike momentum turn` begins the next one.")
+        raise NoTurnUnderWay()
     group = battle.union(who)
     yield from expire(world, group, END)
     yield from expire(world, group, UPKEEP)
@@ -171,15 +173,11 @@ def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
     battle = Battle(world)
     battle.present(args.who)
     if not battle.is_acting(args.who):
-        raise Refused(
-            f"It is not {battle.name(args.who)}'s turn.", "`strike momentum turn` begins the next one."
-        )
+        raise NotTheirTurn(battle.name(args.who), "`strike momentum turn` begins the next one.")
     group = battle.union(args.who)
     done = ("spent", "gone", "free", "attacks")
     if any(battle.people[one].get(key) for one in group for key in done):
-        raise Refused(
-            f"{battle.name(args.who)} has begun to act.", "`strike momentum end-turn` ends the turn."
-        )
+        raise HasBegunToAct(battle.name(args.who), "`strike momentum end-turn` ends the turn.")
     if all(battle.people[one].get(DELAYED) for one in group):
         raise Refused(
             f"{battle.name(args.who)} has held this turn already.", "Act, or `strike momentum end-turn`."
@@ -201,9 +199,7 @@ def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
             f"{battle.name(args.who)} has held no turn.", f"Who has: {listed(held_by) or 'nobody'}."
         )
     if battle.active:
-        raise Refused(
-            f"It is {battle.name(battle.active)}'s turn.", "A held turn is taken between two others."
-        )
+        raise SomebodysTurn(battle.name(battle.active), "A held turn is taken between two others.")
     return (yield from _take_held(world, args.who))
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from strike_cli.refusals import UndoHowMany
+
 from ..content.book import Book, open_book
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
@@ -398,7 +400,7 @@ class Campaign:
         Raises Refused where there are not so many.
         """
         if count < 1:
-            raise Usage(f"undo {count}: give a number from 1 on.")
+            raise UndoHowMany(count)
         past = list(islice(self.history(), count))
         if len(past) < count:
             raise Refused(

@@ -68,12 +68,12 @@ def example_file() -> Path:
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
 
 
-def example_texts(folder: Path | None = None) -> dict[str, str]:
-    """What belongs to the example besides its campaign.toml, of a system's in its `folder`: content, scenes
-    and handouts, by their paths in a campaign's folder."""
+def example_files(folder: Path | None = None) -> dict[str, bytes]:
+    """What belongs to the example besides its campaign.toml, of a system's in its `folder`: content, scenes,
+    handouts and pictures, by their paths in a campaign's folder."""
     folder = folder or example_file().with_suffix("")
-    files = sorted(file for kind in ("*.md", "*.toml") for file in folder.glob(f"*/{kind}"))
-    return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
+    files = sorted(file for kind in ("*.md", "*.toml", "*.webp") for file in folder.glob(f"*/{kind}"))
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def example_of(name: str) -> Path:
@@ -102,7 +102,7 @@ def create(
     Raises Usage where something is there already.
     """
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
-    more = {} if empty else example_texts(example.parent if system else None)
+    more = {} if empty else example_files(example.parent if system else None)
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     if empty:
@@ -123,10 +123,10 @@ def create(
 
 
 def write_folder(
-    folder: Path, files: Mapping[str, str], also: Callable[[], Mapping[str, str]] = dict
+    folder: Path, files: Mapping[str, str | bytes], also: Callable[[], Mapping[str, str]] = dict
 ) -> None:
-    """Write files (path below the folder -> text) into a new or empty folder, and what `also` makes of them
-    then: all of them or none.
+    """Write files (path below the folder -> what is in it) into a new or empty folder, and what `also` makes
+    of them then: all of them or none.
 
     Raises Usage where something is there already, CampaignProblem where it can't be written.
     """
@@ -144,7 +144,7 @@ def write_folder(
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
-            write_new(folder / file, text.encode())
+            write_new(folder / file, text.encode() if isinstance(text, str) else text)
         for file, text in also().items():
             written.append(file)
             write_new(folder / file, text.encode())

@@ -17,7 +17,7 @@ from ..problems import CampaignProblem, ContentProblem, Problem
 from ..reading import line_of
 from ..registry import systems
 from ..tabletop import pictures
-from . import branches
+from . import branches, extras
 from . import state as state_file
 from .campaign import Campaign, differences
 from .checks import adrift, form_faults, state_faults
@@ -38,6 +38,8 @@ def examine(folder: Path) -> list[Finding]:
         _unread(folder, book, findings)
         _left_out(book, findings)
         _looked_at(folder, book, findings)
+        for ok, what, hint in extras.findings(book):
+            _add(findings, ok, what, hint)
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
@@ -84,6 +86,15 @@ def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
             except ValueError as why:
                 hint = "Tabletops show initials instead, until it is mended."
                 _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
+    for id, encounter in book.encounters.items():
+        image = encounter.get("image", "")
+        file = image if isinstance(image, str) else image["file"]
+        try:
+            if file:
+                pictures.read(folder, file, pictures.LARGEST_MAP)
+        except ValueError as why:
+            hint = "Tabletops show the squares instead. Correct the path, or take the line out."
+            _add(findings, False, f"encounters.{id}.image: {file} {why}", hint)
 
 
 def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from strike_cli.refusals import Unreadable, Unwritable
+
 from ..problems import CampaignProblem
 
 WINDOWS = os.name == "nt"
@@ -208,14 +210,12 @@ def unwritable(path: Path, error: OSError) -> CampaignProblem:
         hint = "It may count all the same: `strike log --last 1` shows, once the disk is mended."
     else:
         hint = f"{_remedy(error)} Nothing was changed."
-    return CampaignProblem(f"{where} can't be written: {reason(error)}.", hint)
+    return Unwritable(where, reason(error), hint)
 
 
 def unreadable(path: Path, error: OSError) -> CampaignProblem:
     """A file that can't be read, with what to do about it."""
-    return CampaignProblem(
-        f"{path} can't be read: {reason(error)}.", f"{_remedy(error)} Nothing was changed."
-    )
+    return Unreadable(path, reason(error), f"{_remedy(error)} Nothing was changed.")
 
 
 _REASONS = {

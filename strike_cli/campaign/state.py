@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from strike_cli.refusals import NewerSchema, NotToml
+
 from ..kernel.facts import State
 from ..problems import CampaignProblem
 from ..reading import toml_of
@@ -180,16 +182,12 @@ def read(folder: Path) -> ReadState | None:
     try:
         data = (None if edited else read_own(raw)) or toml_of(raw)
     except ValueError as error:
-        raise CampaignProblem(f"{STATE_FILE} is not valid TOML: {error}.", rebuild) from None
+        raise NotToml(STATE_FILE, error, rebuild) from None
     table = data.pop("strike", None)
     if not isinstance(table, dict):
         raise CampaignProblem(f"{STATE_FILE}: the [strike] table is missing.", rebuild)
     if isinstance(table.get("schema"), int) and table["schema"] > SCHEMA:
-        raise CampaignProblem(
-            f"{STATE_FILE}: schema = {str(table['schema'])[:20]} is newer than this strike understands "
-            f"({SCHEMA}).",
-            "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
-        )
+        raise NewerSchema(STATE_FILE, str(table["schema"])[:20], SCHEMA)
     try:
         head = _head(table)
     except (LookupError, TypeError, ValueError) as error:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from strike_cli.refusals import Unreadable
+
 from .. import __version__
-from ..problems import CampaignProblem
 from ..words import as_word
 from . import files
 from . import state as state_file
@@ -87,7 +88,7 @@ def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
         yield Due(name, wanted.encode(), f"is new, with {', '.join(lines)}")
         return
     except (OSError, UnicodeError) as error:
-        raise CampaignProblem(f"{name} can't be read: {error}.", "Mend it, or move it away.") from None
+        raise Unreadable(name, error, "Mend it, or move it away.") from None
     lines = [line for line in wanted.splitlines() if line not in text.splitlines() and line[:1] != "#"]
     if lines:
         begin = text if not text or text.endswith("\n") else f"{text}\n"

@@ -44,7 +44,7 @@ class LazyGroup(TyperGroup):
         """Every command by name, on one screen."""
         from .help import overview_text
 
-        formatter.write(overview_text(ctx.params.get("campaign")))
+        formatter.write(overview_text(ctx.params.get("campaign") or _folder_typed(sys.argv)))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As typed; or, where that is no command, what a short line means (`verbs`)."""
@@ -56,12 +56,14 @@ class LazyGroup(TyperGroup):
 
     def first_words(self, ctx: typer.Context, begun: str) -> list[str]:
         """What could stand first and begins so, a short line's words among it."""
+        from .help import names_used
         from .verbs import Spoken
 
         if begun.startswith("-"):
             names = [name for each in self.get_params(ctx) for name in each.opts if name.startswith("--")]
         else:
-            names = [*Spoken(ctx.params.get("campaign"), verbs_of).known(), *registry.groups()]
+            folder = ctx.params.get("campaign")
+            names = [*Spoken(folder, verbs_of).known(), *names_used(folder)]
         return [name for name in dict.fromkeys(names) if name.startswith(begun)]
 
     def _build(self, name: str, following: str | None) -> Any:
@@ -80,6 +82,8 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
     several."""
     name, *rest = words
     following = rest[0] if rest else None
+    if following in registry.together().get(name, ()):
+        return written_out(rest, folder)
     found = _built(name, following) if name in registry.groups() else None
     commands = getattr(found, "commands", None)
     if found is not None and (following in HELP or (commands is not None and following in commands)):
@@ -109,6 +113,13 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
     if group is not None and _takes(_built(group, name).commands[name], following):
         return [group, *words]
     return list(words)
+
+
+def first_words_of_help(name: str) -> str:
+    """The first sentence of a command's or a group's help, by its name."""
+    found = _built(name, None)
+    command = found if name in registry.known_systems() else getattr(found, "commands", {}).get(name, found)
+    return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
 def _takes(command: Any, following: str | None) -> bool:
@@ -373,7 +384,8 @@ def asked_for(words: Sequence[str], asker: "Asker", given: "Given") -> "Result":
 
 
 def asked_words(words: Sequence[str], asker: "Asker", folder: str | None = None) -> list[str]:
-    """The whole command that words from outside mean. Raises NotFromOutside where it may not be asked for."""
+    """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
+    it may not be asked for."""
     from ..registry.outside import NotFromOutside, must_be_allowed
     from ..terminal.options import Command
 
@@ -384,6 +396,8 @@ def asked_words(words: Sequence[str], asker: "Asker", folder: str | None = None)
     if getattr(found, "commands", None) is not None:
         raise Usage(f"`{' '.join(name)}` is no whole command.", f"`help {' '.join(name)}` lists those of it.")
     must_be_allowed(" ".join(name), asker)
+    if {*HELP} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
+        raise NotFromOutside("--help can't be given from outside.", f"`help {' '.join(name)}` shows it.")
     if not isinstance(getattr(found.callback, "__wrapped__", None), Command):
         raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
     return whole

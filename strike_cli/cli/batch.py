@@ -12,7 +12,9 @@ from typing import Annotated
 
 import typer
 
-from ..problems import INTERRUPTED, PENDING_EXIT_CODE, CampaignProblem, Problem, Usage, nearest
+from strike_cli.refusals import Unreadable
+
+from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Problem, Usage, nearest
 from ..terminal import options as common
 from ..terminal.encoding import as_typed
 from ..terminal.options import Options, command, new_app
@@ -93,9 +95,7 @@ def _lines(file: str) -> list[tuple[int, str]]:
             with open(file, encoding="utf-8-sig") as source:
                 text = source.read()
     except (OSError, ValueError) as error:
-        raise CampaignProblem(
-            f"{file} can't be read: {error}.", "Give a file of commands, or - for stdin."
-        ) from None
+        raise Unreadable(file, error, "Give a file of commands, or - for stdin.") from None
     stripped = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
     return [(number, line) for number, line in stripped if line and not line.startswith("#")]
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.refusals import NoCampaignHere, UndoHowMany
+
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
@@ -90,8 +92,9 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
+    from ..play.by_hand.parked import parked_of
     from ..registry import systems
-    from ..terminal.views import views_of
+    from ..terminal.views import ToDo, views_of
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -101,6 +104,11 @@ def status(options: Options) -> Result:
         pending = state.get("pending", {})
         lying = exhibits_of(state)
         parked = [each for system in systems() for each in views_of(system).suspended(world)]
+        parked += [
+            ToDo(f"{name} waits", f"strike {system.name} return {key}")
+            for system in systems()
+            for key, name in parked_of(state, system).items()
+        ]
         people = list(book.characters)
         views = party_views(world, people)
         data = {
@@ -197,7 +205,7 @@ def _count_of(campaign: Campaign, typed: str) -> int:
     """How many commands back: `3`, or `#63` for those since #63 and itself."""
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
-        raise Usage(f"undo {typed}: give a number from 1 on.", "`undo '#63'` takes back all back to #63.")
+        raise UndoHowMany(typed, "`undo '#63'` takes back all back to #63.")
     if seq == typed:
         return int(seq)
     for count, past in enumerate(campaign.history(), 1):
@@ -427,7 +435,7 @@ def doctor(
 
     folder = find_campaign(options.folder)
     if folder is None:
-        raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
+        raise NoCampaignHere("Name one with -C DIR.")
     about = _about()
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:

@@ -1,4 +1,5 @@
-"""`strike help`: every command on a screen, a command's help, and what may be done as things stand."""
+"""`strike help`: the commands of an evening on a screen, all of them, a command's help, and what may be done
+as things stand."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import typer
 from .. import registry
 from ..content.schemas import fields_of
 from ..problems import Problem, Usage, printable
-from ..registry.installed import index, load_object
+from ..registry.installed import KnownSystem, index, load_object
 from ..terminal.completion import offers_words
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
@@ -19,12 +20,13 @@ from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..content.book import Book
     from ..registry.declaration import System
     from ..tabletop.scene import Scene
 
 app = new_app()
 
-NOW = "now"
+NOW, ALL = "now", "all"
 WIDTH = 78
 """Columns of a screen of 80 that are written into."""
 MOST_OF_A_VERB = 6
@@ -49,6 +51,7 @@ def _first_words() -> Iterator[str]:
     from .verbs import Spoken
 
     yield NOW
+    yield ALL
     yield from Spoken(None, verbs_of).known()
     yield from registry.groups()
 
@@ -59,20 +62,24 @@ def help_(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[now|COMMAND...]",
+            metavar="[now|all|COMMAND...]",
             help="What can be done now; or a command, for short where a scene is under way.",
             autocompletion=offers_words(_first_words),
         ),
     ] = None,
 ) -> Result:
-    """Every command on a screen; or what one does, as its `--help` has it; or what can be done now.
+    """The commands of an evening on a screen; all of them; what one does, as its `--help` has it; or what can
+    be done now.
 
-    Example: `strike help now`, `strike help combat attack`
+    Example: `strike help now`, `strike help all`, `strike help combat attack`
     """
     if not words:
         lines = overview(options.folder)
         data = {"groups": {title: list(names) for title, names in _titled().items()}}
         return Result("help", data, lines)
+    if words == [ALL]:
+        data = {"groups": {title: list(names) for title, names in _titled().items()}}
+        return Result("help", data, [*everything(options.folder)])
     if words == [NOW]:
         blocks, told = _now(options)
         return Result("help", {"now": told}, blocks)
@@ -101,31 +108,114 @@ def welcome() -> list[Line]:
     ]
 
 
-# Every command
+# The first screen, and every command
 
 
 def overview(folder: str | None) -> list[Line]:
-    """Every command by name, in groups, on one screen; what to type first, and how to learn more."""
-    titled = _titled()
-    fights = next((name for name, known in registry.known_systems().items() if known.scene), "help")
-    margin = min(max(map(len, titled)), 28) + 2
-    lines: list[Line] = [
-        [("Usage: strike COMMAND ...", "strong"), "   To learn it: ", _typed("tour"), ", ", _typed("demo")],
-        ["Your own: ", _typed("new my-campaign"), "; inside it ", _typed("shell"), ", or in bash."],
-        [("Examples: ", "dim"), _typed("roll skill vex Climbing"), ", ", _typed(f"help {fights}"), "."],
-        "",
-    ]
-    for title, names in titled.items():
-        for number, part in enumerate(textwrap.wrap(" ".join(names), WIDTH - margin, break_on_hyphens=False)):
-            lines.append([(f"{'' if number else title:{margin}}", "title"), (part, "command")])
-    lines += _aliases(folder, margin)
-    lines += [
-        [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
-        [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help now"), ", ",
-         _typed("rule STR-TAC-04"),
-         " or flanking."],
+    """The commands of an evening on one screen, each with a few words, by when one needs them, of what the
+    campaign uses. No system is imported for it."""
+    book = _book_near(folder)
+    moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
+    for known in _systems_used(book).values():
+        for when, lines in known.evening.items():
+            moments.setdefault(when, {}).update(lines)
+    margin = max(map(len, moments)) + 2
+    longest = max((len(line) for lines in moments.values() for line in lines), default=0)
+    shown: list[Line] = [
+        [("strike COMMAND ...", "strong"), "   New here: ", _typed("tour"), ", ", _typed("demo"),
+         ", ", _typed("new my-campaign")],
     ]  # fmt: skip
+    for when, lines in moments.items():
+        for number, (line, what) in enumerate(lines.items()):
+            head = f"{'' if number else when:{margin}}"
+            shown.append([(head, "title"), (f"{line:{longest}}", "command"), (f"  {what}", "dim")])
+    shown += _aliases(book, margin)
+    shown += [
+        [("More: ", "dim"), _typed("help all"), ", ", _typed("help now"), ", ", _typed("help roll")],
+        [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
+    ]  # fmt: skip
+    return shown
+
+
+WHEN = ("Before", "At the table", "In a fight", "After")
+"""When one needs a command of an evening, in the order of the first screen."""
+
+
+def _book_near(folder: str | None) -> Book | None:
+    """What the campaign's files say; None where there is no campaign, or none that can be read."""
+    try:
+        campaign = Options({}, folder).campaign_if_any()
+    except Problem:
+        return None  # the command that wants it says what is wrong
+    if campaign is None:
+        return None
+    with campaign:
+        return campaign.book
+
+
+def _systems_used(book: Book | None) -> dict[str, KnownSystem]:
+    """The systems that a campaign uses, by name: those that it names, else strike's own; what a sheet has a
+    table for; and what every campaign has."""
+    known, own = index().systems, index().plugins[0].systems
+    named = set(book.systems if book else ()) or set(own)
+    if any(name in own for name in named):
+        named.add(CORE)
+    sheets = [*book.characters.values(), *book.creatures.values()] if book else []
+    return {
+        name: each
+        for name, each in known.items()
+        if name in named
+        or each.frame
+        or any(sheet.get(name) and isinstance(sheet[name], dict) for sheet in sheets)
+    }
+
+
+CORE = "core"
+"""The system that is played with whatever else of Strike!'s own is."""
+
+
+def names_used(folder: str | None) -> list[str]:
+    """The commands of what the campaign uses, but for those that are listed below a group."""
+    titles = {each.title for each in _systems_used(_book_near(folder)).values()}
+    below = {name for names in index().together.values() for name in names}
+    return [name for name, title in index().titles.items() if title in titles and name not in below]
+
+
+def systems_used(folder: str | None) -> set[str]:
+    """The systems that the campaign uses, by name."""
+    return set(_systems_used(_book_near(folder)))
+
+
+def everything(folder: str | None) -> list[Line]:
+    """Every command in a few words, in groups: of what the campaign uses, then the names of the rest."""
+    used = _systems_used(_book_near(folder))
+    titles = {each.title for each in used.values()}
+    below = {name for names in index().together.values() for name in names}
+    lines: list[Line] = []
+    others: list[str] = []
+    for title, names in _titled().items():
+        if title not in titles:
+            others += names
+            continue
+        lines.append((title, "title"))
+        for name in names:
+            if name not in below:
+                text = textwrap.shorten(_in_short(name), WIDTH - 15, placeholder=" ...")
+                lines.append([(f"  {name:13}", "command"), text])
+            if name in index().together:
+                also = ", ".join(index().together[name])
+                lines.append([(f"{'':15}also {name} ", "dim"), (also, "command")])
+    if others:
+        lines.append([("Of other games: ", "dim"), (" ".join(others), "command")])
+    lines.append([("More of one: ", "dim"), _typed("help roll"), (", or ", "dim"), _typed("help roll skill")])
     return lines
+
+
+def _in_short(name: str) -> str:
+    """The first sentence of a command's help."""
+    from .app import first_words_of_help
+
+    return first_words_of_help(name)
 
 
 def overview_text(folder: str | None) -> str:
@@ -150,12 +240,11 @@ def _titled() -> dict[str, list[str]]:
     return found
 
 
-def _aliases(folder: str | None, margin: int) -> list[Line]:
-    from .app import verbs_of
-    from .verbs import Spoken
+def _aliases(book: Book | None, margin: int) -> list[Line]:
+    from .verbs import own_aliases
 
     try:
-        names = " ".join(Spoken(folder, verbs_of).aliases)
+        names = " ".join({**own_aliases(), **(book.aliases if book else {})})
     except Problem:
         return []  # the command that wants them says what is wrong
     short = textwrap.shorten(printable(names), WIDTH - margin, placeholder=" ...")

@@ -42,15 +42,19 @@ def rule(
 ) -> Result:
     """What a rule says, in our own words: by its number, a beginning of it, or words.
 
-    Numbers stand in helps and documents. Of many that fit there is a list.
+    Numbers stand in helps and documents. The games that the campaign plays come first, and words of other
+    games are understood: opportunity attack, short rest. Of many that fit there is a list.
 
     Example: `strike rule STR-TAC-04`, `strike rule flanking`
     """
     from ..registry import known_systems
     from ..registry.rules import matching, rules
+    from .help import systems_used
 
     known, typed = rules(), " ".join(words or ())
-    found = matching(typed, known)
+    used = systems_used(options.folder)
+    own = {id: rule for id, rule in known.items() if rule.system in used}
+    found = (matching(typed, own) if typed else []) or matching(typed, known)
     if not found:
         hint = nearest(typed, [*known, *(each.title for each in known.values())])
         raise Usage(f"No rule says {typed!r}.{hint}", "`strike rule` lists all of them.")
@@ -64,5 +68,8 @@ def rule(
         lines.append([("One whole: ", "dim"), (f"strike rule {found[0].id}", "command")])
     else:
         for each in found:
-            lines += [[(f"{each.id}  ", "command"), (each.title, "strong")], *each.text.split("\n\n")]
+            head = [(f"{each.id}  ", "command"), (each.title, "strong")]
+            if each.system not in used:
+                head.append((f"  ({known_systems()[each.system].title}, which is not played here)", "dim"))
+            lines += [head, *each.text.split("\n\n")]
     return Result("rule", {"rules": [each._asdict() for each in found]}, [*lines])

@@ -86,7 +86,8 @@ def found(before: Sequence[str], incomplete: str) -> Completions:
     if isinstance(context.command, LazyGroup):
         return Completions(context.command.first_words(context, incomplete))
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
-        return Completions(_beginning(context.command.list_commands(context), incomplete))
+        also = registry.together().get(context.command.name or "", ()) if context.parent else ()
+        return Completions(_beginning([*context.command.list_commands(context), *also], incomplete))
     return Completions(
         list(dict.fromkeys([*_legal(context, None, incomplete), *_options(context, incomplete)]))
     )

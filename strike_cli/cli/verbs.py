@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from strike_cli.refusals import MayBeSeveral
+
 from .. import registry
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
 from ..registry.installed import load_object
@@ -101,10 +103,18 @@ class Spoken:
             ways = listed([f"`strike {each} {name}`" for each in owners])
             waits = " A decision waits: `strike help now`." if self.waits else ""
             return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.{waits}")
+        for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
+            if name in system.help.said and (system in self.systems or self._plays(system)):
+                command, why = system.help.said[name]
+                return Usage(f"There is no command {name!r}. You mean `{command}`: {why}.", _look_at(command))
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
         hint = " ".join([*self.lacking, "`strike --help` lists what there is."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike --help` lists them.")
+
+    def _plays(self, system: System) -> bool:
+        """Whether the campaign plays a system, as far as it says so."""
+        return not self.played or system.name in self.played or not system.rules
 
     # Ways to be short, the plainest first
 
@@ -139,11 +149,18 @@ class Spoken:
         return [found] if found else None
 
 
+def _look_at(command: str) -> str:
+    """Where a command that is meant is told of: itself, where it takes no words."""
+    return (
+        f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
+    )
+
+
 def begun(word: str, known: Sequence[str]) -> str | None:
     """The one that a word begins, None where it begins none. Raises Usage where it begins several."""
     found = [each for each in known if each.startswith(word)]
     if len(found) > 1:
-        raise Usage(f"{word!r} may be {listed(found)}.", "A letter more says which.")
+        raise MayBeSeveral(repr(word), listed(found), "A letter more says which.")
     return found[0] if found else None
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from strike_cli.refusals import NoneSuch
+
 from .. import user_cache
 from ..kernel.statements import ENGLISH, speak
 from ..problems import PluginProblem, Usage, listed, nearest
@@ -117,8 +119,10 @@ class Book:
         if found:
             raise Usage(f"Which {one} is {name!r}: {listed(found)}?", "Give the full id.")
         shown = [key.rpartition(":")[2] for key in table]
-        raise Usage(
-            f"There is no {one} {name!r}.{nearest(name, [*shown, *table])}",
+        raise NoneSuch(
+            one,
+            repr(name),
+            nearest(name, [*shown, *table]),
             f"`strike content list` shows all. Known: {listed(sorted(shown))}.",
         )
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from strike_cli.refusals import NewerSchema, NotToml, Unreadable
+
 from ..including import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..reading import FileFormat, line_of, toml_of
@@ -444,10 +446,7 @@ class Compiler:
         elif not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
             self.faults.append(f"{main.name}: schema: should be {SCHEMA}, not {schema!r}")
         elif schema > SCHEMA:
-            raise CampaignProblem(
-                f"{main}: schema = {schema} is newer than this strike understands ({SCHEMA}).",
-                "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
-            )
+            raise NewerSchema(main, schema, SCHEMA)
         files = [(main, data)]
         includes = data.get("include", [])
         if not isinstance(includes, list) or not all(isinstance(item, str) for item in includes):
@@ -455,6 +454,9 @@ class Compiler:
             includes = []
         paths: dict[Path, None] = {}
         for pattern in (*includes, f"{CONTENT_FOLDER}/*.toml"):
+            if self._is_of_missing(pattern, data):
+                self.unread.append(f"include: {pattern!r}")
+                continue
             paths |= dict.fromkeys(self._included(main, pattern))
         for pattern, form in self._folders():
             faults, self.faults = self.faults, self.left_out  # what is wrong with those stops nothing
@@ -502,6 +504,12 @@ class Compiler:
             path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
         ]
 
+    def _is_of_missing(self, pattern: str, data: Mapping[str, object]) -> bool:
+        """Whether a pattern means files of a plugin that the campaign needs and nobody has installed."""
+        whose, colon, _ = pattern.partition(":")
+        needed = _names(data.get("plugins")) if colon else ()
+        return whose in needed and all(plugin.namespace != whose for plugin in installed.index().plugins)
+
     def _samples_of(self, whose: str) -> Path | None:
         """The folder of what strike or a plugin has for campaigns to include; None where there is none."""
         if whose == "strike":
@@ -531,9 +539,7 @@ class Compiler:
             if path in self.in_folders:
                 self.left_out.append(f"{self._name_of(path)}: can't be read: {error}")
                 return {}
-            raise CampaignProblem(
-                f"{path} can't be read: {error}.", "Check the file and its permissions."
-            ) from None
+            raise Unreadable(path, error, "Check the file and its permissions.") from None
         form = self._format_of(path)
         if path not in self.in_folders:  # of what is prepared there no rule reads a word
             self.text += raw
@@ -545,10 +551,8 @@ class Compiler:
                 self.left_out.append(f"{self._name_of(path)}: {error}{remedy}")
                 return {}
             if isinstance(error, UnicodeError):
-                raise CampaignProblem(f"{path} can't be read: {error}.", "Save it as UTF-8.") from None
-            raise CampaignProblem(
-                f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
-            ) from None
+                raise Unreadable(path, error, "Save it as UTF-8.") from None
+            raise NotToml(path, error, "Mend that line; nothing was changed.") from None
 
     def _name_of(self, path: Path) -> str:
         """A file of the campaign's as `include` names it, on every system."""

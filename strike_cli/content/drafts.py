@@ -14,14 +14,16 @@ Answers = Mapping[str, str]
 class Question(NamedTuple):
     """Something to be asked. `key` is the option's name, `asks` the question, `help` the option's help. An
     empty answer is the `default`; `read` raises ValueError, with what is wanted, for what is no answer.
-    One without `asks` is an option alone. `of` are words that may stand there, for Tab."""
+    One without `asks` is an option alone. For Tab, `of` are words that may stand there, or the things of a
+    `kind`."""
 
     key: str
     asks: str
     help: str
     default: str = ""
-    read: Callable[[str], Any] = str
+    read: Callable[[str], object] = str
     of: Sequence[str] = ()
+    kind: str = ""
 
 
 class Draft(NamedTuple):
@@ -49,10 +51,10 @@ def one_of(*words: str) -> Callable[[str], str]:
     return read
 
 
-def number(low: int, high: int, *, empty: str = "") -> Callable[[str], Any]:
+def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | None]:
     """Reads a whole number; the word `empty`, where there is one, means none."""
 
-    def read(text: str) -> Any:
+    def read(text: str) -> int | None:
         if empty and text in ("", empty):
             return None
         if not text.isdecimal() or not low <= int(text) <= high:
@@ -81,7 +83,8 @@ def toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
+        inside = ", ".join(f"{key} = {toml(item)}" for key, item in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(toml, value)) + "]"
     return quoted(value) if isinstance(value, str) else str(value)
@@ -98,3 +101,15 @@ def line(key: str, value: Any, comment: str = "", *, so: bool = True) -> list[st
     """A line of a table with its comment; one that is not `so` is commented out, to be taken up."""
     text = f"{'' if so else '# '}{key} = {toml(value)}"
     return [f"{text}  # {comment}" if comment else text]
+
+
+HEADS = {"characters": ("player", "concept"), "creatures": ("summary",)}
+"""What sheets say of anybody besides the name, whatever is played."""
+
+
+def sheet_head(kind: str, name: str, key: str, answers: Answers) -> list[str]:
+    """The first lines of a sheet, whatever is played: those of a game stand below, with its name before each
+    key: `grit.str = "d8"`."""
+    lines = ["# Yours to change: strike reads this file and never writes it again.", "", f"[{kind}.{key}]"]
+    lines += line("name", name)
+    return lines + [text for each in HEADS[kind] if answers.get(each) for text in line(each, answers[each])]

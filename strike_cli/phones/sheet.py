@@ -21,6 +21,7 @@ from ..play.forecast import Preview, preview
 from ..problems import Problem
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
+from ..registry.outside import may_be_proposed
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
@@ -338,7 +339,9 @@ class PhoneSnapshot:
         choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
         for choice in choices:
             offer = self._named(known, mine, choice)
-            if not names_hidden(self.scenes, offer.words, offer.what, offer.whom):
+            if may_be_proposed(offer.words) and not names_hidden(
+                self.scenes, offer.words, offer.what, offer.whom
+            ):
                 yield offer
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
@@ -432,7 +435,7 @@ class PhoneSnapshot:
             for system in systems():
                 found += views_of(system).own_rolls(self.known, who)
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
-            self._rolls[who] = {offer.id: offer for offer in offers}
+            self._rolls[who] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
         return self._rolls[who]
 
     def could_be_made(self, proposal: Proposal) -> bool:

@@ -13,6 +13,7 @@ the modules beside it; what they don't list may go at any time.
 - `fights`: steps, handlers and words for fights of Strike!.
 - `encounters`: maps that campaigns draw, and who stands on them.
 - `handlers`: handlers that other plugins bring.
+- `refusals`: refusals that games have in common.
 - `testing`: what a plugin's tests do.
 
 What a target of the bridge is made of stands in `strike_bridge.targets.base`.
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ..registry.declaration import (
         Content,
         Counted,
+        Help,
         InHelp,
         Move,
         Outside,
@@ -67,6 +69,7 @@ __all__ = [
     "Follower",
     "Hand",
     "Happen",
+    "Help",
     "InHelp",
     "Move",
     "OfOne",
@@ -100,6 +103,7 @@ _LATER = {
         (
             "Content",
             "Counted",
+            "Help",
             "InHelp",
             "Move",
             "Outside",

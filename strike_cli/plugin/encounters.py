@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from strike_cli.refusals import TooFewPartySquares
+
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..systems.combat.board.terrain import read_layout
@@ -75,10 +77,7 @@ class _Entering:
         loose = [who for who in party if who not in self.layout.place.values()]
         squares = self._squares(PARTY)
         if len(squares) < len(loose):
-            raise Refused(
-                f"The map has {len(squares)} party squares for {len(loose)} characters.",
-                "Add party squares to the encounter's map, or name fewer with --party.",
-            )
+            raise TooFewPartySquares(len(squares), len(loose))
         for who, square in zip(loose, squares, strict=False):
             self._character(who, PARTY, square)
 

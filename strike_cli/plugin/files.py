@@ -1,13 +1,14 @@
 """Formats of content and maps, drafts of content, and what `strike doctor` looks at."""
 
 from ..content.checks import Idle, LookedAt
-from ..content.drafts import Draft, Question
+from ..content.drafts import Answers, Draft, Question, line, number, one_of, parts, sheet_head, words
 from ..problems import CampaignProblem, Problem
 from ..reading import FileFormat
 from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat
 
 __all__ = [
     "Ambient",
+    "Answers",
     "CampaignProblem",
     "Draft",
     "FileFormat",
@@ -19,4 +20,10 @@ __all__ = [
     "MapFormat",
     "Problem",
     "Question",
+    "line",
+    "number",
+    "one_of",
+    "parts",
+    "sheet_head",
+    "words",
 ]

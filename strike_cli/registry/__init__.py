@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -148,6 +148,11 @@ def style_of(kind: str) -> str:
 def groups() -> Mapping[str, Mapping[str, str]]:
     """Every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
     return installed.index().groups
+
+
+def together() -> Mapping[str, Sequence[str]]:
+    """Commands of the top level that may be typed below a group, too, and are listed there alone."""
+    return installed.index().together
 
 
 Procedure = Callable[..., Any]

@@ -130,7 +130,8 @@ class Content(NamedTuple):
     """Reads one back in plain words, for `strike content explain`: called with the book and the thing, it
     returns lines (`Told`)."""
     draft: str = ""
-    """What `strike content new` asks about one, and the file that it writes: a `Draft`."""
+    """What `strike content new` asks about one, and the file that it writes: a `Draft`. Of characters and
+    creatures it is what `character add` and `creature add` ask for this game's sheet."""
 
 
 class Sheets(NamedTuple):
@@ -172,6 +173,9 @@ class SceneTable(NamedTuple):
     next_turn: Sequence[str] = ()
     """The moves without arguments that `next` plays: those that end a turn, and last the one that begins the
     next."""
+    pauses: str = ""
+    """Reference of what may be said before the next turn begins, and at no other time: called with the world,
+    it returns words, or nothing. `next` stops there once it has ended a turn."""
     shorts: Mapping[str, str] = {}
     """Short forms of its commonest commands while it is under way: a letter or a word -> what to type in the
     system's group."""
@@ -213,6 +217,20 @@ class Outside(NamedTuple):
         }
 
 
+class Help(NamedTuple):
+    """What of a system people are told who look for a command."""
+
+    evening: Mapping[str, Mapping[str, str]] = {}
+    """What of it the first screen of help has: when one needs it ("Before", "At the table", "In a fight",
+    "After") -> a line as one types it -> what that does, in a few words."""
+    said: Mapping[str, tuple[str, str]] = {}
+    """Words that people say for one of its commands -> the command that is meant, and why that one. A line
+    that begins with such a word, and means nothing else, is answered so."""
+    together: Mapping[str, Sequence[str]] = {}
+    """Commands of the top level that may be typed below a group, too, and are listed there alone: group ->
+    their names."""
+
+
 class System(NamedTuple):
     """A game system, whole: combat, chases, or another game's fights.
 
@@ -244,6 +262,8 @@ class System(NamedTuple):
     `options`, `next`, `auto`), and the odds of its moves."""
     meant: Mapping[str, str] = {}
     """Groups whose command may be left out -> reference of a function that finds it from the words typed."""
+    help: Help = Help()
+    """What of it people are told who look for a command."""
     content: Mapping[str, Content] = {}
     """Its kinds of content, and what it adds to those of others: kind -> all about it."""
     file_formats: Mapping[str, str] = {}

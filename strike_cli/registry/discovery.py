@@ -234,6 +234,9 @@ class Finder:
             _outside(system),
             system.absolute(system.follows),
             bool(system.scene.secrets),
+            system.help.evening,
+            system.help.together,
+            not system.rules,
         )
 
     def _statements(self, found: EntryPoint, system: System) -> dict[str, Stated]:

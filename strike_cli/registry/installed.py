@@ -93,6 +93,12 @@ class KnownSystem(NamedTuple):
     """Reference of its `Follower`; nothing where it has none."""
     secrets: bool
     """Whether a side picks something in secret in its scenes."""
+    evening: Mapping[str, Mapping[str, str]]
+    """What the first screen of help has of it (`Help.evening`)."""
+    together: Mapping[str, Sequence[str]]
+    """Commands that are listed below a group (`Help.together`)."""
+    frame: bool
+    """Whether every campaign uses it, whatever is played: it has no rules."""
 
 
 class Index:
@@ -102,7 +108,7 @@ class Index:
     `styles` are those of the kinds of fact that have one. `movers` names the system of each move, `scenes`
     that of each scene's table in the state; `groups` are the commands of each group, from whoever brings
     them, with references of their apps, and `titles` say below what to list a group: the title of the first
-    system that brings it.
+    system that brings it. `together` has the commands that are listed below a group.
     """
 
     def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
@@ -116,10 +122,13 @@ class Index:
         self.statements = {kind: at for known in systems.values() for kind, at in known.statements.items()}
         self.groups: dict[str, dict[str, str]] = {}
         self.titles: dict[str, str] = {}
+        self.together: dict[str, tuple[str, ...]] = {}
         for known in systems.values():
             for group, commands in known.groups.items():
                 self.groups.setdefault(group, {}).update(commands)
                 self.titles.setdefault(group, known.title)
+            for group, names in known.together.items():
+                self.together[group] = (*self.together.get(group, ()), *names)
 
     @property
     def map_formats(self) -> dict[str, str]:

@@ -6,7 +6,7 @@ This is the one list. Each command that runs for somebody outside asks it (`term
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -55,6 +55,12 @@ def allowed(command: str, asker: Asker = Asker.SERVE) -> str:
     if command in BY_HAND and asker is not Asker.SERVE:
         return ""
     return commands().get(command, "")
+
+
+def may_be_proposed(words: Sequence[str]) -> bool:
+    """Whether a whole line, each word of it written out, plays a command that a player may propose."""
+    names = (" ".join(words[:count]) for count in (1, 2, 3))
+    return any(allowed(name, Asker.PROPOSAL) == PLAYED for name in names)
 
 
 def commands() -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..problems import PluginProblem
@@ -23,6 +23,12 @@ class Rule(NamedTuple):
     text: str
     """A paragraph or several, with an empty line between."""
     system: str
+    also: Sequence[str] = ()
+    """What players of other games call it."""
+
+
+ALSO = "Also called: "
+"""What the paragraph begins with that has those words."""
 
 
 def rules() -> dict[str, Rule]:
@@ -41,12 +47,16 @@ def rules_of(system: System) -> Iterable[Rule]:
     _, *parts = _HEADING.split(text)
     for id, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         paragraphs = (" ".join(each.split()) for each in body.split("\n\n"))
-        yield Rule(id, title.strip(), "\n\n".join(each for each in paragraphs if each), system.name)
+        said = [each for each in paragraphs if each]
+        lines = (each.removeprefix(ALSO).rstrip(".") for each in said if each.startswith(ALSO))
+        also = [word for line in lines for word in line.split(", ")]
+        text = "\n\n".join(each for each in said if not each.startswith(ALSO))
+        yield Rule(id, title.strip(), text, system.name, also)
 
 
 def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
     """The rules that were meant: the one of that number, those whose numbers begin or end so (`tac-04`), or
-    those with all of the words, in their titles if there are any, else anywhere."""
+    those that are called so, or with all of the words in their titles, if there are any, else anywhere."""
     low = typed.strip().lower()
     if not low:
         return list(known.values())
@@ -54,7 +64,8 @@ def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
         lambda rule: rule.id.lower() == low,
         lambda rule: rule.id.lower().startswith(low),
         lambda rule: rule.id.lower().endswith(f"-{low}"),
-        lambda rule: all(_has(rule.title, word) for word in low.split()),
+        lambda rule: low in (each.lower() for each in rule.also),
+        lambda rule: all(_has(" ".join([rule.title, *rule.also]), word) for word in low.split()),
         lambda rule: all(_has(f"{rule.title} {rule.text}", word) for word in low.split()),
     ):
         found = [rule for rule in known.values() if test(rule)]

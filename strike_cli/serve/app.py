@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.datastructures import Headers, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -18,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strike_table.app import create_app as create_table
-from strike_table.guard import LOOPBACK_NAMES, Origins, error, holds_key, host_name
+from strike_table.guard import LOOPBACK_NAMES, Origins, bearer_key, error, host_name, same_key
 from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
@@ -35,11 +35,11 @@ MOST_WAITING = 64
 MOST_WORDS, LONGEST_WORD, MOST_ANSWERS, LONGEST_KEY = 200, 10_000, 200, 200
 _API = "/api/v1"
 _FENCE = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
 }
 
 
@@ -101,23 +101,25 @@ class _Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        if holds_key(Request(scope), self._door.reads.key):
+        headers = Headers(scope=scope)
+        key = bearer_key(headers)
+        if same_key(key, self._door.reads.key):
             scope[KNOWN] = True
             await self._table(scope, receive, send)
             return
-        fence = _FENCE
-        preflight = self._origins.preflight(scope)
-        if preflight is not None or self._origins.may_read(scope):
-            fence = self._origins.opened(scope, fence)
+        fence, preflight = _FENCE, None
+        if "origin" in headers:
+            preflight = self._origins.preflight(scope)
+            if preflight is not None or self._origins.may_read(scope):
+                fence = self._origins.opened(scope, fence)
 
         async def fenced(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in fence.items():
-                    headers[name] = value
+                message["headers"] = _fenced(message["headers"], fence)
             await send(message)
 
-        answer = self._refusal(scope) or preflight or self._keyless(scope) or await self._read(scope)
+        refusal = self._refusal(headers, is_open=fence is not _FENCE) or preflight or self._keyless(key)
+        answer = refusal or await self._read(scope)
         await answer(scope, receive, fenced)
 
     async def _read(self, scope: Scope) -> ASGIApp:
@@ -138,20 +140,18 @@ class _Gate:
 
         return table
 
-    def _refusal(self, scope: Scope) -> Response | None:
-        headers = Headers(scope=scope)
+    def _refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
+        """Of a forged Host, and of a page of a site that the door is not open to."""
         host = headers.get("host", "")
         if host_name(host) not in self._hosts:
             return error(403, "wrong_host", "strike doesn't answer to this name")
         origin = headers.get("origin")
-        if origin is None or self._origins.may_read(scope) or self._origins.preflight(scope) is not None:
-            return None
-        if origin.partition("://")[2].lower() == host.lower():
+        if origin is None or is_open or origin.partition("://")[2].lower() == host.lower():
             return None
         return error(403, "cross_origin", "other sites may not use this: --origin names those that may read")
 
-    def _keyless(self, scope: Scope) -> Response | None:
-        if holds_key(Request(scope), self._door.key):
+    def _keyless(self, key: str | None) -> Response | None:
+        if same_key(key, self._door.key):
             return None
         message = "this needs the key of strike serve, as Authorization: Bearer KEY"
         return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
@@ -160,6 +160,13 @@ class _Gate:
         """Wait until what is read of the table is as the campaign is; why not, where that takes too long."""
         is_so = await asyncio.to_thread(self._door.reads.settle)
         return None if is_so else error(503, "busy", "the table is not ready", {"Retry-After": "1"})
+
+
+def _fenced(headers: Iterable[tuple[bytes, bytes]], fence: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """An answer's headers with the fence's in place of its own; names in small letters, as ASGI has them."""
+    ours = [(name.lower().encode(), value.encode()) for name, value in fence.items()]
+    names = {name for name, _ in ours}
+    return [*(each for each in headers if each[0] not in names), *ours]
 
 
 def _audience(query: QueryParams, door: ServedGame) -> ReadAudience | None:
@@ -348,7 +355,8 @@ async def _body(request: Request) -> Any:
     try:
         text = raw.decode()
         found = json.loads(text, parse_constant=_no_number)
-        json.dumps(found, ensure_ascii=False).encode()  # half a character is none
+        if "\\u" in text:
+            json.dumps(found, ensure_ascii=False).encode()  # half a character is none
     except (ValueError, RecursionError):
         raise Wrong("the body", "must be JSON") from None
     return found

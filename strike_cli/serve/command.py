@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 app = new_app()
 
 PORT = 4748
-TURN = 0.001
-"""Seconds after which the thread that plays lets the one that answers have its turn."""
 
 
 @app.callback()
@@ -145,7 +143,6 @@ def served(
             game.stop()
             up.set()
 
-    sys.setswitchinterval(TURN)
     thread = threading.Thread(target=listen, name="serve", daemon=True)
     thread.start()
     up.wait()

@@ -197,35 +197,23 @@ class Game:
         return _stamps(self._files) != self._written
 
     def _answer(self, ask: Ask) -> Envelope:
-        if ask.key and (found := self._known(ask)) is not None:
+        digest = ask.digest() if ask.key else ""
+        if ask.key and (found := self._known(ask.key, digest)) is not None:
             return found
         try:
-            is_read = self._only_reads(ask)
+            campaign = self.now
+            is_read = _only_reads(ask, campaign)
         except CampaignProblem as problem:
             return _refused(problem, ask.words)
-        answer = self._read(ask) if is_read else self._play(ask)
+        answer = self._read(ask, campaign) if is_read else self._play(ask, digest, campaign)
         if ask.key:
-            self._keys[ask.key] = _Known(ask.digest(), answer)
+            self._keys[ask.key] = _Known(digest, answer)
             if len(self._keys) > KEYS_KEPT:
                 key, known = self._keys.popitem(last=False)
                 self._older[key] = known.digest
         return answer
 
-    def _only_reads(self, ask: Ask) -> bool:
-        """Whether a command changes nothing, so that nobody need be kept from writing."""
-        from ..registry.outside import READ, commands
-
-        if ask.given.dry_run:
-            return True
-        with in_place(self.now):
-            try:
-                _, name = command_words(written_out(ask.words, None)) if ask.words else (None, [])
-            except Problem:
-                return True  # it is refused
-        return commands().get(" ".join(name), READ) == READ
-
-    def _read(self, ask: Ask) -> Envelope:
-        campaign = self.now
+    def _read(self, ask: Ask, campaign: Campaign) -> Envelope:
         kept = ask._replace(key="")
         if (known := self._reads.get(kept)) is not None and not self.words:
             return known
@@ -238,10 +226,10 @@ class Game:
             self._reads[kept] = answer
         return answer
 
-    def _play(self, ask: Ask) -> Envelope:
-        campaign = self._held()
+    def _play(self, ask: Ask, digest: str, campaign: Campaign) -> Envelope:
+        campaign = self._held(campaign)
         before = campaign.head.seq
-        asked = {"key": ask.key, "asked": ask.digest()} if ask.key else {}
+        asked = {"key": ask.key, "asked": digest} if ask.key else {}
         campaign.marks = {**self._marks, **asked}
         try:
             return self._envelope(ask, campaign)
@@ -266,15 +254,14 @@ class Game:
 
     # Under which key
 
-    def _known(self, ask: Ask) -> Envelope | None:
+    def _known(self, key: str, digest: str) -> Envelope | None:
         """What was answered under a key; None where it is new. Raises OtherWords."""
-        digest = ask.digest()
-        found = self._keys.get(ask.key)
-        if found is None and ask.key in self._older:
-            if self._older[ask.key] != digest:
+        found = self._keys.get(key)
+        if found is None and key in self._older:
+            if self._older[key] != digest:
                 raise OtherWords
-            found = _Known(digest, retold(self.now, ask.key))
-            self._keys[ask.key] = found
+            found = _Known(digest, retold(self.now, key))
+            self._keys[key] = found
         if found is None:
             return None
         if found.digest != digest:
@@ -293,9 +280,8 @@ class Game:
     def _is_held(self) -> bool:
         return self._campaign.kept_open
 
-    def _held(self) -> Campaign:
-        """The campaign, with nobody else writing. Raises Busy."""
-        campaign = self.now
+    def _held(self, campaign: Campaign) -> Campaign:
+        """The campaign as it is `now`, with nobody else writing. Raises Busy."""
         if self._is_held:
             return campaign
         try:
@@ -336,6 +322,20 @@ class Game:
         self.changes += 1
         self._reads.clear()
         self.on_change()
+
+
+def _only_reads(ask: Ask, campaign: Campaign) -> bool:
+    """Whether a command changes nothing, so that nobody need be kept from writing."""
+    from ..registry.outside import READ, commands
+
+    if ask.given.dry_run:
+        return True
+    with in_place(campaign):
+        try:
+            _, name = command_words(written_out(ask.words, None)) if ask.words else (None, [])
+        except Problem:
+            return True  # it is refused
+    return commands().get(" ".join(name), READ) == READ
 
 
 def _stamps(files: Iterable[Path]) -> list[tuple[int, int]]:

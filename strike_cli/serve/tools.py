@@ -7,17 +7,18 @@ Answers are short; what is left of one is kept for `look("more N")`. The protoco
 from __future__ import annotations
 
 import secrets
-import shlex
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from strike_cli.refusals import NotProposable
+
 from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
-from ..problems import Problem, Refused, Usage, printable
+from ..problems import Problem, Usage, printable
 from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
 from ..terminal.options import Given, in_place
-from ..words import words_of
+from ..words import as_word, words_of
 from .game import Ask, Busy, Game
 
 MOST = 3900
@@ -69,11 +70,11 @@ class Tools:
 
     def play(self, command: str) -> str:
         """Play a command as one types it, or propose it."""
-        return self._answered(lambda: self._play(command))
+        return self._answered(lambda: self._play_words(self._words(command)))
 
     def answer(self, option: str) -> str:
         """Answer the decision that waits."""
-        return self._answered(lambda: self._play(f"choose {shlex.quote(option)}"))
+        return self._answered(lambda: self._play_words(["choose", option]))
 
     def odds(self, what: str) -> str:
         """The odds of a roll."""
@@ -81,7 +82,7 @@ class Tools:
 
     def undo(self, count: int = 1) -> str:
         """Take back the last commands."""
-        return self._answered(lambda: self._play(f"undo {int(count)}"))
+        return self._answered(lambda: self._play_words(["undo", str(count)]))
 
     def look(self, command: str) -> str:
         """Read anything."""
@@ -138,13 +139,12 @@ class Tools:
     def _proposable(self, who: str) -> list[str]:
         return [_typed(each) for each in self._offers() if not who or who in each.words[1:3]]
 
-    def _play(self, command: str) -> str:
-        words = self._words(command)
+    def _play_words(self, words: Sequence[str]) -> str:
         if self.who.is_player:
-            return self._propose_for_player(words, command)
+            return self._propose_for_player(words)
         self._may_play(words)
         if self.who.propose:
-            return self._put("", words, shlex.join(words))
+            return self._put("", words, _line_of(words))
         return self._told(
             Ask(tuple(words), self._given(words)), self._what_next, failed="Nothing was recorded."
         )
@@ -179,7 +179,7 @@ class Tools:
 
     # Proposals
 
-    def _propose_for_player(self, words: Sequence[str], command: str) -> str:
+    def _propose_for_player(self, words: Sequence[str]) -> str:
         def find() -> tuple[str, Sequence[str], str, str]:
             snapshot = self._snapshot()
             for who in self._people(snapshot):
@@ -190,7 +190,7 @@ class Tools:
                 for offer in (*snapshot.offers(who).values(), *snapshot.rolls(who).values()):
                     if list(words) in (list(offer.words), list(offer.words[1:])):
                         return who, offer.words, offer.text, ""
-            raise Refused("That is not among what may be proposed.", "options lists it.")
+            raise NotProposable()
 
         who, found, text, answers = self._of_game(find)
         return self._put(who, found, text, answers)
@@ -274,7 +274,7 @@ class Tools:
                         "\n".join(f"{name}: {float(p):.0%}" for name, p in chances.items())
                         or "No chance is known."
                     )
-        raise Refused("That is not among what may be proposed.", "options lists it.")
+        raise NotProposable()
 
     def _what_next(self, envelope: dict[str, Any]) -> str:
         if envelope.get("pending"):
@@ -362,8 +362,12 @@ def _pending(game: Game) -> str:
 
 
 def _typed(offer: Offer) -> str:
-    said = f"  ({offer.text})"
-    return f"{shlex.join(offer.words)}{said}"
+    return f"{_line_of(offer.words)}  ({offer.text})"
+
+
+def _line_of(words: Sequence[str]) -> str:
+    """Words as one types them, and as `play` takes them."""
+    return " ".join(map(as_word, words))
 
 
 def _option_line(option: dict[str, Any]) -> str:

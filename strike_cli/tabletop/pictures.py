@@ -9,6 +9,8 @@ MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a creature's picture."""
+LARGEST_MAP = 16 * 1024 * 1024
+"""Bytes of a map's."""
 
 WANTED = "a png, jpg or webp file below the campaign's folder, or an https address"
 
@@ -55,6 +57,45 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
     if media_type_of(content) != media_type:
         raise ValueError(f"is no {media_type.partition('/')[2]}, whatever its name says")
     return content, media_type
+
+
+def size_of(content: bytes) -> tuple[int, int]:
+    """Width and height of a picture, in pixels, out of its first bytes. Raises ValueError without."""
+    kind = media_type_of(content)
+    try:
+        if kind == "image/png":
+            return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
+        return _size_of_webp(content) if kind == "image/webp" else _size_of_jpeg(content)
+    except IndexError:
+        raise ValueError("ends before it says how large it is") from None
+
+
+def _size_of_webp(content: bytes) -> tuple[int, int]:
+    def number(at: int, length: int) -> int:
+        return int.from_bytes(content[at : at + length], "little")
+
+    match content[12:16]:
+        case b"VP8X":
+            return number(24, 3) + 1, number(27, 3) + 1
+        case b"VP8L":
+            packed = number(21, 4)
+            return (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1
+    return number(26, 2) & 0x3FFF, number(28, 2) & 0x3FFF
+
+
+def _size_of_jpeg(content: bytes) -> tuple[int, int]:
+    """It stands in the first segment that begins a frame."""
+    at = 2
+    while content[at] == _MARKER:
+        kind = content[at + 1]
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            height, width = content[at + 5 : at + 7], content[at + 7 : at + 9]
+            return int.from_bytes(width, "big"), int.from_bytes(height, "big")
+        at += 2 + int.from_bytes(content[at + 2 : at + 4], "big")
+    raise ValueError("doesn't say how large it is")
+
+
+_MARKER = 0xFF
 
 
 def media_type_of(content: bytes) -> str:

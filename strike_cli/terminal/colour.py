@@ -32,7 +32,7 @@ class OutputTerminal:
 
     def __init__(self) -> None:
         self.plain = os.name == "posix" and not any(name in os.environ for name in SPECIAL)
-        self.width = _columns()
+        self.width = columns()
         self.hues = _hues()
         self._rich: Console | None = None
 
@@ -120,7 +120,7 @@ def _is_narrow(letter: int) -> bool:
     )
 
 
-def _columns() -> int:
+def columns() -> int:
     """Columns of the terminal, as Rich counts them."""
     typed = os.environ.get("COLUMNS", "")
     if typed.isdigit() and int(typed):

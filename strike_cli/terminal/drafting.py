@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
-from typing import Annotated
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..content.drafts import Question
-from ..problems import Usage
-from .completion import offers_words
+from ..content.drafts import Draft, Question, one_of
+from ..problems import Usage, listed, nearest, printable
+from .completion import Completer, content, offers_words
+
+if TYPE_CHECKING:
+    from ..content.book import Book
 
 FEW = 6
 """Words that an option's help lists where a value would stand."""
 
 
-def option_of(question: Question) -> inspect.Parameter:
-    """The option that answers a question."""
+def option_of(question: Question, panel: str | None = None) -> inspect.Parameter:
+    """The option that answers a question, in a panel of the help."""
     default = f" Unless said: {question.default}." if question.default else ""
     few = 0 < len(question.of) <= FEW
     option = typer.Option(
         f"--{question.key}",
         metavar="|".join(question.of) if few else "TEXT",
         help=f"{question.help}{default}",
-        autocompletion=offers_words(lambda: question.of) if question.of else None,
+        autocompletion=_completer(question),
+        rich_help_panel=panel,
     )
     return inspect.Parameter(
         _parameter(question), inspect.Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, option]
     )
+
+
+def _completer(question: Question) -> Completer | None:
+    if question.of:
+        return offers_words(lambda: question.of)
+    return content(question.kind) if question.kind else None
 
 
 def _parameter(question: Question) -> str:
@@ -36,8 +47,8 @@ def _parameter(question: Question) -> str:
 
 
 def answers_typed(questions: Sequence[Question], typed: Mapping[str, object]) -> dict[str, str]:
-    """What was typed for questions, by their keys; takes it out of what was typed."""
-    return {question.key: str(typed[_parameter(question)]) for question in questions}
+    """What was typed for questions, by their keys; empty for what wasn't."""
+    return {question.key: str(typed.get(_parameter(question), "")) for question in questions}
 
 
 def read_answer(question: Question, text: str) -> str:
@@ -48,3 +59,98 @@ def read_answer(question: Question, text: str) -> str:
     except ValueError as error:
         raise Usage(f"--{question.key} {answer!r}: it should be {error}.") from None
     return answer
+
+
+def ask(question: str, default: str = "") -> str:
+    """What somebody answers at the terminal. Raises Usage where no answer comes."""
+    from .encoding import as_typed
+
+    _say(printable(question) + (f" [{printable(default)}]" if default else ""))
+    try:
+        return as_typed(input("? ")).strip()
+    except EOFError:
+        raise Usage("No answer came.", "Nothing was written.") from None
+
+
+def answered(question: Question) -> str:
+    """The answer to a question, asked until it can be read."""
+    while True:
+        text = ask(question.asks, question.default) or question.default
+        try:
+            question.read(text)
+        except ValueError as error:
+            _say(f"It should be {printable(str(error))}" + ("" if str(error).endswith(("?", ".")) else "."))
+        else:
+            return text
+
+
+def _say(text: str) -> None:
+    """A line of the terminal, broken between words."""
+    import textwrap
+
+    from .colour import columns
+    from .result import say
+
+    say(textwrap.fill(text, columns(), break_on_hyphens=False) + "\n")
+
+
+# Sheets: each game has its own
+
+STRIKE = "strike"
+"""What Strike!'s own sheet is called among those of other games."""
+
+
+@cache
+def sheet_drafts(kind: str) -> Mapping[str, Draft]:
+    """What sheets of a kind (characters, creatures) are made of, by the game; Strike! is one."""
+    from ..registry import installed, systems
+    from ..registry.installed import load_object
+
+    own = installed.index().plugins[0].systems
+    return {
+        STRIKE if system.name in own else system.name: load_object(system.absolute(of.draft))
+        for system in systems()
+        if (of := system.content.get(kind)) and of.draft
+    }
+
+
+def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
+    """The options that answer what sheets are made of, each once; those of other games below their titles."""
+    from ..registry import system
+
+    seen: set[str] = set()
+    for game, draft in drafts.items():
+        panel = None if game == STRIKE else system(game).title
+        for question in draft.questions:
+            if question.key not in seen:
+                yield option_of(question, panel)
+        seen |= {question.key for question in draft.questions}
+
+
+def game_of(
+    book: Book, drafts: Mapping[str, Draft], wanted: str, typed: Mapping[str, object], *, asks: bool
+) -> str:
+    """The game whose sheet is meant: the one that is `wanted`, the only one that the campaign plays, the one
+    that takes what was typed; else it is asked for, and without a terminal Strike!'s. Raises Usage."""
+    known = [STRIKE, *(game for game in drafts if game != STRIKE)]
+    if wanted and wanted not in known:
+        told = f"--system: no sheet of {wanted!r}.{nearest(wanted, known)}"
+        raise Usage(told, f"One of {listed(known)}.")
+    if wanted:
+        return wanted
+    played = _played(book, known)
+    questions = {game: drafts[game].questions for game in played if game in drafts}
+    found = [game for game in questions if any(answers_typed(questions[game], typed).values())] or played
+    if len(found) == 1 or not asks:
+        return found[0]
+    told = f"For which game? ({listed(found)})"
+    return answered(Question("system", told, "", found[0], one_of(*found)))
+
+
+def _played(book: Book, known: Sequence[str]) -> list[str]:
+    """Games of which the campaign has sheets: those that it names; Strike! where it names none of them."""
+    from ..registry import installed
+
+    own = installed.index().plugins[0].systems
+    named = list(dict.fromkeys(STRIKE if name in own else name for name in book.systems))
+    return [name for name in named if name in known] or [STRIKE]

@@ -14,7 +14,7 @@ from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.hand import hand_of
 from .declare import THE_ACTIVE, Call, WordParser, plays
-from .lookup import find_if_any, find_one
+from .lookup import find_if_any, find_one, nobodys_turn
 from .options import new_app
 from .scene_commands import scene_if_any
 
@@ -69,7 +69,7 @@ class _Words:
         if name == THE_ACTIVE:
             active = scene.order.active if scene.order else None
             if active not in scene.people:
-                raise Refused("It is nobody's turn.", "Name whom you mean.")
+                raise nobodys_turn(scene.key, active, scene.people.values())
             return str(active)
         table = {who: one.name for who, one in scene.people.items()}
         return find_one(name, table, "person", f" in {scene.name}", cache(lambda: labels(scene)))

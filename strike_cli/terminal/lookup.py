@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..problems import Usage, listed, nearest
+from strike_cli.refusals import MayBeSeveral, NobodysTurn, NoneSuch
+
+from ..problems import Refused, Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
 
@@ -50,16 +52,18 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
         if len(found) == 1:
             return found[0]
         if found:
-            raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
+            raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
     return None
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
     """The known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
     low = typed.strip().lower()
-    found = [word for word in known if low and word.startswith(low)]
+    found = [word for word in known if low and word.startswith(low)] or [
+        word for word in known if low and any(part.startswith(low) for part in word.split("-"))
+    ]
     if len(found) != 1:
-        raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
+        raise NoneSuch(what, repr(typed), nearest(low, known), f"One of: {listed(known)}.")
     return found[0]
 
 
@@ -131,10 +135,26 @@ def _person(call: Call, name: str) -> str:
     scenes = scenes_of(call.here.state)
     if not scenes:
         return name
-    if name == THE_ACTIVE and (active := _active(call.here)):
-        return active
+    if name == THE_ACTIVE:
+        if active := _active(call.here):
+            return active
+        now = scenes[-1]
+        raise nobodys_turn(now.key, now.order.active if now.order else None, now.people.values())
     table = {who: one.name for who, one in scenes[-1].people.items()}
     return find_one(name, table, "person", f" in {scenes[-1].name}", cache(lambda: labels(scenes[-1])))
+
+
+def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
+    """What to say to somebody who leaves out who acts while it is nobody's turn in the scene of that table:
+    how one begins."""
+    from ..registry import scene_systems
+
+    begins = scene_systems()[scene].scene.next_turn
+    if begins and not active:
+        return NobodysTurn(f"`strike {begins[-1]}` begins the next.")
+    if active in {each.side for each in people}:
+        return NobodysTurn(f"The turn is a side's: {active}. Name who of them acts.")
+    return NobodysTurn("Name who acts.")
 
 
 CHARACTER = WordParser(lambda call, name: find_character(call.here, name), _characters)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
-from ..problems import CampaignProblem, Problem, Usage
+from strike_cli.refusals import NoCampaignHere
+
+from ..problems import Problem, Usage
 from ..reading import is_number
 from ..values import Value
 from .parsing import StrikeCommand, StrikeGroup
@@ -108,10 +110,7 @@ class Options:
         """The campaign, open. Raises CampaignProblem where none is near."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
-            raise CampaignProblem(
-                "There is no campaign here.",
-                "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
-            )
+            raise NoCampaignHere("Go to its folder, or name it with -C DIR; `strike new DIR` makes one.")
         return found
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:

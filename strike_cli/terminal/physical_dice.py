@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from strike_cli.refusals import TakenBack
+
 from ..kernel.statements import spoken_language
 from ..problems import Refused, Usage, printable
 from .options import Options
@@ -119,7 +121,7 @@ TAKE_BACK = "undo"
 
 def taken_back() -> Refused:
     """What a command ends with that is taken back at a question."""
-    return Refused("The command is taken back.", "Nothing of it was recorded.")
+    return TakenBack()
 
 
 def faces_wanted(roll: Roll) -> str:

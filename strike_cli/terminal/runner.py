@@ -7,7 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..problems import Refused, Usage, printable
+from strike_cli.refusals import TakenBack
+
+from ..problems import Usage, printable
 from ..reading import is_number
 from .lookup import find_character, find_one, find_word
 from .narrate import played
@@ -140,7 +142,7 @@ def ask(came: Performed) -> str | None:
         if not word or word == LATER:
             return None
         if word == "undo":
-            raise Refused("The command is taken back.", "Nothing of it was recorded.")
+            raise TakenBack()
         if word in ("?", "help"):
             say(as_text(question_lines(came.pending, prompting=True)))
             continue

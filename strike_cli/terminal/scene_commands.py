@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.refusals import NothingUnderWay
+
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
@@ -64,9 +66,7 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
 
     table = campaign.state.get(system.scene.key)
     if table is None:
-        raise Refused(
-            f"Nothing of {system.title or system.name} is under way.", f"`strike {system.name}` begins it."
-        )
+        raise NothingUnderWay(system.title or system.name, f"`strike {system.name}` begins it.")
     return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
 
 
@@ -136,6 +136,9 @@ def _add_next(app: typer.Typer, system: System) -> None:
             facts: list[Any] = []
             performed = None
             for move in moves:
+                if move == begins and len(moves) > 1 and (said := _said_before(system, campaign)):
+                    blocks.append((said, "command"))
+                    break
                 try:
                     performed = play(options, campaign, move, {})
                 except Refused as refusal:
@@ -166,6 +169,17 @@ def _add_next(app: typer.Typer, system: System) -> None:
         "on the way stops it, and `next` again goes on.\n\n"
         f"Example: `strike {system.name} next`",
     )
+
+
+def _said_before(system: System, campaign: Campaign) -> str:
+    """What may be said before the next turn begins, and at no other time; mostly nothing."""
+    if not system.scene.pauses:
+        return ""
+    from ..registry.installed import load_object
+
+    world = World(campaign.book, campaign.state)
+    said: str = load_object(system.absolute(system.scene.pauses))(world)
+    return said
 
 
 def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:

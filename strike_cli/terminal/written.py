@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from strike_cli.refusals import UnwritableArgument
+
 from ..pages.html import MADE
 from ..problems import Usage
 
@@ -24,7 +26,7 @@ def write_made(path: Path, text: str, *, new: bool = False) -> None:
             raise Usage(f"{path} is there already, and strike didn't make it.", "Choose another file.")
         write_out(path, text.encode("utf-8", "replace"))
     except OSError as error:
-        raise Usage(f"{path} can't be written: {reason(error)}.", "Choose another file.") from None
+        raise UnwritableArgument(path, reason(error)) from None
 
 
 def _is_made(path: Path) -> bool:

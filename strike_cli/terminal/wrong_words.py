@@ -9,6 +9,8 @@ from collections.abc import Sequence
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from strike_cli.refusals import CommandWants
+
 from ..problems import Usage, listed, nearest
 
 Parameter = TyperArgument | TyperOption
@@ -28,7 +30,7 @@ def in_our_words(
         return Usage(f"`{path}` takes no more words: {left!r} is left over.", example_of(command, path))
     parameter = getattr(error, "param", None)
     if parameter is not None and hasattr(error, "param_type"):
-        return Usage(f"`{path}` wants {_wanted(parameter)}.", example_of(command, path))
+        return CommandWants(path, _wanted(parameter), example_of(command, path))
     if parameter is not None:
         value = _typed(command, ctx, args, parameter)
         said = f", not {value!r}" if value is not None else ""
@@ -38,7 +40,7 @@ def in_our_words(
         return Usage(error.format_message(), example_of(command, path))
     known = _options(command, ctx)
     if option in known:
-        return Usage(f"`{path}` wants {_wanted(known[option])}.", example_of(command, path))
+        return CommandWants(path, _wanted(known[option]), example_of(command, path))
     own = [name for name, each in known.items() if not (_is_common(each) or each.hidden) and name[1] == "-"]
     has = f"It has {listed(own, 8)}" if own else "It has none of its own"
     hint = nearest(option, known, alike=0.7)
@@ -83,7 +85,8 @@ def _name_of(parameter: Parameter) -> str:
 
 def _wanted(parameter: Parameter) -> str:
     told = (parameter.help or "").strip().rstrip(".")
-    return f"{_name_of(parameter)}: {told[:1].lower()}{told[1:]}" if told else _name_of(parameter)
+    told = told if told[1:2].isupper() else f"{told[:1].lower()}{told[1:]}"
+    return f"{_name_of(parameter)}: {told}" if told else _name_of(parameter)
 
 
 def _form_of(parameter: Parameter) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from ..kernel import statements
 from ..kernel.facts import State, apply_fact
+from ..kernel.remember import remembered
 from ..kernel.statements import say
 from ..registry import fact_class
 from ..tabletop.naming import GameMaster, Names
@@ -15,7 +16,7 @@ from .audience import Audience
 from .face_down import Entry, Fact, statement_in
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
-from .typed_words import kept_words
+from .typed_words import Kept, kept_words
 
 
 class Banner(NamedTuple):
@@ -91,34 +92,13 @@ class Redaction:
     ) -> None:
         """`names` are those of then, by sort and id; None for an entry of a strike that kept none."""
         self._names = names
-        table = table_names_in(before)
-        fogged = table.fogged
-        others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
-        last = set(hidden)
-        """Who was hidden when they were last seen to stand anywhere, or not seen."""
-        state = before
-        for fact in facts:
-            if not fact["changes"]:
-                continue
-            state = after(state, fact)
-            table = table_names_in(state)
-            others |= table.others
-            # Who is gone was last seen, or not, where they stood: no fog is there any more to say so.
-            standing = table.seen.keys() - table.gone
-            last = {who for who in last if who not in standing} | table.hidden.keys()
-            hidden |= table.hidden
-            zones.update(table.secret_zones)
-        in_sight = {who for who in table.seen if who not in table.gone or who not in last}
-        self.hidden = {who: name for who, name in hidden.items() if who not in in_sight}
-        open_zones = table.zones - table.secret_zones.keys()
-        zones = {key: name for key, name in zones.items() if key not in open_zones}
-        seen = [name for who, name in table.seen.items() if who not in self.hidden]
-        self.words = words = kept_words(self.hidden, zones, seen, table.fogged or fogged)
-        numberless = set() if audience.meters == "exact" else others
-        self._speaker = PlayersSpeaker(
-            names or {}, Unknown(self.hidden, zones, words), {who for who, _ in numberless}
-        )
-        self._zones, self._numberless = zones, numberless
+        changing = [fact for fact in facts if fact["changes"]]
+        hides = _hides_through(before, changing, after) if changing else _hides(before)
+        self.hidden, self.words = hides.people, hides.words
+        numberless = set() if audience.meters == "exact" else hides.others
+        unknown = Unknown(hides.people, hides.zones, hides.words)
+        self._speaker = PlayersSpeaker(names or {}, unknown, {who for who, _ in numberless})
+        self._zones, self._numberless = hides.zones, numberless
 
     @cached_property
     def _wording(self) -> Wording:
@@ -162,6 +142,47 @@ class Redaction:
         if not words and left != fact:  # what has no words is told whole, or not at all
             return RedactedFact(None, hides=True)
         return RedactedFact(left, left != fact, statement, speaker)
+
+
+class _Hidden(NamedTuple):
+    """What players must not hear of: `people` and `zones`, names by id, and the `words` that name any of
+    them; with `others`, everybody but the party, each with the ids of their meters."""
+
+    people: Mapping[str, str]
+    zones: Mapping[str, str]
+    words: Kept
+    others: set[tuple[str, str]]
+
+
+def _hides_through(before: State, changing: Iterable[Fact], after: After) -> _Hidden:
+    """What a command hides whose facts change the state."""
+    table = table_names_in(before)
+    fogged = table.fogged
+    others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
+    last = set(hidden)
+    """Who was hidden when they were last seen to stand anywhere, or not seen."""
+    state = before
+    for fact in changing:
+        state = after(state, fact)
+        table = table_names_in(state)
+        others |= table.others
+        # Who is gone was last seen, or not, where they stood: no fog is there any more to say so.
+        standing = table.seen.keys() - table.gone
+        last = {who for who in last if who not in standing} | table.hidden.keys()
+        hidden |= table.hidden
+        zones.update(table.secret_zones)
+    in_sight = {who for who in table.seen if who not in table.gone or who not in last}
+    people = {who: name for who, name in hidden.items() if who not in in_sight}
+    open_zones = table.zones - table.secret_zones.keys()
+    zones = {key: name for key, name in zones.items() if key not in open_zones}
+    seen = [name for who, name in table.seen.items() if who not in people]
+    return _Hidden(people, zones, kept_words(people, zones, seen, table.fogged or fogged), others)
+
+
+@remembered
+def _hides(state: State) -> _Hidden:
+    """What a command hides that changes nothing: such follow one another by the dozen."""
+    return _hides_through(state, (), apply_fact)
 
 
 def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:

@@ -116,6 +116,7 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
     assert told(evening, settings).sent == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_long_evening_arrives_once_and_in_order_over_every_fault(
     evening: Evening, bad_table: BadTable, settings: Settings
@@ -691,6 +692,7 @@ def test_a_token_that_cannot_be_taken_away_is_not_forgotten(
     assert "goblin-1" not in bad_table.tokens
 
 
+@pytest.mark.slow
 def test_a_scene_that_cannot_be_cleared_is_waited_for(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
@@ -933,6 +935,7 @@ def test_another_address_in_the_clear_is_refused(evening: Evening) -> None:
     assert "word@" not in held_key
 
 
+@pytest.mark.slow
 def test_a_slow_target_gets_on_while_others_play(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:

@@ -392,6 +392,7 @@ def test_a_thread_whose_beginning_nobody_confirmed_is_for_review(discord: Discor
     assert len(discord.threads) == 3, "its id is not known, so another is begun"
 
 
+@pytest.mark.slow
 def test_the_end_of_a_round_shows_the_map_as_players_see_it(
     discord: Discord, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

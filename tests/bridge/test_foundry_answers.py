@@ -14,7 +14,7 @@ import pytest
 from support.cli import Strike
 from support.evening import Evening
 from support.journals import entries_of
-from support.thorough import THOROUGH
+from support.thorough import THOROUGH, few_of
 
 from strike_bridge.foundry_module import folder as module_folder
 from strike_bridge.pull import pulling
@@ -144,6 +144,7 @@ def test_an_answer_counts_as_if_the_game_master_had_typed_it(room: Room) -> None
     room.type("replay --verify")
 
 
+@pytest.mark.slow
 def test_undo_asks_again_and_the_old_answer_does_not_count_twice(room: Room) -> None:
     room.press("damage")
     room.pull()
@@ -156,6 +157,7 @@ def test_undo_asks_again_and_the_old_answer_does_not_count_twice(room: Room) -> 
     assert [came["state"] for came in room.pull()] == ["taken"]
 
 
+@pytest.mark.slow
 def test_of_two_presses_one_counts(room: Room) -> None:
     first, second = room.press("damage"), room.press("effect")
     assert [came["state"] for came in room.pull()] == ["taken", "not taken"]
@@ -185,12 +187,15 @@ def test_what_is_tried_changes_nothing(room: Room, tried: dict[str, Any], why: s
     assert [came["state"] for came in room.pull()] == ["taken"], "the game goes on"
 
 
-@pytest.mark.parametrize("given", [None, 5, [], {"decision": 5, "option": []}, {"option": "damage"}])
+@pytest.mark.parametrize(
+    "given", few_of([None, 5, [], {"decision": 5, "option": []}, {"option": "damage"}], 5)
+)
 def test_messages_that_make_no_sense_are_no_answers(room: Room, given: Any) -> None:
     room.press("damage")["flags"]["strike"]["answer"] = given
     assert room.pull() == []
 
 
+@pytest.mark.slow
 def test_where_players_may_not_answer_nothing_is_taken(room: Room) -> None:
     room.answers("off")
     room.press("damage")
@@ -199,6 +204,7 @@ def test_where_players_may_not_answer_nothing_is_taken(room: Room) -> None:
     room.answers("ask")
 
 
+@pytest.mark.slow
 def test_where_it_is_asked_an_answer_waits_for_the_game_master(room: Room) -> None:
     room.answers("ask")
     answer = room.press("damage")
@@ -236,6 +242,7 @@ def test_a_question_names_nobody_hidden_and_secret_ones_are_not_asked(
         assert room.questions == []
 
 
+@pytest.mark.slow
 def test_the_doctor_looks_whether_players_are_users_there(room: Room) -> None:
     assert "Everybody who is to answer is a user there." in room.type("bridge doctor foundry", None).out
     room.server.world.users[1]["name"] = "Ana"
@@ -243,6 +250,7 @@ def test_the_doctor_looks_whether_players_are_users_there(room: Room) -> None:
     assert "Nobody there is called Pia." in out and "Gamemaster, Ana" in out
 
 
+@pytest.mark.slow
 def test_nothing_is_read_while_nothing_is_asked(room: Room) -> None:
     room.press("damage")
     room.pull()

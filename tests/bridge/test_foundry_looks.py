@@ -132,6 +132,7 @@ def test_names_are_text_and_roll_nothing() -> None:
     assert "@UUID" not in said
 
 
+@pytest.mark.slow
 def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
     evening: Evening, foundry: BadFoundry
 ) -> None:
@@ -301,6 +302,7 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
     assert len(world.lights) == 1
 
 
+@pytest.mark.slow
 def test_walls_that_were_begun_are_finished_and_done_once(evening: Evening, foundry: BadFoundry) -> None:
     evening.start()
     settings, walls = settings_for(foundry, options={"walls": True}), foundry.world.walls

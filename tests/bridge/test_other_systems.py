@@ -157,7 +157,10 @@ MOMENTUM = Shown(
 )
 
 
-@pytest.fixture(params=[GRIT, KARMA, MOMENTUM], ids=lambda shown: shown.system)
+@pytest.fixture(
+    params=[GRIT, *(pytest.param(each, marks=pytest.mark.slow) for each in (KARMA, MOMENTUM))],
+    ids=lambda shown: shown.system,
+)
 def shown(
     request: pytest.FixtureRequest,
     strike: Strike,

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
+from support.thorough import few_of
 
 from strike_bridge import secrets, targets, wire
 from strike_bridge.address import Origin
@@ -108,7 +109,7 @@ linux = pytest.mark.skipif(sys.platform == "win32", reason="looks at files by th
 
 
 @linux
-@pytest.mark.parametrize("kind", [BadTable, Inn])
+@pytest.mark.parametrize("kind", few_of([BadTable, Inn], 2))
 def test_the_power_may_be_cut_anywhere(evening: Evening, kind: type[Any]) -> None:
     """Who can be asked, or knows what comes twice, has everything once."""
     evening.start()

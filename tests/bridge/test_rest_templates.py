@@ -133,6 +133,7 @@ def test_what_templates_are_refused() -> None:
             assert time.monotonic() - began < 2
 
 
+@pytest.mark.slow
 def test_a_request_takes_a_tenth_of_a_second_at_most() -> None:
     """Of the processor, all of its templates together: here each sorts 20,000 letters forty times."""
     made = environment()

@@ -48,6 +48,7 @@ def over_tls(server: Server) -> Iterator[Server]:
         yield found
 
 
+@pytest.mark.slow
 def test_a_certificate_of_ones_own(evening: Evening) -> None:
     evening.start()
     with over_tls(Hall()) as server:

@@ -156,6 +156,7 @@ def _must_be_clear(said: Said, folder: Path, code: int, at: str) -> None:
     assert "Traceback" not in said.err
 
 
+@pytest.mark.slow
 def test_a_script_on_a_disk_that_fills_up_keeps_what_it_answered(
     played: Path, strike: Strike, tmp_path: Path
 ):
@@ -446,6 +447,7 @@ def test_a_missing_journal_is_told_even_where_the_state_was_edited_too(played: P
 # A campaign that is being made
 
 
+@pytest.mark.slow
 def test_a_campaign_that_can_not_be_made_leaves_nothing(strike: Strike, tmp_path: Path) -> None:
     from strike_cli.cli.app import run
 

@@ -83,6 +83,20 @@ def forged(name: str, data: bytes, chance: random.Random) -> bytes:
     return json.dumps(mutate.tree(json.loads(data), chance)).encode("utf-8", "replace")
 
 
+def test_a_place_that_no_journal_has_is_told(kept: Path, tmp_path: Path) -> None:
+    """Found by `make soak`, seed 29: a file's name that is none was a traceback in `push --dry-run`."""
+    folder = tmp_path / "ferry"
+    shutil.copytree(kept, folder)
+    path = folder / "bridge" / "table.json"
+    whole = json.loads(path.read_text("utf-8").splitlines()[0])
+    for place in ("[]", "0001.jsonl.0", None, -1):
+        path.write_text(json.dumps({**whole, "position": [place, 0]}), "utf-8")
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), _in_time():
+            code = run(["-C", str(folder), "bridge", "push", "--dry-run"])
+        assert code == 3 and "is no place in the journal" in out.getvalue()
+
+
 @pytest.mark.parametrize("name", few_of(FILES, 5))
 def test_any_kept_file_gets_an_answer(name: str, kept: Path, tmp_path: Path) -> None:
     deadline, tried = time.monotonic() + SECONDS, 0

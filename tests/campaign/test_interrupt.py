@@ -75,6 +75,7 @@ def test_a_first_command_is_recorded_whole_or_not_at_all(
     _check_every_point(strike, folder, words, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_hand_edit_is_recorded_whole_or_not_at_all(played: Path, strike: Strike, tmp_path: Path) -> None:
     edit_state(played, 'name = "The Ford"', 'name = "The Shallows"')
     had = len(entries(played))

@@ -95,6 +95,7 @@ def test_json_is_whole_where_stdout_speaks_no_unicode(tmp_path: Path) -> None:
     assert entries(folder)[0]["note"] == "Zoë"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no such locale")
 @pytest.mark.parametrize("words", ["new {}/Zoë", "odds skill vex Climbing --svg Zoë.svg"])
 def test_a_file_s_name_that_the_system_has_no_letters_for_is_told(words: str, folder: Path) -> None:
@@ -157,6 +158,7 @@ def test_what_comes_by_a_pipe_is_read_as_it_was_written(encoding: str) -> None:
     assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["roll die", "log --json"])
 def test_a_reader_that_went_away_is_no_failure(words: str, folder: Path) -> None:
     """As behind `| head -1`; Windows has another error for that."""
@@ -186,7 +188,7 @@ def test_a_backslash_elsewhere_takes_the_meaning_from_what_follows(monkeypatch: 
     monkeypatch.setattr(typed_words, "WINDOWS", False)
     assert typed_words.words_of(r"roll die --note the\ ford\'s # theirs", comments=True)[-1] == "the ford's"
     with pytest.raises(ValueError):
-        typed_words.words_of("roll die --note 'the ford")
+        typed_words.words_of('roll die --note "the ford')
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,7 @@ def test_a_line_looks_as_rich_has_it(line: Line) -> None:
     assert _seen(drawn) == _seen(_by_rich(line, 100, 256))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     some.integers(1, 4).flatmap(
@@ -127,6 +128,7 @@ def _text(style: str) -> object:
     return Text("x", style)
 
 
+@pytest.mark.slow
 def test_letters_that_count_as_one_column_take_one() -> None:
     for number in range(0x110000):
         if colour.is_simple(chr(number)):
@@ -138,6 +140,7 @@ def test_what_has_to_be_measured_is_left_to_rich(line: str) -> None:
     assert _by_strike(line, 80, 256) is None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Rich knows its consoles")
 def test_a_roll_is_told_to_a_terminal_without_rich(strike: Strike) -> None:
     program = (

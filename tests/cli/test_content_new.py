@@ -152,6 +152,7 @@ def test_at_a_terminal_it_asks(folder: Path, kind: str) -> None:
     assert written in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")
 def test_who_ends_the_answers_has_written_nothing(folder: Path) -> None:
     code, said = _typed(folder, ["content", "new", "power"], ["Mud Slap", "\x04"])

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
+from strike_cli.campaign import extras
+
 
 def wrong(strike: Strike, code: int | None = 3) -> str:
     """What it finds wrong, in one text."""
@@ -68,3 +70,16 @@ def test_what_is_looked_at_is_what_is_said(in_campaign: Strike, folder: Path) ->
     told = in_campaign("doctor", None).out
     assert "earlier strike" not in told
     assert "this strike writes otherwise: " in told
+
+
+def test_an_extra_that_is_not_installed_is_a_fault_where_the_campaign_needs_it(
+    in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extras, "find_spec", lambda module: None if module == "uvicorn" else module)
+    said = in_campaign("doctor").out
+    assert '"table" is not installed, for `strike table`' in said and "strike-cli[mcp]" in said
+    assert "strike-cli[play]" not in said
+    campaign = folder / "campaign.toml"
+    own = campaign.read_text(encoding="utf-8")
+    campaign.write_text(own + '\n[serve]\norigins = ["https://here.example"]\n', encoding="utf-8")
+    assert 'serve.origins: the extra "table" is not installed' in wrong(in_campaign)

@@ -28,15 +28,70 @@ def fight(in_campaign: Strike) -> Strike:
     return in_campaign
 
 
-def test_every_command_is_on_one_screen(in_campaign: Strike) -> None:
+def test_an_evening_is_on_one_screen(in_campaign: Strike) -> None:
+    """Some twenty commands, each with a few words, by when one needs them."""
     said = in_campaign("--help").out
     lines = said.splitlines()
-    assert len(lines) < 24 and max(map(len, lines)) <= 80
-    words = set(said.split())
-    assert [name for name in registry.groups() if name not in words] == []
+    assert len(lines) < 25 and max(map(len, lines)) <= 80
+    moments = ("Before", "At the table", "In a fight", "After")
+    assert [line.split("  ")[0] for line in lines[1:-2] if line[0] != " "] == list(moments)
+    told = [line[13:] for line in lines[1:-2]]
+    assert 18 <= len(told) <= 22 and all(re.search(r"\w {2,}\w", line) for line in told)
     assert in_campaign("help").out == said
-    for more in ("strike help combat", "strike help now", "strike rule STR-TAC-04"):
+    for more in ("strike help all", "strike help now", "strike tour"):
         assert more in said
+
+
+def test_all_commands_are_told_in_a_few_words(in_campaign: Strike) -> None:
+    """Of what the campaign uses; of other games the names."""
+    said = in_campaign("help all").out
+    words = set(said.replace(",", " ").split())
+    assert [name for name in registry.groups() if name not in words] == []
+    assert re.search(r"^  combat +Fights on a grid$", said, re.MULTILINE)
+    assert re.search(r"^Of other games: .*momentum", said, re.MULTILINE)
+
+
+def test_help_has_the_games_that_the_campaign_plays(strike: Strike, tmp_path: Path) -> None:
+    strike(f"new {tmp_path / 'stair'} --system grit")
+    for line in ("help", "help all"):
+        lines = strike(f"-C {tmp_path / 'stair'} {line}").out.splitlines()
+        words = {word for each in lines for word in each[:22].split()}
+        assert "grit" in words and not {"combat", "conflict", "wealth", "karma"} & words
+
+
+def test_what_belongs_together_has_one_name(in_campaign: Strike) -> None:
+    """The old name goes on working, and JSON keeps it."""
+    for group, names in registry.together().items():
+        for name in names:
+            assert in_campaign(f"help {group} {name}").out == in_campaign(f"help {name}").out
+    assert in_campaign.json("players proposals")["command"] == "proposals"
+    in_campaign("condition add vex winded")
+    assert in_campaign.json("condition recover vex winded --rest minutes")["command"] == "recover"
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [("hit g1", "combat attack"), ("miss", "combat attack"), ("skip", "combat next"),
+     ("pass", "combat next"), ("save", "combat end-turn"), ("kill g1", "combat hp"), ("down g1", "combat hp"),
+     ("buy rope", "wealth buy"), ("oops", "undo")],
+)  # fmt: skip
+def test_words_that_people_say_are_answered_with_what_is_meant(fight: Strike, word: str, says: str) -> None:
+    said = fight(word, 2).err
+    assert f"You mean `{says}`" in said
+    fight(f"help {says}")
+    assert f"`strike help {says}`" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "id"),
+    [("dying", "STR-TAC-15"), ("unconscious", "STR-TAC-15"), ("opportunity attack", "STR-TAC-08"),
+     ("short rest", "STR-CORE-13"), ("critical", "STR-TAC-09"), ("surprise", "GRT-04")],
+)  # fmt: skip
+def test_rules_are_found_by_words_of_other_games(in_campaign: Strike, words: str, id: str) -> None:
+    """The campaign's own games first; what only another has is marked."""
+    found = in_campaign.json(f"rule {words}")["data"]["rules"]
+    assert id == found[0]["id"]
+    assert ("which is not played here" in in_campaign(f"rule {words}").out) == (not id.startswith("STR"))
 
 
 def test_aliases_are_in_the_overview(in_campaign: Strike, folder: Path) -> None:

@@ -67,6 +67,26 @@ def test_an_import_writes_over_nothing(in_campaign: Strike, house: Path) -> None
     in_campaign(f"map import {house} --force")
 
 
+def test_a_picture_becomes_an_encounter_in_one_line(
+    in_campaign: Strike, folder: Path, tmp_path: Path
+) -> None:
+    """As wide as one says, or as the file's name does; as high as it is; one from elsewhere is copied."""
+    elsewhere = tmp_path / "elsewhere" / "Old Mill 6x4.png"
+    elsewhere.parent.mkdir()
+    elsewhere.write_bytes(draw(["." * 6] * 4, 10))
+    data = in_campaign.json(f"map new mill '{elsewhere}'")["data"]
+    assert (data["encounter"], data["width"], data["height"]) == ("mill", 6, 4)
+    text = (folder / "encounters/mill.toml").read_text(encoding="utf-8")
+    assert 'image = "maps/Old Mill 6x4.png"' in text
+    assert (folder / "maps/Old Mill 6x4.png").read_bytes() == elsewhere.read_bytes()
+    (folder / "plain.png").write_bytes(draw(["." * 8] * 4, 10))
+    assert "80 x 40 pixels" in in_campaign("map new paddock plain.png", 2).err
+    in_campaign("map new paddock plain.png --across 8")
+    assert 'image = "plain.png"' in (folder / "encounters/paddock.toml").read_text(encoding="utf-8")
+    assert "is there already" in in_campaign("map new paddock plain.png --across 8", 1).err
+    assert "is no png" in in_campaign("map new field campaign.toml --across 8", 2).err
+
+
 def test_what_is_no_map(in_campaign: Strike, folder: Path) -> None:
     (folder / "bad.uvtt").write_text(json.dumps({"resolution": {}}), encoding="utf-8")
     assert "there is no 'map_size'" in in_campaign("map show bad.uvtt", 3).err

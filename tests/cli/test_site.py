@@ -153,7 +153,7 @@ NO_PART_OF_IT = {"soundness"}
 def test_every_field_of_a_system_says_what_it_is() -> None:
     """Where an editor shows it; and there are few enough to look through."""
     for part in (plugin.System, plugin.Content, plugin.SceneTable, plugin.Sheets, plugin.Simulation,
-             plugin.Move, plugin.Outside, plugin.Secret, plugin.Tally, plugin.Counted,
+             plugin.Move, plugin.Outside, plugin.Secret, plugin.Tally, plugin.Counted, plugin.Help,
     ):  # fmt: skip
         with case(part):
             fields = api_reference.fields_of(part)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.thorough import some_of
+from support.thorough import few_of, some_of
 
 from strike_cli.campaign import files
 
@@ -41,7 +41,7 @@ def _recorded(folder: Path) -> int:
 EITHER = ["> /dev/full", ">&-"]
 
 
-@pytest.mark.parametrize(("where", "more"), some_of(product(EITHER, ["", "--json"])))
+@pytest.mark.parametrize(("where", "more"), few_of(some_of(product(EITHER, ["", "--json"])), 2))
 def test_what_was_recorded_is_said_by_the_exit_code(where: str, more: str, folder: Path) -> None:
     done = _run(folder, f"roll die {more}", where)
     assert done.returncode == 0, done.stderr
@@ -72,7 +72,9 @@ def test_a_pending_decision_is_told_by_its_code(folder: Path) -> None:
     assert done.returncode == 6, done.stderr
 
 
-@pytest.mark.parametrize(("where", "more"), some_of(product(EITHER, ["", "--json"]), first=1, every=2))
+@pytest.mark.parametrize(
+    ("where", "more"), few_of(some_of(product(EITHER, ["", "--json"]), first=1, every=2), 2)
+)
 def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, more: str, folder: Path) -> None:
     done = _run(folder, f"roll skill nobody Climbing {more}", where)
     assert done.returncode == 2

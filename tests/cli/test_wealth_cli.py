@@ -227,6 +227,7 @@ def imported(*line: str) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_other_rolls_do_not_pay_for_it() -> None:
     """`strike roll skill` imports nothing of Wealth, `strike roll wealth` nothing of the other rolls."""
     rolls = imported("roll", "skill", "--dice", "4")

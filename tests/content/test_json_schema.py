@@ -118,6 +118,7 @@ def test_what_strike_writes_is_as_the_schema_says(in_campaign: Strike, folder: P
     assert [*state.iter_errors(read(folder / "state.toml"))] == []
 
 
+@pytest.mark.slow
 def test_a_new_campaign_has_its_schema(strike: Strike, tmp_path: Path) -> None:
     """An editor finds it by the first line, and offers what there is to be named."""
     folder = tmp_path / "lanterns"

@@ -44,6 +44,7 @@ def test_a_plugins_format_is_read_and_written(rows: Strike) -> None:
     rows("map export out.uvtt ford -C evening")
 
 
+@pytest.mark.slow
 def test_what_a_format_can_not_do_is_said(rows: Strike) -> None:
     Path("cave.rows").write_text("....\n...\n")
     assert "differ in length" in rows("map import cave.rows -C evening", 3).err
@@ -53,6 +54,7 @@ def test_what_a_format_can_not_do_is_said(rows: Strike) -> None:
     assert ".rows" in said
 
 
+@pytest.mark.slow
 def test_two_of_one_ending_are_told_apart(place: Place, rows: Strike) -> None:
     taken = 'from strike_cli.plugin import Plugin\nplugin = Plugin("grid", map_formats={".uvtt": "x:y"})\n'
     place.install("grid", module=taken, files={})

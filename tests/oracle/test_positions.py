@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -34,11 +35,12 @@ POSITIONS: dict[str, tuple[Drawn, int]] = {
 }
 
 
-def chunks() -> Iterator[tuple[str, int, int]]:
-    """(what, from, to): as much as one test plays."""
+def chunks() -> Iterator[Any]:
+    """(what, from, to): as much as one test plays. The first of each kind is played everyday."""
     for name, (_, count) in POSITIONS.items():
         for first in range(0, count * TIMES, CHUNK):
-            yield name, first, min(first + CHUNK, count * TIMES)
+            last = min(first + CHUNK, count * TIMES)
+            yield pytest.param(name, first, last, marks=pytest.mark.slow if first else ())
 
 
 @pytest.fixture(scope="module")

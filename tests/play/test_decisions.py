@@ -71,6 +71,7 @@ def test_what_nobody_can_weigh_is_counted(
     assert fight.outcome == "lost" and fight.unweighed == {"resist": 2}
 
 
+@pytest.mark.slow
 def test_sim_says_what_was_not_weighed(
     charm: ModuleType, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

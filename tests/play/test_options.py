@@ -245,6 +245,7 @@ def test_what_is_typed_begins_with_its_command(game: Game) -> None:
     assert all(command.endswith(f" {word}") for command, word in found.items())
 
 
+@pytest.mark.slow
 def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
     """STR-TAC-09: hit, damage and Taken Out from the same exact odds that `odds attack` shows."""
     game.draw("..g", ".V.", "g..").begin("vex").put("vex", miss_tokens=1)

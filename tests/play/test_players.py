@@ -276,6 +276,7 @@ def test_a_players_turn_is_played_where_it_is_named(in_campaign: Strike) -> None
     assert in_campaign.json("combat auto vex --bot quick")["data"]["played"]
 
 
+@pytest.mark.slow
 def test_a_bots_dice_have_a_seed_where_one_is_said(in_campaign: Strike) -> None:
     """The same seed rolls the same, whatever the campaign's is; others roll otherwise."""
     in_campaign("combat start yard --party vex")

@@ -368,6 +368,7 @@ corners = st.tuples(st.integers(0, 5), st.integers(0, 5))
 spots = st.tuples(st.integers(0, 4), st.integers(0, 4))
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.text("....#+", min_size=5, max_size=5), min_size=5, max_size=5),
     st.lists(st.tuples(corners, corners), max_size=4),
@@ -390,6 +391,7 @@ def test_sight_is_the_same_both_ways(
     assert there.cover(a, b, size_a, size_b) == back.cover(b, a, size_b, size_a)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.text("....#", min_size=5, max_size=5), min_size=5, max_size=5),
     st.lists(st.tuples(spots, st.booleans()), max_size=8),

@@ -136,6 +136,7 @@ def test_death_in_a_bare_round(game_with: Callable[..., Game], rule: str, dies: 
     assert (event == "Death") is dies
 
 
+@pytest.mark.slow
 def test_odds_against_plain_enumeration() -> None:
     """STR-TC-04, STR-TC-05: the rules once more, in plain code."""
     for ours, theirs in [([6, 3], [2, 6]), ([0, 0], [0, 0]), ([-2, 3], [1, -1]), ([3, -3], [3, 3])]:

@@ -220,6 +220,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_domination_counts_in_sim(hall: Path) -> None:
     """STR-TAC-25: who dominates both heroes every turn is worse than who does nothing of the kind."""
     frozen = Frozen.of(open_book(hall), {}, "combat", ["hall"], Lineup())

@@ -200,6 +200,7 @@ lines = st.lists(st.tuples(corners, corners), min_size=1, max_size=4)
 maps = st.lists(st.text("....#~", min_size=5, max_size=5), min_size=5, max_size=5)
 
 
+@pytest.mark.slow
 @given(maps, lines, spots, spots, st.integers(1, 2), st.integers(1, 2))
 @settings(max_examples=300 if THOROUGH else 60)
 def test_in_both_directions_they_are_plain_walls(
@@ -232,6 +233,7 @@ def test_the_way_back_is_the_way_there_backwards(
     )
 
 
+@pytest.mark.slow
 @given(maps, lines, spots, spots)
 @settings(max_examples=200 if THOROUGH else 40)
 def test_they_stop_no_more_than_plain_walls_and_no_less_than_none(

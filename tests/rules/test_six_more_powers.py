@@ -234,6 +234,7 @@ def test_a_bell_that_tolls_when_it_breaks(game: Game) -> None:
     assert (lost(game, "goblin"), lost(game, "post")) == (3, 0)
 
 
+@pytest.mark.slow
 def test_the_gamble_by_enumeration(game: Game) -> None:
     """Two dice for each foe within 3: nothing, 1 or 3 each; one HP it costs."""
     game.draw("V..g....", "........").begin("vex").put("goblin", hp=9, max_hp=9)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +14,19 @@ import pytest
 from serve.conftest import Served
 from support.cases import case
 from support.cli import Strike
+from support.thorough import some_of
 
+import strike_cli
 from strike_cli import registry
-from strike_cli.cli.app import command_words, verbs_of
+from strike_cli.cli.app import command_words, root_command, verbs_of
+from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Problem
+from strike_cli.registry import outside
 from strike_cli.registry.outside import BY_HAND, NEVER, NEVER_OPTIONS, Asker, allowed, commands
+from strike_cli.serve.game import Ask, Game
+from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.options import Command
+from strike_cli.words import as_word
 
 NEVER_ASKED = (
     *(
@@ -48,6 +59,7 @@ NEVER_ASKED = (
         "sim run ford --svg x",
         "sim run ford --html x",
     ),
+    *("status --help", "scene use -h", "help odds --help"),
     *("odds skill --skilled --svg x", "odds grit save --svg=x", "encounter rate ford --on tcp://h:1"),
     *("roll die --dice ask", "roll skill vex Climbing --dice=ask", "do-nothing", "conf --mend"),
 )
@@ -64,6 +76,110 @@ def test_every_command_that_may_be_asked_for_is_one_and_names_no_file() -> None:
                 assert set(each.opts) & set(NEVER_OPTIONS), f"{name} {each.opts}"
         if may == "read":
             assert "dice" not in command.common and "note" not in command.common, name
+
+
+@pytest.mark.slow
+def test_every_command_is_let_in_by_every_door_or_by_none(
+    campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each without its words, or with an option that there is not: where it is let in, that is what is
+    wrong."""
+    names = some_of(every_command(), every=4)
+    lines = [wrong_line(name) for name in names]
+    for name, codes in zip(names, codes_at_doors(campaign, strike, monkeypatch, lines), strict=True):
+        let_in = [bool(allowed(name, asker)) for asker in (Asker.SERVE, Asker.MCP, Asker.PROPOSAL)]
+        serve, mcp, proposal = let_in
+        assert [code != "not-from-outside" for code in codes] == [serve, mcp, mcp, proposal], (name, codes)
+
+
+@pytest.mark.slow
+def test_an_option_that_names_a_file_is_let_in_by_no_door(
+    campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = some_of(lines_with_forbidden_options(), every=8)
+    for line, codes in zip(lines, codes_at_doors(campaign, strike, monkeypatch, lines), strict=True):
+        serve, play, look, proposal = codes
+        assert {serve, proposal} == {"not-from-outside"} <= {play, look}, line  # one tool plays, one reads
+
+
+def codes_at_doors(
+    folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch, lines: Sequence[tuple[str, ...]]
+) -> Iterator[list[str]]:
+    """With which codes serve, mcp's `play` and `look`, and `accept` of a forged proposal refuse each line;
+    none of them changes anything."""
+    from strike_cli.phones import sheet
+
+    monkeypatch.setattr(sheet, "still_open", lambda campaign, proposal: True)  # as if the other guard failed
+    with Game(folder, Asker.SERVE).running() as serve, Game(folder, Asker.MCP).running() as mcp:
+        tools = Tools(mcp, Who())
+        for line in lines:
+            refused = serve.answer(Ask(line)).result()["error"]["code"]
+            typed = " ".join(map(as_word, line))
+            told = [refusal_of(tool(typed)) for tool in (tools.play, tools.look)]
+            forge(folder, [*line])
+            by_proposal = strike(f"-C {folder} accept 1 --json", None).json["error"]["code"]
+            yield [refused, *told, by_proposal]
+    assert not list((folder / "journal").glob("*.jsonl"))
+
+
+def refusal_of(said: str) -> str:
+    assert said.startswith("Refused"), said
+    return "not-from-outside" if "from outside" in said else "another"
+
+
+def every_command() -> list[str]:
+    """The whole name of each that there is."""
+
+    def below(found: Any, name: str) -> Iterator[str]:
+        inner = getattr(found, "commands", None)
+        if inner is None:
+            yield name
+        for each in [] if inner is None else found.list_commands(None):
+            yield from below(found.get_command(None, each), f"{name} {each}".strip())
+
+    return [*below(root_command(), "")]
+
+
+def wrong_line(name: str) -> tuple[str, ...]:
+    """A command as it is refused by whoever plays it."""
+    command, words = command_words(name.split())
+    return (*words, *([] if any(each.required for each in command.params) else ["--no-such-option"]))
+
+
+def lines_with_forbidden_options() -> list[tuple[str, ...]]:
+    """What may be asked for, as each help's example has it, with each option that nobody may give."""
+    found = []
+    for name in commands():
+        command, _ = command_words(name.split())
+        example = re.search(r"Example: `strike (.*?)`", command.help or "", re.DOTALL)
+        typed = shlex.split(example[1]) if example else []
+        if " ".join(typed[: len(name.split())]) != name or "--help" in typed:
+            needed = [each for each in command.params if each.required]
+            typed = [*name.split(), *("x" for each in needed)]
+        for each in command.params:
+            for option in {*each.opts} & {*NEVER_OPTIONS}:
+                value = [] if each.is_flag else ["1"]
+                found.append((*typed, option, *value))
+    return sorted(found)
+
+
+def test_a_phone_offers_nothing_that_may_not_be_asked_for(
+    campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for line in ("combat start ford", "combat initiative --dice 6,5,4,3,2,2,2,2,2,2", "combat turn"):
+        strike(f"-C {campaign} {line}")
+
+    def offered() -> set[str]:
+        with strike_cli.Campaign(campaign) as now:
+            snapshot = PhoneSnapshot(now.book, now.state)
+            offers = [*snapshot.offers("vex").values(), *snapshot.rolls("vex").values()]
+        return {" ".join(offer.words[:2]) for offer in offers}
+
+    before = offered()
+    assert "combat attack" in before and all(allowed(name, Asker.PROPOSAL) == "played" for name in before)
+    kept = {name: may for name, may in commands().items() if name != "combat attack"}
+    monkeypatch.setattr(outside, "commands", lambda: kept)
+    assert offered() == before - {"combat attack"}
 
 
 def test_what_is_never_asked_for_can_not_be_declared() -> None:
@@ -86,25 +202,20 @@ def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
             assert files_of(asked_in.folder) == before
 
 
-@pytest.mark.parametrize(
-    "line", [*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"]
-)
 def test_a_forged_proposal_of_it_is_not_played(
-    campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch, line: str
+    campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from strike_cli.phones import sheet
 
     monkeypatch.setattr(sheet, "still_open", lambda campaign, proposal: True)  # as if the other guard failed
-    forge(campaign, line.split())
-    state = (campaign / "state.toml").read_bytes() if (campaign / "state.toml").exists() else b""
-    try:
-        refused = strike(f"-C {campaign} accept 1 --json", None)
-    except (Problem, SystemExit):
-        return
-    if line != "--help":
-        assert refused.code == 2, refused.out
-    assert (campaign / "state.toml").read_bytes() == state if state else True
-    assert not list((campaign / "journal").glob("*.jsonl"))
+    for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
+        with case(line):
+            forge(campaign, line.split())
+            with suppress(Problem, SystemExit):
+                refused = strike(f"-C {campaign} accept 1 --json", None)
+                assert line == "--help" or refused.code == 2, refused.out
+            assert not (campaign / "state.toml").exists()
+            assert not list((campaign / "journal").glob("*.jsonl"))
 
 
 def test_a_forged_proposal_of_nothing_that_its_player_may_do_is_refused(

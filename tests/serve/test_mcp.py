@@ -18,6 +18,7 @@ from serve.conftest import example
 from serve.test_from_outside import NEVER_ASKED, forge
 from support.cases import case
 from support.cli import Strike
+from support.thorough import few_of
 
 import strike_cli
 from strike_cli.registry.outside import ASSISTANT, Asker
@@ -183,7 +184,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
 # Audiences and proposals
 
 
-@pytest.mark.parametrize("who", ["", "vex"])
+@pytest.mark.parametrize("who", few_of(["", "vex"], 2))
 def test_as_players_it_learns_nothing_of_the_hidden(fight: Path, who: str) -> None:
     strike_cli.Campaign(fight).play("note", "Shqzxv waits", secret=True)
     with asking(fight, Who("players", who, True)) as tools:
@@ -224,6 +225,7 @@ def test_where_it_proposes_nothing_happens_before_the_game_master_accepts(
         assert "was declined" in tools.scene() and entries(fight)[-1]["command"] == "combat attack"
 
 
+@pytest.mark.slow
 def test_as_a_player_it_proposes_for_its_own_character_alone(fight: Path, strike: Strike) -> None:
     with asking(fight, Who("players", "odo", True)) as tools:
         assert tools.play("attack vex goblin-3 --power ranged-basic").startswith("Refused")

@@ -177,6 +177,7 @@ def test_while_another_command_writes_nothing_is_played(
     assert door.post("roll", "die", key="a")["seq"] == 1
 
 
+@pytest.mark.slow
 def test_fifty_at_once_with_repeated_keys_play_each_once(door: Served) -> None:
     keys = [f"key-{number // 2}" for number in range(100)]
 
@@ -221,6 +222,7 @@ def test_players_read_nothing_of_the_hidden(door: Served) -> None:
     assert answer.status_code == 403
 
 
+@pytest.mark.slow
 def test_what_is_read_of_the_table_is_as_the_last_command_left_it(door: Served) -> None:
     door.post("combat", "start", "ford")
     for hp in (9, 8, 7):

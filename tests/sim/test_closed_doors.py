@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from plugins.grit.conftest import CAMPAIGN as STAIR
 from support.momentum import CAMPAIGN as QUARRY
+from support.thorough import few_of
 
 from strike_cli.plugin.testing import world_of
 from strike_cli.sim.declared import Lineup
@@ -31,7 +32,7 @@ GAMES = {"grit": (STAIR, "pete", "cutter"), "momentum": (QUARRY.read_text(encodi
 @pytest.mark.parametrize(
     "player", ["quick", *(pytest.param(name, marks=pytest.mark.slow) for name in ("good", "full"))]
 )
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few_of(GAMES, 4))
 @pytest.mark.parametrize("wall", ["", IN_A_WALL], ids=["square", "wall"])
 def test_a_closed_door_is_opened(game: str, player: str, wall: str) -> None:
     campaign, hero, foe = GAMES[game]

@@ -1,4 +1,4 @@
-"""Fights on a cluster. Everyday its scheduler and worker are threads of this process; thoroughly they are
+"""Fights on a cluster. Usually its scheduler and worker are threads of this process; thoroughly they are
 a real scheduler and two workers on this machine, one of which is killed."""
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ from strike_cli.sim.fight import Frozen
 from strike_cli.sim.run import SimPlan, digest_of
 from strike_cli.sim.spread import Cluster, Here
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _dask() -> None:
+    pytest.importorskip("distributed")
+
 
 BEGIN = """
 import sys
@@ -118,7 +124,6 @@ def test_a_worker_of_another_strike_is_refused_by_name(
         backend.close()
 
 
-@pytest.mark.slow
 def test_no_scheduler_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(CampaignProblem, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         Cluster("tcp://127.0.0.1:9", timeout=1).executor()

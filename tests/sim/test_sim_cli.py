@@ -80,6 +80,7 @@ def _percent(share: float) -> str:
     return percent(share)
 
 
+@pytest.mark.slow
 def test_a_bots_own_chance_is_told_to_who_asks_for_it(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 4 --workers 1 --bot quick --bot-only")
     assert data["policy"] == {"player": "quick"} and data["win"]["p"] == data["outcomes"]["won"] / 4
@@ -123,6 +124,7 @@ def test_a_comparison_is_on_the_same_dice(grit: Strike) -> None:
     assert nothing["comparison"]["margin"]["p"] == 0 and nothing["comparison"]["luck"] == 1
 
 
+@pytest.mark.slow
 def test_somebody_may_be_away(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 3 --workers 1 --bot good --party sam pete --compare without=sam")
     assert set(data["people"]) == {"sam", "pete", "troll"}

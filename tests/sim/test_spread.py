@@ -130,6 +130,7 @@ def test_what_comes_back_comes_in_order_and_few_are_under_way(two: Processes) ->
     assert numbers == list(range(40))
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
     (task,) = fights.tasks(5, 5)
     own = this_strike()
@@ -150,6 +151,7 @@ def test_a_mistake_in_a_rule_names_the_fights(monkeypatch: pytest.MonkeyPatch) -
         list(Spread(Here(), {}, lambda _: answer).chunks([task]))
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_fights() -> None:
     """What is kept of a thousand fights is hardly more than of a hundred."""
     import pickle

@@ -23,6 +23,7 @@ def toy(tmp_path: Path) -> Iterator[Contract]:
     installed.forget()
 
 
+@pytest.mark.slow
 def test_the_toy_keeps_it(toy: Contract) -> None:
     toy.check_declared()
     for seed in range(1, 6):

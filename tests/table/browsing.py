@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from playwright.sync_api import Locator, Page, expect
+from typing import TYPE_CHECKING, Any
 
 from strike_table.serve import LinkAudience, watch_link
 
-expect.set_options(timeout=15_000)
-"""Milliseconds, on a busy machine too: whoever finds what they wait for waits no longer than before."""
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+def expect(what: Any) -> Any:
+    """Playwright's. It is imported once there is a browser: that takes a while."""
+    from playwright import sync_api
+
+    # Milliseconds, on a busy machine too: whoever finds what they wait for waits no longer than before.
+    sync_api.expect.set_options(timeout=15_000)
+    return sync_api.expect(what)
 
 
 def watch(page: Page, table: Any, audience: LinkAudience = LinkAudience.PLAYERS) -> None:

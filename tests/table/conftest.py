@@ -10,16 +10,18 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from strike_table import serve as serving
 from strike_table.app import create_app
 from strike_table.serve import serve
 from strike_table.store import TableStore
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, Page
 
 KEY = "the-key-of-this-table"
 HOLDING_KEY = {"Authorization": f"Bearer {KEY}"}
@@ -249,6 +251,8 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("STRIKE_REQUIRE_BROWSER") == "1":
             pytest.fail(missing)
         pytest.skip(missing)
+    from playwright.sync_api import sync_playwright
+
     # For no longer than these tests: while it is there, nobody else in this thread may run a loop.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=CALM.split())

@@ -95,7 +95,10 @@ def main() -> None:
             played(folder, system, lines)
             table = Running(Path(scratch) / f"table-{name}", title="The Lantern Road")
             with Campaign(folder) as campaign:
-                table.tell("PUT", "evening", evening_of(campaign)[0])
+                evening, pictures = evening_of(campaign)
+            for digest, (content, media_type) in pictures.items():
+                table.store.put_image(digest, media_type, content)
+            table.tell("PUT", "evening", evening)
             there = Settings("table", "table", url=table.url, audience="gm")
             agree_to(folder, there)
             report = push(folder, there)

@@ -55,6 +55,21 @@ def test_the_picture_of_the_map_is_uploaded_once(evening, start, monkeypatch):
         assert read_picture(evening.folder, {"file": elsewhere, "sha256": DIGEST}) is None
 
 
+def test_a_map_with_a_picture_is_one_line_and_another_file_is_shown(evening, start):
+    campaign = evening.folder / "campaign.toml"
+    text = campaign.read_text("utf-8")
+    at = text.index("image = {")
+    campaign.write_text(f'{text[:at]}image = "ford.png"{text[text.index("}", at) + 1 :]}', "utf-8")
+    evening.start_over()
+    table = start()
+    told(evening, table)
+    assert table.tell("GET", "scene").json()["image"] == {"hash": DIGEST}
+    (evening.folder / "ford.png").write_bytes(LURKER)
+    evening.roll(3)
+    told(evening, table)
+    assert table.tell("GET", "scene").json()["image"] == {"hash": HIDDEN}
+
+
 def test_a_handout_lies_there_with_its_picture_until_it_is_taken_back(evening, start):
     """Through the end of the scene, too; its picture goes with the next scene."""
     table = start()

@@ -8,16 +8,18 @@ from __future__ import annotations
 import os
 import random
 import time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from playwright.sync_api import CDPSession, Page
 
 from strike_table import schemas
 from strike_table.serve import LinkAudience
 from strike_table.store import TableStore
 
 from .browsing import watch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import CDPSession, Page
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", 10))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
 
-from .browsing import marker, watch
+from .browsing import expect, marker, watch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 SIX = {"who": "Vex", "purpose": "attack", "sides": 6, "faces": [5, 2], "kept": 5, "mode": "advantage"}
 

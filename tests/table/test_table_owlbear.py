@@ -8,10 +8,9 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Route, expect
 
 from strike_cli.systems.campaign.commands.table import how_to_add
 from strike_cli.terminal.result import as_text
@@ -20,6 +19,11 @@ from strike_table.app import create_app
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
 from strike_table.views import LinkAudience
+
+from .browsing import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
 
 NODE = shutil.which("node")
 THERE = owlbear.ORIGIN
@@ -132,6 +136,7 @@ def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> 
 
 AROUND = """<!doctype html><title>A stand-in</title><script type="module">
 import { RoomAtOwlbear } from "/room_at_owlbear.mjs";
+from .browsing import expect
 const room = window.room = new RoomAtOwlbear();
 const manifest = await (await fetch("TABLE/owlbear/manifest.json")).json();
 const icon = new Image();
@@ -171,6 +176,8 @@ def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
             route.fulfill(content_type="text/html", body=AROUND.replace("TABLE", table.url))
 
     context = browser.new_context()
+    from playwright.sync_api import Error
+
     with contextlib.suppress(Error):  # a browser that asks nobody before a site reaches this computer
         context.grant_permissions(["local-network-access"])
     context.route(f"{THERE}/**", serve)

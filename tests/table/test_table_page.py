@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from strike_table import live
 from strike_table.serve import LinkAudience
 
-from .browsing import marker, row, watch
+from .browsing import expect, marker, row, watch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 NASTY = "<script>alert(1)</script>"
 

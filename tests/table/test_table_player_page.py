@@ -7,10 +7,9 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from strike_bridge.secrets import ensure_key
 from strike_cli.campaign import Campaign
@@ -19,6 +18,11 @@ from strike_cli.cli.app import run
 from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of, withdraw
 from strike_table.serve import serve
+
+from .browsing import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ORDER = "combat initiative --dice 6,5,4,3,2,2,2,2,2,1"
 SIZES = ((320, 568), (390, 844), (820, 1180))

@@ -167,6 +167,7 @@ def test_how_far_they_get_is_told_once_it_is_found_out(table: Table) -> None:
     assert whole["position"] == at_once["position"]
 
 
+@pytest.mark.slow
 def test_powers_and_statuses_stand_as_they_are(table: Table) -> None:
     table.answer("effect")
     table.type("combat status add vex dazed --ends save")
@@ -260,6 +261,7 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
     assert pages[0]["offers"] and all(each == pages[0] for each in pages[1:])
 
 
+@pytest.mark.slow
 def test_what_is_taken_back_is_marked_and_no_number_is_told(table: Table) -> None:
     """The journal counts what is secret, too."""
     table.answer("damage")
@@ -344,6 +346,7 @@ def test_dice_on_the_table_are_asked_of_whose_they_are(table: Table) -> None:
     assert ["attack", [5]] in table.last()["answers"]
 
 
+@pytest.mark.slow
 def test_where_strike_rolls_no_faces_are_taken(table: Table) -> None:
     """Who would choose their own dice can't."""
     physical(table, 'mode = "strike"')
@@ -377,6 +380,7 @@ def test_a_move_is_proposed_and_accepted(table: Table) -> None:
     assert table.page()["told"] == {"id": 1, "text": "Move: F5", "outcome": "accepted", "why": ""}
 
 
+@pytest.mark.slow
 def test_a_declined_one_tells_why(table: Table) -> None:
     table.answer("damage")
     table.propose("Move: F5")
@@ -400,6 +404,7 @@ def test_the_data_of_its_commands_are_what_scripts_know(table: Table) -> None:
         check_keys(line, came["data"])
 
 
+@pytest.mark.slow
 def test_whoever_proposes_again_has_changed_their_mind(table: Table) -> None:
     table.answer("damage")
     table.propose("Move: F5")
@@ -411,6 +416,7 @@ def test_whoever_proposes_again_has_changed_their_mind(table: Table) -> None:
     assert table.type("proposals").out == "Nobody has proposed anything.\n"
 
 
+@pytest.mark.slow
 def test_a_roll_goes_with_the_faces_of_their_own_dice(table: Table) -> None:
     table.answer("damage")
     assert table.propose("Haggling", "odo", faces=[4]).status_code == 202
@@ -422,6 +428,7 @@ def test_a_roll_goes_with_the_faces_of_their_own_dice(table: Table) -> None:
     assert table.propose("Haggling", "odo", faces=[7]).json()["error"]["code"] == "not_offered"
 
 
+@pytest.mark.slow
 def test_a_proposal_that_could_not_be_made_any_more_goes_by_itself(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -557,6 +564,7 @@ class TestAttempts:
         assert table.phone("GET", peer="192.0.2.66").status_code == 200  # from behind the same address
         assert table.phone("GET", peer="192.0.2.67").status_code == 200
 
+    @pytest.mark.slow
     def test_a_body_of_a_hundred_megabytes(self, table: Table) -> None:
         sent = 0
 
@@ -571,6 +579,7 @@ class TestAttempts:
         many = {"Content-Length": str(100 * 1024 * 1024)}
         assert table.phone("POST", "/answers", content=b"{}" * 20_000, headers=many).status_code == 413
 
+    @pytest.mark.slow
     def test_more_than_anybody_taps(self, table: Table) -> None:
         codes = [table.answer("both", "0" * 32).status_code for _ in range(40)]
         assert codes[0] == 409 and codes[-1] == 429
@@ -602,6 +611,7 @@ def test_a_decision_is_answered_once_by_two_phones_at_once(table: Table) -> None
     table.type("replay --verify")
 
 
+@pytest.mark.slow
 def test_an_old_decision_is_not_answered(table: Table) -> None:
     """Not the same question asked again later, either: what led to it is part of its identity."""
     old = table.decision()
@@ -617,6 +627,7 @@ def test_an_old_decision_is_not_answered(table: Table) -> None:
     assert table.answer("damage").json()["taken"]
 
 
+@pytest.mark.slow
 def test_an_answer_that_waits_is_not_played_for_another_decision(table: Table) -> None:
     table.answers(ASK)
     table.answer("damage")
@@ -628,6 +639,7 @@ def test_an_answer_that_waits_is_not_played_for_another_decision(table: Table) -
     assert table.kept() == kept
 
 
+@pytest.mark.slow
 def test_a_proposal_of_a_moment_that_is_over_is_refused(table: Table) -> None:
     table.answer("damage")
     page = table.page()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
 from support.agreed import agree_to
 from support.cli import Strike
 from support.plugins import install_toy
@@ -19,7 +18,10 @@ from strike_cli.registry import installed
 from strike_cli.systems.campaign.commands.between import evening_of
 from strike_table.serve import LinkAudience
 
-from .browsing import marker, row, watch
+from .browsing import expect, marker, row, watch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
 
 GRIT = {"id": "grit", "name": "Grit", "value": 3, "max": 4}
 ARMOUR = {"id": "armour", "name": "Armour", "value": 2, "max": None}

@@ -128,6 +128,7 @@ def replay(state: dict[str, Any], changes: tuple[store.VersionChange, ...]) -> d
     return {**state, "tokens": tokens, "results": results}
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.lists(steps(), max_size=12))
 def test_players_are_never_told_and_every_page_ends_at_the_truth(delivered: list[tuple[str, Any]]) -> None:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from strike_cli.campaign.files import put_marker
-from strike_cli.problems import BridgeProblem, Problem, Usage
+from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.refusals import AnotherWorker, NoTomlTarget, Unwritable
 
 from ..outcome import Outcome
 from ..session import SessionWire
@@ -60,7 +61,7 @@ def record(folder: Path, settings: Settings) -> Recording:
     """Send the whole scene, as `sync` does, and keep what is answered. Raises Usage, BridgeProblem."""
     target = make_target(folder, settings)
     if not isinstance(target, RestConnection):
-        raise Usage(f"{settings.name} is no target of TOML alone.", "Only those can be recorded.")
+        raise NoTomlTarget(settings.name, "Only those can be recorded.")
     if target.for_gm:
         raise Usage(
             f"{settings.name} is the game master's, and a recording may be handed on.",
@@ -70,9 +71,7 @@ def record(folder: Path, settings: Settings) -> Recording:
     wire = _Listening(folder, target)
     report = Worker(folder, target, wire=wire).drain()
     if report.busy:
-        raise BridgeProblem(
-            f"Another worker is delivering to {settings.name}.", "Try again when it is through."
-        )
+        raise AnotherWorker(settings.name)
     if not wire.heard:
         raise BridgeProblem(
             f"{settings.name} answered nothing: {report.error}.", report.hint or "Is it running?"
@@ -86,7 +85,7 @@ def record(folder: Path, settings: Settings) -> Recording:
         ) as opened:
             opened.write(text)
     except OSError as error:
-        raise Problem(f"{file} can't be written: {error.strerror}.", "Check its permissions.") from None
+        raise Unwritable(file, error.strerror, "Check its permissions.") from None
     return Recording(file, events)
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from strike_cli.including import read_text_file
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.reading import line_of, toml_of
+from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed
 from strike_cli.rest_form import PRESET
 
@@ -154,7 +155,7 @@ def read_preset(name: str, file: Path) -> Preset:
     try:
         table = toml_of(read_text_file(file))
     except (OSError, ValueError) as error:
-        raise CampaignProblem(f"{file} can't be read: {error}.", "Mend it, or take it away.") from None
+        raise Unreadable(file, error, "Mend it, or take it away.") from None
     PRESET.check(table, "", faults)
     if faults:
         told = [f"{file}: {fault.lstrip('.')}" for fault in faults[:MOST_FAULTS]]

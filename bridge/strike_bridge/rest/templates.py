@@ -48,6 +48,14 @@ class RestTemplateFault(Exception):
     """What is wrong with a template, or with what it came to, in words for people."""
 
 
+def _no_number() -> RestTemplateFault:
+    return RestTemplateFault("it makes no number")
+
+
+def _too_deep() -> RestTemplateFault:
+    return RestTemplateFault("it lies too deep in itself")
+
+
 class _Skip:
     """A key of a body whose value is this is left out."""
 
@@ -256,7 +264,7 @@ def _round(value: Any, precision: int = 0) -> Any:
 
 def _whole(value: float) -> int:
     if not math.isfinite(value):
-        raise RestTemplateFault("it makes no number")
+        raise _no_number()
     return round(value)
 
 
@@ -282,7 +290,7 @@ class Expression:
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
             raise RestTemplateFault(_words(error)) from None
         except RecursionError:
-            raise RestTemplateFault("it lies too deep in itself") from None
+            raise _too_deep() from None
 
 
 def _words(error: Exception) -> str:
@@ -456,10 +464,10 @@ def plain(value: Any, depth: int = 0) -> Any:
         return value if type(value) in (str, Base64, Placeholder) else str(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise RestTemplateFault("it makes no number")
+            raise _no_number()
         return value
     if depth > _DEEPEST:
-        raise RestTemplateFault("it lies too deep in itself")
+        raise _too_deep()
     if isinstance(value, Unanswered):
         return Placeholder(value)
     if isinstance(value, Mapping):

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.problems import Usage
+from strike_cli.refusals import NoTomlTarget
 
 from .. import samples
 from ..cursor import new_cursor, open_cursor
@@ -106,9 +106,7 @@ def on_the_table(folder: Path, settings: Settings) -> tuple[list[TriedRequest], 
     nothing, which is said."""
     target = make_target(folder, settings, with_key=False)
     if not isinstance(target, RestConnection):
-        raise Usage(
-            f"{settings.name} is no target of TOML alone.", f"`strike bridge push {settings.name} --dry-run`."
-        )
+        raise NoTomlTarget(settings.name, f"`strike bridge push {settings.name} --dry-run`.")
     tried = cast("RestTarget", target)
     cursor = open_cursor(folder, settings.name)
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
+from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP
 from strike_cli.visibility.face_down import Fact
 
 from ..address import HIDDEN as HIDDEN_KEY
@@ -258,6 +259,9 @@ class Target:
         for aside in shown.beside if supports.beside else ():
             for token in aside["tokens"]:
                 token["image"] = None  # whoever has one is on the map with it
+        if shown.scene is not None and (image := shown.scene.get("image")) and "sha256" not in image:
+            found = self._portrait(image["file"], LARGEST_MAP)
+            shown = shown._replace(scene={**shown.scene, "image": found})
         if shown.scene is not None and not supports.boardless:
             scene = {key: value for key, value in shown.scene.items() if key not in (*BOARDLESS, FOG)}
             shown = shown._replace(scene=scene)
@@ -278,12 +282,12 @@ class Target:
         """How many seconds a result without dice may wait for what comes next."""
         return float(self.options.get("gather", 0))
 
-    def _portrait(self, image: str | None) -> Payload | None:
+    def _portrait(self, image: str | None, largest: int = LARGEST) -> Payload | None:
         if not image or self.folder is None:
             return None
         if self._portraits is None:
             self._portraits = Portraits(self.folder)
-        return self._portraits.named(image)
+        return self._portraits.named(image, largest)
 
     def picture(self, image: Payload | None) -> PictureFile | None:
         """The file that the `image` of a scene or a token names; None where there is none to be had."""

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import ClassVar
 
 from strike_cli.problems import CampaignProblem
+from strike_cli.refusals import NoAddress
 
 from .base import (
     HIDDEN_KEY,
@@ -58,9 +59,7 @@ class WebhookTarget(Target):
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.options["source"]):
             where, source = settings.where("options.source"), self.options["source"]
-            raise CampaignProblem(
-                f"{where}: {source!r} is no address.", "CloudEvents wants one, without spaces: /the-ferry."
-            )
+            raise NoAddress(where, repr(source), "CloudEvents wants one, without spaces: /the-ferry.")
         self._signers = [] if key == HIDDEN_KEY else [_signer(secret, settings) for secret in key.split()]
 
     # What it is sent

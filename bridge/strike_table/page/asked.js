@@ -1,5 +1,5 @@
 // What is asked: the open decisions, large, each with who must answer, the dice that led to it, and what may be
-// answered. On this page nobody answers.
+// answered. Where the page acts, an answer is a button.
 
 import { rollLine } from "./dice.js";
 import { html } from "./draw.js";
@@ -11,9 +11,19 @@ export class AskedList {
   #panel;
   #list;
 
-  constructor(panel, list) {
+  #choosing;
+
+  /** `choosing(answer)` is what chooses it, or false where this page doesn't act. */
+  constructor(panel, list, choosing) {
     this.#panel = panel;
     this.#list = list;
+    this.#choosing = choosing;
+  }
+
+  /** Draw them anew: the page acts now. */
+  again(asked) {
+    this.#list.dataset.told = "";
+    this.update(asked);
   }
 
   update(asked) {
@@ -21,11 +31,11 @@ export class AskedList {
     const told = JSON.stringify(asked);
     if (told === this.#list.dataset.told) return; // drawn anew it would be read aloud again
     this.#list.dataset.told = told;
-    this.#list.replaceChildren(...asked.map(decision));
+    this.#list.replaceChildren(...asked.map((one) => decision(one, this.#choosing)));
   }
 }
 
-function decision(asked) {
+function decision(asked, choosing) {
   const { options, said, dice } = asked.gm ?? asked; // the game master's has all that players are not told
   return html(
     "li",
@@ -43,10 +53,14 @@ function decision(asked) {
       said.length > 0 ? html("p", { class: "asked-said" }, said.at(-1)) : null,
       ...dice.slice(-DICE).map(rollLine),
     ),
-    html("ul", { class: "asked-options" }, ...options.map(option)),
+    html("ul", { class: "asked-options" }, ...options.map((one) => option(one, choosing(one.name)))),
   );
 }
 
-function option({ name, label }) {
-  return html("li", { class: "option" }, label || sentence(name));
+function option({ name, label }, choose) {
+  const words = label || sentence(name);
+  if (!choose) return html("li", { class: "option" }, words);
+  const button = html("button", { type: "button", class: "option act" }, words);
+  button.addEventListener("click", choose);
+  return html("li", {}, button);
 }

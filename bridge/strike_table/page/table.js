@@ -1,6 +1,7 @@
 // The page's state, and what each event does to it. The line to the server is in line.js; what is drawn lives in
 // map.js, stage.js, between.js, turns.js, asked.js, feed.js, thrown.js and card.js.
 
+import { Acts } from "./acts.js";
 import { AskedList } from "./asked.js";
 import { Exhibits } from "./exhibits.js";
 import { Between } from "./between.js";
@@ -61,7 +62,8 @@ new Screen({
   full: element("full"),
   television,
 });
-const asked = new AskedList(element("asked-panel"), element("asked"));
+const acts = new Acts(element("acts"), { address });
+const asked = new AskedList(element("asked-panel"), element("asked"), (answer) => acts.open && (() => acts.play(`choose ${answer}`)));
 const exhibits = new Exhibits(element("exhibits"), { pictureAt });
 const choice = new SceneChoice(element("scenes"), () => {
   pick(null);
@@ -167,6 +169,7 @@ addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
 const EVENTS = {
   snapshot({ title, audience, scene, tokens, order, beside, asked: open, exhibits: lying, evening, results }) {
     Object.assign(table, { title, audience, scene, order, beside, asked: open, exhibits: lying, evening });
+    if (audience === "gm" && !television && !acts.open) acts.begin().then(() => asked.again(table.asked));
     table.tokens = byId(tokens);
     draw();
     feed.reset(results);
@@ -202,7 +205,7 @@ const EVENTS = {
   },
   evening(evening) {
     table.evening = evening;
-    drawBetween();
+    draw();
   },
   result(result) {
     const known = feed.has(result.id);
@@ -235,12 +238,19 @@ function byId(tokens) {
   return new Map(tokens.map((token) => [token.id, token]));
 }
 
+/** Where no map has put somebody's picture, their sheet has one. */
+function withFaces(tokens) {
+  const faces = new Map((table.evening?.party ?? []).map(({ id, image }) => [id, image]));
+  return new Map([...tokens].map(([id, token]) => [id, { ...token, image: token.image ?? faces.get(id) ?? null }]));
+}
+
 let drawnScene = "";
 
 function draw() {
   const { scene: first, tokens: creatures, order: turn, beside } = table;
   const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
-  look = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
+  const chosen = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
+  look = { ...chosen, tokens: withFaces(chosen.tokens) };
   const { scene, tokens, order } = look;
   if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
   sides = new Sides(scene, tokens.values());

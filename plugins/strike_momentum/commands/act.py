@@ -7,11 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from strike_cli.plugin import Usage
-from strike_cli.plugin.commands import Acting, Call, InScene, WordParser, plays
+from strike_cli.plugin.commands import Acting, Call, InScene, WordParser, find_word, plays
 
+from ..numbers import STATS
 from .app import app
 from .words import (
     PERSON,
+    SKILL,
+    SOMEBODY,
     Ability,
     ActionName,
     Adv,
@@ -33,6 +36,7 @@ from .words import (
     Targets,
     Through,
     TypeOf,
+    Upcast,
     Weapon,
 )
 
@@ -79,6 +83,7 @@ def use(
     off: Off = "",
     lean: Lean = "",
     fails: Fails = None,
+    upcast: Upcast = 0,
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
@@ -99,6 +104,7 @@ def react(
     nonlethal: Nonlethal = False,
     off: Off = "",
     fails: Fails = None,
+    upcast: Upcast = 0,
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
@@ -106,6 +112,46 @@ def react(
 
     Example: `strike momentum react ilse ward runa`
     """
+
+
+def _stat(call: Call, word: str) -> str | None:
+    """A Stat by its name; a number is a bare one."""
+    if word.isascii() and word.isdigit():
+        call.typed["bare"] = int(word)
+        return None
+    return find_word(word, STATS, "Stat")
+
+
+@plays(app, "check", "momentum check")
+def check(
+    call: Call,
+    who: Annotated[
+        str, typer.Argument(metavar="[WHO]", help="Who checks: in the fight, or a character."), SOMEBODY
+    ] = "",
+    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Which Skill."), SKILL] = "",
+    their_skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Theirs; else the same."), SKILL] = "",
+    difficulty: Annotated[int | None, typer.Option(metavar="N", help="The number to reach.")] = None,
+    against: Annotated[
+        str, typer.Option("--against", metavar="OTHER", help="Whose check has to be beaten."), SOMEBODY
+    ] = "",
+    stat: Annotated[
+        str,
+        typer.Option("--stat", metavar="STAT", help="The Stat; a number is a bare one."),
+        WordParser(_stat, lambda campaign: STATS),
+    ] = "",
+    level: Annotated[int, typer.Option(metavar="N", min=0, help="Bare: the level of the Skill.")] = 0,
+    adv: Adv = None,
+    dis: Dis = None,
+) -> dict[str, object]:
+    """A plain Skill Check: d20, Stat bonus and level, against a number or somebody's check (WSH-08).
+
+    A number's equal succeeds; somebody's roll has to be beaten. Bare, without a campaign: --stat 12 --level
+    3.
+    Dice: the actor's, then the other's.
+
+    Example: `strike momentum check runa raw-force --difficulty 11`
+    """
+    return {"bare": call.typed.get("bare")}
 
 
 @plays(app, "act", "momentum act")

@@ -18,6 +18,7 @@ from strike_cli.plugin.commands import (
     plays,
 )
 
+from ..refusals import NoTurnUnderWay
 from .app import app
 from .words import Encounter, Levels, Members, content
 
@@ -160,7 +161,7 @@ def map_(
 
     Example: `strike momentum map --reach`
     """
-    from strike_cli.plugin import Refused, World
+    from strike_cli.plugin import World
     from strike_cli.plugin.board import format_square, read_scene
     from strike_cli.plugin.views import map_picture
 
@@ -170,7 +171,7 @@ def map_(
     with options.campaign() as campaign:
         battle = Battle(World(campaign.book, campaign.state))
         if reach and not battle.active:
-            raise Refused("Nobody's turn is under way.", "`strike momentum turn` begins the next one.")
+            raise NoTurnUnderWay()
         squares = list(reachable(battle, battle.active)) if reach else []
         scene = read_scene("momentum", "momentum", battle.data)
         data = {

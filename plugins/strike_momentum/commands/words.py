@@ -16,6 +16,7 @@ from strike_cli.plugin.commands import (
     WordParser,
     find_encounter,
     find_if_any,
+    find_one,
     find_word,
 )
 
@@ -111,6 +112,24 @@ def one_of(words: Iterable[str], what: str) -> WordParser:
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 
 
+def _party(campaign: Campaign) -> dict[str, str]:
+    sheets = campaign.book.characters.items()
+    return {who: str(sheet["name"]) for who, sheet in sheets if "momentum" in sheet}
+
+
+def _somebody(call: Call, name: str) -> str:
+    """Somebody in the fight, or a character."""
+    if call.here.state.get("momentum"):
+        return str(PERSON.read(call, name))
+    return find_one(name, _party(call.here), "character", f" in {call.here.book.name}")
+
+
+SOMEBODY = WordParser(
+    _somebody,
+    lambda campaign: [*campaign.state.get("momentum", {}).get("people", {}), *_party(campaign)],
+)
+SKILL = WordParser(_skill, lambda campaign: SKILLS)
+Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more of it.")]
 Levels = Annotated[
     str, typer.Option(metavar="N,N,N,N,N", help="Bare: levels of the five Skills."), WordParser(_numbers)
 ]

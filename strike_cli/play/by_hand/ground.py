@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from strike_cli.refusals import DoorIsSo, FogOnMap, NoFogOnMap, NoZone, PlayersDoAlready, StandsOnIt
+
 from ...kernel.args import Args
 from ...kernel.procedure import Data, Procedure, World
 from ...problems import Refused, listed
@@ -62,9 +64,7 @@ def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]
     changed = moved_door(table.data["map"], square, beyond, args.open, standing)
     at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
     if not changed:
-        raise Refused(
-            f"The door at {at} is {'open' if args.open else 'closed'} already.", "Nothing was changed."
-        )
+        raise DoorIsSo(at, "open" if args.open else "closed", "Nothing was changed.")
     sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
     moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved, sets)
@@ -96,7 +96,7 @@ def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedur
         taken = table.taken()
         there = [taken[square] for square in map(table.square, squares) if square in taken]
         if there:
-            raise Refused(f"{table.name(there[0])} stands there.", "A wall comes up where nobody stands.")
+            raise StandsOnIt(table.name(there[0]), "A wall comes up where nobody stands.")
     key = free_id(args.called, table.data.get("zones", {}))
     zone: dict[str, object] = {"name": args.called, "squares": squares}
     zone |= {name: value for name, value in does.items() if value}
@@ -112,7 +112,7 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Pr
     table = OnTable(system, world, "zone")
     zones = table.data.get("zones", {})
     if args.zone not in zones:
-        raise Refused(f"There is no zone {args.zone!r}.", f"Zones here: {listed(zones) or 'none'}.")
+        raise NoZone(repr(args.zone), f"Zones here: {listed(zones) or 'none'}.")
     left = f"{system.scene.key}.zones"
     yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
     yield from _look(table)
@@ -125,9 +125,9 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     table.must_have_map("fog")
     name, key = system.name, f"{system.scene.key}.seen"
     if args.do == "on" and "seen" in table.data:
-        raise Refused("There is fog on this map.", f"`strike {name} fog off` takes it away.")
+        raise FogOnMap(f"`strike {name} fog off` takes it away.")
     if args.do != "on" and "seen" not in table.data:
-        raise Refused("There is no fog on this map.", f"`strike {name} fog on` brings it.")
+        raise NoFogOnMap(f"`strike {name} fog on` brings it.")
     if args.do in ("on", "off"):
         yield world.tell(FogSet(args.do), {key: {} if args.do == "on" else None})
         return {"do": args.do, "squares": []}
@@ -135,9 +135,7 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     seen = seen_squares(table.data["seen"])
     after = seen | squares if args.do == "lift" else seen - squares
     if after == seen:
-        raise Refused(
-            f"Players {'see' if args.do == 'lift' else 'have not seen'} them already.", "Nothing was changed."
-        )
+        raise PlayersDoAlready("see" if args.do == "lift" else "have not seen", "Nothing was changed.")
     names = tuple(map(format_square, sorted(squares)))
     rows, before = as_rows(after), table.data["seen"]
     sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}

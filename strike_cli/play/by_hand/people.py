@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from strike_cli.refusals import NoSheet, StandsThere, ThereAlready, WhereTheyComeIn
+
 from ...kernel.args import Args, OfOne
 from ...kernel.procedure import Data, Procedure, Sets, World
 from ...problems import Refused, listed
@@ -91,13 +93,13 @@ def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Dat
     here = one.get("at")
     if not table.has_squares:
         if not to or to == here:
-            raise Refused(f"{table.name(args.who)} is there already.", "Name another place.")
+            raise ThereAlready(table.name(args.who), "Name another place.")
         yield world.tell(Placed(args.who, place=to), {table.path(args.who, "at"): to})
         return {"who": args.who, "from": here, "to": to}
     square = table.square(to)
     to = format_square(square)
     if to == here:
-        raise Refused(f"{table.name(args.who)} stands on {to} already.", "Name another square.")
+        raise StandsThere(table.name(args.who), to, "Name another square.")
     table.must_be_free(square, table.size(args.who), table.name(args.who), skip=args.who)
     yield world.tell(Placed(args.who, to, here or ""), {table.path(args.who, "at"): to})
     yield from _look(table)
@@ -121,9 +123,7 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
         return (yield from _come_back(table, args))
     sheet = book.characters.get(args.ref) or book.creatures.get(args.ref)
     if sheet is None:
-        raise Refused(
-            f"There is no character or creature {args.ref!r}.", "`strike content list creatures` has them."
-        )
+        raise NoSheet(repr(args.ref), "`strike content list creatures` has them.")
     is_character = args.ref in book.characters
     if args.count < 1 or (is_character and args.count > 1):
         raise Refused(f"{sheet['name']} can't come {args.count} times.", "Say how many of a creature.")
@@ -160,7 +160,7 @@ def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -
         return [(args.at[0].strip() if args.at else "")] * args.count
     spots = [table.square(text) for text in args.at] or _own_side(table, side)
     if not spots:
-        raise Refused("Where do they come in?", "`--at C7` says it: nobody of their side stands on the map.")
+        raise WhereTheyComeIn("`--at C7` says it: nobody of their side stands on the map.")
     if args.at:
         for spot in spots:
             table.must_be_free(spot, size, name)

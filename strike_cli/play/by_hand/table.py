@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from strike_cli.refusals import NothingUnderWay, NotOnMap, OutOfIt
+
 from ...kernel.procedure import World
 from ...problems import Refused, listed
 from ...registry.declaration import System
@@ -24,9 +26,8 @@ class OnTable:
         self.world = world
         self.hand = hand_of(system)
         if not world.get(system.scene.key):
-            raise Refused(
-                f"Nothing of {system.title or system.name} is under way.",
-                f"`strike {system.name} --help` says what begins it.",
+            raise NothingUnderWay(
+                system.title or system.name, f"`strike {system.name} --help` says what begins it."
             )
         if reason := self.hand.refuses.get(move):
             raise Refused(reason, "Nothing was changed.")
@@ -59,7 +60,7 @@ class OnTable:
         if who not in self.people:
             raise Refused(f"{self.name(who)} is not here.", f"Here: {listed(there) or 'nobody'}.")
         if out := self.people[who].get("out"):
-            raise Refused(f"{self.name(who)} is out of it: {out}.", self.come_back(who))
+            raise OutOfIt(self.name(who), out, self.come_back(who))
         return self.people[who]
 
     def come_back(self, who: str) -> str:
@@ -105,9 +106,7 @@ class OnTable:
         except ValueError as fault:
             raise Refused(f"{fault}.", f"`strike {self.system.name} show` has the map.") from None
         if not self.grid.inside(found):
-            raise Refused(
-                f"{format_square(found)} is not on the map.", f"`strike {self.system.name} show` has the map."
-            )
+            raise NotOnMap(format_square(found), f"`strike {self.system.name} show` has the map.")
         return found
 
     def size(self, who: str) -> int:

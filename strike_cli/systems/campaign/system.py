@@ -1,7 +1,7 @@
 """What is about the campaign itself, whatever is played in it: evenings, the record, the table, the
 bridge."""
 
-from strike_cli.plugin import Move, Outside, Scope, System
+from strike_cli.plugin import Help, Move, Outside, Scope, System
 
 CAMPAIGN = System(
     "campaign",
@@ -52,6 +52,37 @@ CAMPAIGN = System(
         "again": "strike_cli.cli.campaign:app",
         "doctor": "strike_cli.cli.campaign:app",
     },
+    help=Help(
+        evening={
+            "Before": {
+                "new DIR": "make a campaign, with an example to change",
+                "doctor": "check every file; name each mistake",
+                "table": "open a page for the players' screen",
+            },
+            "At the table": {
+                "session start": "begin the evening",
+                "play": "all on one screen; shell: at a prompt",
+                "status": "the party, and what is under way",
+                "odds WHO SKILL": "the exact chances of a roll",
+                "undo": "take back the last command",
+                "rule WORD": "what a rule says: rule flanking",
+            },
+            "After": {
+                "session end": "end the evening; what is still open is named",
+                "log": "what happened; session report has it all",
+            },
+        },
+        together={"players": ("proposals", "accept", "decline"), "content": ("schema",)},
+        said={
+            "back": ("undo", "it takes back the last command"),
+            "oops": ("undo", "it takes back the last command"),
+            "save": ("status", "there is nothing to save: each command is on the disk once it has returned"),
+            "quit": ("status", "there is nothing to leave in your own shell"),
+            "exit": ("status", "there is nothing to leave in your own shell"),
+            "begin": ("help now", "it lists what can be begun"),
+            "start": ("help now", "it lists what can be begun"),
+        },
+    ),
     meant={"sim": ".commands.sim:command_meant"},
     outside=Outside(
         played={

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed
+from strike_cli.refusals import IsOver, NamedTwice, StillGoingOn
 from strike_cli.tabletop.people import display_name
 
 from . import tables
@@ -87,8 +88,9 @@ def under_way(world: World) -> ChaseState:
     """The chase under way. Raises Refused where there is none, or where it is over."""
     chase = chase_in(world)
     if "ended" in chase:
-        raise Refused(
-            f"{chase['name']} is over: {chase['ended']}.",
+        raise IsOver(
+            chase["name"],
+            chase["ended"],
             "`strike chase start` begins another, `strike undo` takes back what ended this one.",
         )
     return chase
@@ -107,12 +109,12 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
         if not sides[side]:
             raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
     if twice := next((who for who in everybody if everybody.count(who) > 1), ""):
-        raise Usage(f"{twice} is named twice.", "Everybody takes part once.")
+        raise NamedTwice(twice, "Everybody takes part once.")
     tables.must_be_one(args.range, tables.ranges(), "range")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     now = world.get("chase", {})
     if now and "ended" not in now:
-        raise Refused(f"{now['name']} is still going on.", "`strike chase end` calls it off.")
+        raise StillGoingOn(now["name"], "`strike chase end` calls it off.")
     chase: ChaseState = {
         "id": args.id,
         "name": args.name,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import Refused, Usage, listed
+from strike_cli.problems import Refused, listed
+from strike_cli.refusals import NamedTwice
 from strike_cli.systems.core.circumstances import spend_banked, what_matters
 from strike_cli.systems.core.skill import RollingSide, helpers_of
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
@@ -122,7 +123,7 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     who = said.who or free[0]
     helpers = [helper.name for helper in said.helpers]
     if twice := next((one for one in helpers if helpers.count(one) > 1), ""):
-        raise Usage(f"{twice} is named twice.", "Each helper rolls once.")
+        raise NamedTwice(twice, "Each helper rolls once.")
     if busy := [one for one in helpers if one == who or one in shooters]:
         raise Refused(
             f"{display_name(world, busy[0])} can't help the {side.capitalize()}: they drive or shoot.",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from strike_cli.kernel.procedure import Data, Procedure, Sets, World
-from strike_cli.problems import Refused
+from strike_cli.refusals import CantHaveThere
 from strike_cli.registry.hand import Hand
 
 from .fight import Fight, path_of
@@ -27,8 +27,9 @@ class FightHand(Hand):
         """Strikes and Miss Tokens are the party's, and none is below 0."""
         fight = Fight(world)
         if number < 0 or not fight.is_player(who):
-            raise Refused(
-                f"{fight.name(who)} can't have {number} there.",
+            raise CantHaveThere(
+                fight.name(who),
+                number,
                 "0 or more, and only characters of players have Strikes and Miss Tokens.",
             )
         return {path_of(who, meter): number or None}

@@ -13,6 +13,7 @@ from strike_cli.kernel.procedure import Happen, World
 from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
+from strike_cli.refusals import NotOnMap
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import (
@@ -214,7 +215,7 @@ class Fight:
         """Where somebody stands. Raises Refused for who is not on the map."""
         square = self.combatant(who).get("at")
         if square is None:
-            raise Refused(f"{self.name(who)} is not on the map.")
+            raise NotOnMap(self.name(who))
         return parse_square(square)
 
     def size(self, who: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused, listed
+from strike_cli.refusals import NobodysTurn, SquareTaken, StandsThere
 from strike_cli.tabletop.grid import footprint, format_square
 from strike_cli.tabletop.hand_facts import Placed
 
@@ -117,14 +118,15 @@ def play_place(world: World, args: PutOnSquare) -> Procedure[dict[str, Any]]:
     square, name = square_named(args.to), fight.name(who)
     here = fight.combatant(who).get("at")
     if here == format_square(square):
-        raise Refused(f"{name} stands on {here} already.")
+        raise StandsThere(name, here)
     if not fight.grid.fits(square, fight.size(who)):
         raise Refused(f"{name} has no room on {format_square(square)}.", "`strike combat map` shows the map.")
     taken = fight.occupied(skip=who)
     there = [taken[part] for part in footprint(square, fight.size(who)) if part in taken]
     if there:
-        raise Refused(
-            f"{listed(fight.name(one) for one in dict.fromkeys(there))} stands on {format_square(square)}.",
+        raise SquareTaken(
+            listed(fight.name(one) for one in dict.fromkeys(there)),
+            format_square(square),
             "A free square, please: `strike combat map` shows who stands where.",
         )
     to = format_square(square)
@@ -150,7 +152,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[dict[str, Any]]:
     for who in people:
         _must_be_in(fight, who)
     if args.ends == "this-turn" and not fight.data.get("active"):
-        raise Refused("It is nobody's turn.", "turn-end lasts to the end of somebody's next one.")
+        raise NobodysTurn("turn-end lasts to the end of somebody's next one.")
     lasts = lasting(world.book, args.ends, args.until)
     gained = []
     for who in people:

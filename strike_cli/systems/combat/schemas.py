@@ -18,7 +18,7 @@ from strike_cli.tabletop.contribution_schemas import (
 )
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, is_color
-from strike_cli.tabletop.pictures import WANTED, may_be_picture
+from strike_cli.tabletop.pictures import WANTED, is_address, may_be_picture
 from strike_cli.tabletop.scene_schema import SEEN
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, STANDINGS, UNTIL
 from strike_cli.validation import (
@@ -641,8 +641,10 @@ TERRAIN = Either(str, _HazardName("hazards"), Record(**_GROUND, wall=(Flag(), Fa
 ZONE = _Zone(
     _check_named_zone, **{**_GROUND, "name": NAME}, hazard=_HazardName("hazards"), squares=(SQUARES, ...)
 )
-IMAGE = Record(file=(Text(), ...), sha256=(Text(), ...), pixels=(Number(1, 10_000), ...))
-"""A picture of the map: a path from the campaign's folder, and pixels to a square."""
+IMAGE = Record(file=(Text(), ...), sha256=Text(), pixels=Number(1, 10_000))
+"""A picture that covers the whole map: a path from the campaign's folder. With `sha256` it is that file, and
+no other under its name; `pixels` are those to a square."""
+_MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED.partition(", or")[0])
 SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""
 
@@ -709,7 +711,7 @@ ENCOUNTER = _Encounter(
     doors=(ListOf(DOOR), []),
     lights=(ListOf(LIGHT), []),
     ambient=AMBIENT,
-    image=IMAGE,
+    image=Either(str, _MAP_FILE, IMAGE),
     side=(TableOf(OneOf("party", "enemies")), {}),
     creatures=(TableOf(Number(1, 99)), {}),  # how many of each, on the squares for "enemies"
     fog=Flag(),  # whether players see of the map what the party has seen; else as [table] has it

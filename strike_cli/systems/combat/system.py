@@ -3,6 +3,7 @@
 from strike_cli.plugin import (
     Content,
     Counted,
+    Help,
     InHelp,
     Move,
     Outside,
@@ -40,6 +41,32 @@ COMBAT = System(
     package="strike_cli.systems.combat",
     rules="rules.md",
     nouns=".commands.nouns:NOUNS",
+    help=Help(
+        evening={
+            "In a fight": {
+                "combat start NAME": "begin an encounter; from then on:",
+                "next": "end this turn, begin the following one",
+                "move E5": "by the shortest way that provokes least",
+                "attack G3 -d 5": "with the die on your table, or without -d",
+                "options": "all that is legal, with its chances",
+                "auto": "play a creature's turn",
+            }
+        },
+        said={
+            **dict.fromkeys(("hit", "miss"), ("combat attack", "its die says whether it hits")),
+            **dict.fromkeys(("shoot", "stab", "fight"), ("combat attack", "it attacks somebody")),
+            **dict.fromkeys(("cast", "power"), ("combat use", "it uses a power")),
+            **dict.fromkeys(
+                ("skip", "pass", "done"), ("combat next", "it ends the turn, and begins the next")
+            ),
+            "save": ("combat end-turn", "Saving Throws are rolled as a turn ends"),
+            **dict.fromkeys(("kill", "down", "dead"), ("combat hp", "at 0 HP somebody is Taken Out")),
+            **dict.fromkeys(("walk", "go", "run", "step"), ("combat move", "it moves somebody")),
+            **dict.fromkeys(("wait", "hold"), ("combat delay", "it puts a turn off")),
+            "ready": ("combat prepare", "it holds an action for a trigger"),
+            **dict.fromkeys(("who", "order"), ("combat show", "it has the turn order")),
+        },
+    ),
     content={
         "statuses": Content(
             ".schemas:STATUS", explains=".commands.explain:status", draft=".commands.drafts:STATUS"

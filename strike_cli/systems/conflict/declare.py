@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, Sets, World
 from strike_cli.problems import Refused, Usage, listed
+from strike_cli.refusals import LacksSkill
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.people import display_name, knows, skills_of, slug
 
@@ -296,7 +297,7 @@ def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> 
     name, action = display_name(world, who), ACTIONS[key]
     if skill and not knows(world, who, skill):
         known = listed(skills_of(world, who))
-        raise Refused(f"{name} does not have {skill}.", f"Known: {known}. Basic actions need no Skill.")
+        raise LacksSkill(name, skill, f"Known: {known}. Basic actions need no Skill.")
     if not skill and not action.get("basic"):
         basic = listed(shown for one, shown in actions_of(world, side).items() if ACTIONS[one].get("basic"))
         raise Refused(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_of_json
 from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.refusals import NoConflict
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import display_name, slug
 
@@ -46,7 +47,7 @@ def under_way(world: World, *, ended: bool = False) -> ConflictState:
     """The conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
     scene: ConflictState | None = world.get("conflict")
     if scene is None:
-        raise Refused("There is no conflict.", "`strike conflict start NAME` begins one.")
+        raise NoConflict("`strike conflict start NAME` begins one.")
     if scene.get("ended") and not ended:
         averted = ", `strike conflict avert WHO` goes on" if scene["ended"] in ("win", "lose") else ""
         raise Refused(f"{scene['name']} is over.", f"`strike conflict end` brings the aftermath{averted}.")
@@ -167,6 +168,7 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
     low = slug(word)
     found = [key for key in known if key == low or slug(known[key]) == low]
     found = found or [key for key in known if low != "-" and key.startswith(low)]
+    found = found or [key for key in known if any(part.startswith(low) for part in key.split("-"))]
     if len(found) != 1:
         raise Usage(
             f"{word!r} is no {what} here.{nearest(word, known)}"

@@ -1,6 +1,6 @@
 """Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
 
-from strike_cli.plugin import Content, Move, Outside, SceneTable, Scope, Secret, Simulation, System
+from strike_cli.plugin import Content, Help, Move, Outside, SceneTable, Scope, Secret, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -8,6 +8,9 @@ CONFLICT = System(
     "conflict",
     title="Team Conflicts",
     package="strike_cli.systems.conflict",
+    help=Help(
+        evening={"In a fight": {"conflict start NAME": "two intents; or chase start: a chase"}},
+    ),
     rules="rules.md",
     nouns=".commands.nouns:NOUNS",
     content={

@@ -14,6 +14,7 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import spoken
 from strike_cli.problems import Refused
+from strike_cli.refusals import LacksSkill
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
 from strike_cli.tabletop.facts import OfCondition
@@ -151,7 +152,7 @@ def _another_skill(world: World, who: str, skill: str, also: str) -> str:
             "Leave --also out, or name another.",
         )
     if not knows(world, who, also):
-        raise Refused(f"{name} does not have {also}.", "`strike character show` has the Skills.")
+        raise LacksSkill(name, also, "`strike character show` has the Skills.")
     return also
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.refusals import MayBeSeveral
 from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import (
     Trick,
@@ -347,8 +348,8 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
     if len(begins) == 1:
         return begins[0]
     if begins:
-        raise Usage(
-            f"{name!r} may be {listed(repr(known[place][0]) for place in begins)}.", "Give more of the name."
+        raise MayBeSeveral(
+            repr(name), listed(repr(known[place][0]) for place in begins), "Give more of the name."
         )
     shown = [names[0] for names in known]
     raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")

@@ -1,7 +1,7 @@
 """The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
 (STR-CORE)."""
 
-from strike_cli.plugin import Content, Move, Outside, Scope, Sheets, System, Tally
+from strike_cli.plugin import Content, Help, Move, Outside, Scope, Sheets, System, Tally
 
 CORE = System(
     "core",
@@ -50,7 +50,17 @@ CORE = System(
     checks=".commands.checks:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
     touches=".touches:touches",
-    meant={"roll": ".commands.roll:command_meant"},
+    help=Help(
+        evening={"At the table": {"roll WHO SKILL": "roll a Skill; any dice: roll 2d6"}},
+        together={"character": ("card", "import", "export"), "condition": ("recover",)},
+        said={
+            **dict.fromkeys(("check", "test", "throw"), ("roll skill", "it rolls a Skill")),
+            **dict.fromkeys(("sheet", "stats", "char"), ("character show", "it shows a sheet")),
+            **dict.fromkeys(("xp", "level"), ("advance", "it takes a level-up")),
+            "sleep": ("rest", "it ends what a rest ends"),
+        },
+    ),
+    meant={"roll": ".commands.roll:command_meant", "odds": ".commands.roll:odds_meant"},
     fact_modules=[
         "strike_cli.tabletop.facts",
         *(f".facts.{topic}" for topic in ("conditions", "costs", "learned", "opposed", "points", "rolls")),

@@ -6,7 +6,7 @@ from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import Refused
+from strike_cli.refusals import NoTable
 
 from .table import draw_once
 
@@ -38,8 +38,8 @@ def play_invent(world: World, args: Invent) -> Procedure[dict[str, Any]]:
         if not table:
             continue
         if table not in world.book.tables:
-            raise Refused(
-                f"There is no table {table!r}.",
+            raise NoTable(
+                repr(table),
                 'include = ["strike:tables.toml"] in campaign.toml has those that people are drawn from.',
             )
         drawn[key] = yield from draw_once(world, table)

@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.refusals import NoSceneUnderWay
 from strike_cli.validation import ID, NAME, Flag, ListOf, Record
 
 from .clocks import advance_with
@@ -66,7 +67,7 @@ def play_end(world: World, args: EndScene) -> Procedure[dict[str, Any]]:
     """`scene end`. Raises Refused where none is under way."""
     id = under_way(world)
     if not id:
-        raise Refused("No scene is under way.", "`strike scene begin SCENE` begins one.")
+        raise NoSceneUnderWay("`strike scene begin SCENE` begins one.")
     name = world.get("story.name")
     yield _ends(world)
     return {"scene": id, "name": name}

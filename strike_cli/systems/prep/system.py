@@ -1,7 +1,7 @@
 """What a game master prepares and keeps in mind, whatever is played: random tables, clocks, notes, scenes, a
 calendar, handouts, people."""
 
-from strike_cli.plugin import Content, Move, Outside, Scope, System
+from strike_cli.plugin import Content, Help, Move, Outside, Scope, System
 
 PREP = System(
     "prep",
@@ -19,6 +19,13 @@ PREP = System(
         "find": ".commands.find:app",
     },
     nouns=".commands.nouns:NOUNS",
+    help=Help(
+        evening={
+            "Before": {"prep": "what tonight's scenes still lack"},
+            "At the table": {"note TEXT": "write something down, without quotes"},
+        },
+        said={"remember": ("note", "it writes something down")},
+    ),
     content={
         "tables": Content(".table:TABLE", optional=True, in_words=".table:in_words"),
         "clocks": Content(".clocks:CLOCK", prepared=True),

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused
+from strike_cli.refusals import NoTable
 from strike_cli.tabletop.dice import Handful, Rolled
 from strike_cli.validation import (
     ID,
@@ -249,7 +250,7 @@ MOST_DRAWN = 100
 def play_draw(world: World, args: Draw) -> Procedure[dict[str, Any]]:
     """`draw`: an entry of a table, so many times. Raises Refused for a table that is not there any more."""
     if args.table not in world.book.tables:
-        raise Refused(f"There is no table {args.table!r}.", "`strike draw` lists them.")
+        raise NoTable(repr(args.table), "`strike draw` lists them.")
     if not 1 <= args.count <= MOST_DRAWN:
         raise Refused(f"{args.count} times is too often.", f"Draw 1 to {MOST_DRAWN} at once.")
     told = []

@@ -1,12 +1,18 @@
 """Wealth: what a character can buy, with help and in pools, parcels of cash, being Short and Broke
 (STR-CORE-26 to 30)."""
 
-from strike_cli.plugin import Content, Move, Outside, Scope, Sheets, System
+from strike_cli.plugin import Content, Help, Move, Outside, Scope, Sheets, System
 
 WEALTH = System(
     "wealth",
     title="Wealth",
     package="strike_cli.systems.wealth",
+    help=Help(
+        said={
+            **dict.fromkeys(("buy", "shop"), ("wealth buy", "it rolls for what something costs")),
+            **dict.fromkeys(("money", "gold", "inventory"), ("wealth show", "it shows what somebody has")),
+        },
+    ),
     rules="rules.md",
     commands={
         "wealth": ".commands.wealth:app",

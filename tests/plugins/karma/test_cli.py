@@ -184,6 +184,7 @@ def test_words_by_their_beginnings(yard: Strike) -> None:
     assert yard.json("karma show")["data"]["holder"] == "viper"
 
 
+@pytest.mark.slow
 def test_a_bot_plays(yard: Strike) -> None:
     """It acts with all its dice, passes on, and ends a round."""
     facts = yard.json("karma auto")["facts"]

@@ -14,6 +14,7 @@ from plugins.karma.conftest import Table, begun, house
 from support.cli import Strike
 
 from strike_cli.play.forecast import outcomes
+from strike_cli.plugin import Refused
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 Score = Callable[[Sequence[tuple[int, int]], int], int]
@@ -73,6 +74,10 @@ def test_an_action(target: int, opposed: tuple[list[str], list[int]], method: st
     table = begun(house(f'standard_roll = "{method}"'))
     dice = [6, 6, 6, 8]
     args = {"who": "ana", "for": ["trope"], "against": against, "target": target}
+    if target and against and method in ("highest", "total"):
+        with pytest.raises(Refused, match="A Target Number changes no die"):
+            told(table, "act", **args)
+        return
     found = told(table, "act", **args)
     assert found == reckoned(dice, sides, target or 5, method, defends=False)
     assert sum(found.values()) == 1

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import BridgeProblem, CampaignProblem, Usage, counted, listed, nearest
+from strike_cli.problems import BridgeProblem, Usage, counted, listed, nearest
+from strike_cli.refusals import Unwritable
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.validation import is_id
@@ -94,7 +95,7 @@ def _append(file: Path, text: str) -> None:
         before = file.read_bytes().decode("utf-8-sig")
         replace(write_scratch(file, f"{before.rstrip()}\n\n{text}".encode()), file)
     except (OSError, ValueError) as error:
-        raise CampaignProblem(f"{file} can't be written: {error}.", "Nothing has changed.") from None
+        raise Unwritable(file, error, "Nothing has changed.") from None
 
 
 @command(app, "try", kind="reads")

@@ -13,14 +13,23 @@ import typer
 
 from strike_cli.content import CONTENT_FOLDER
 from strike_cli.content.book import open_book
-from strike_cli.content.drafts import Draft, Question
+from strike_cli.content.drafts import HEADS, Draft, Question
 from strike_cli.content.ids import one_of
-from strike_cli.problems import ContentProblem, Usage, printable
+from strike_cli.problems import ContentProblem, Usage
+from strike_cli.refusals import NeedsName
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
-from strike_cli.terminal.drafting import answers_typed, option_of, read_answer
+from strike_cli.terminal.drafting import (
+    STRIKE,
+    answered,
+    answers_typed,
+    ask,
+    option_of,
+    read_answer,
+    sheet_drafts,
+)
 from strike_cli.terminal.options import Command, Options, new_app
-from strike_cli.terminal.result import Block, Result, say
+from strike_cli.terminal.result import Block, Result
 from strike_cli.validation import is_id
 
 if TYPE_CHECKING:
@@ -82,9 +91,9 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
 
     with options.campaign() as campaign:
         asks = options.interactive and not any(given.values())
-        while not (name := name.strip() or (_ask("What is it called?", "") if options.interactive else "")):
+        while not (name := name.strip() or (ask("What is it called?") if options.interactive else "")):
             if not options.interactive:
-                raise Usage("It needs a name.", f'`strike content new {word} "The Name"`.')
+                raise NeedsName(f'`strike content new {word} "The Name"`.')
         key = _free_id(campaign, draft, id or _slug(name))
         answers = {question.key: _answer(question, given[question.key], asks) for question in draft.questions}
         file = campaign.folder / CONTENT_FOLDER / f"{word}-{key}.toml"
@@ -98,28 +107,9 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
     return _result(campaign.folder, file, word, draft, key)
 
 
-def _ask(question: str, default: str) -> str:
-    from strike_cli.terminal.encoding import as_typed
-
-    say(printable(question) + (f" [{printable(default)}]" if default else "") + "\n")
-    try:
-        return as_typed(input("? ")).strip()
-    except EOFError:
-        raise Usage("No answer came.", "Nothing was written.") from None
-
-
 def _answer(question: Question, given: str, asks: bool) -> str:
     """The answer to a question, which can be read. Raises Usage for an option that can't be."""
-    if not (asks and question.asks):
-        return read_answer(question, given)
-    while True:
-        text = _ask(question.asks, question.default) or question.default
-        try:
-            question.read(text)
-        except ValueError as error:
-            say(f"It should be {printable(str(error))}.\n")
-        else:
-            return text
+    return answered(question) if asks and question.asks else read_answer(question, given)
 
 
 def _slug(name: str) -> str:
@@ -170,13 +160,15 @@ def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Resu
 
 
 def drafts() -> dict[str, Draft]:
-    """What there is a draft of, by the word for one of them."""
-    return {
+    """What there is a draft of, by the word for one of them; of sheets Strike!'s creatures, since `character
+    add` and `creature add` write those of every game."""
+    found = {
         one_of(kind): load_object(system.absolute(of.draft))
         for system in systems()
         for kind, of in system.content.items()
-        if of.draft
+        if of.draft and kind not in HEADS
     }
+    return {**found, "creature": sheet_drafts("creatures")[STRIKE]}
 
 
 for _word, _draft in drafts().items():

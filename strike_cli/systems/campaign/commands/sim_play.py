@@ -81,16 +81,7 @@ def _lay_out(source: Path, folder: Path, sets: list[str]) -> None:
     """The campaign's files, with what was set otherwise; and no tabletop is told of it by itself."""
     files = changed(written(source), [read_value(word) for word in sets])
     files = changed(files, _unheard(files))
-    texts, others = {}, {}
-    for name, data in files.items():
-        try:
-            texts[name] = data.decode("utf-8")
-        except UnicodeDecodeError:
-            others[name] = data
-    write_folder(folder, texts)
-    for name, data in others.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    write_folder(folder, files)
 
 
 def _unheard(files: Mapping[str, bytes]) -> list[dict[str, object]]:

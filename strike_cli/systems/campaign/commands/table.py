@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 app = new_app()
 
 TARGET = "table"
+DESK = "strike_cli.serve.desk:Desk"
+"""What plays the lines of the game master's page: it plays commands, so it stands above them."""
 PORT = 4747
 TURN = 0.001
 """Seconds after which a thread that reckons lets others have their turn: who sends to thirty lines asks for
@@ -250,6 +252,7 @@ def serving(
         ) from None
     from strike_bridge.secrets import ensure_key
     from strike_cli.campaign.files import refuse_links
+    from strike_cli.registry.installed import load_object
 
     from .ranges import RangeFinder
 
@@ -280,6 +283,8 @@ def serving(
 
         door = PhoneDoor(folder, key, _say_line)
 
+    desk = load_object(DESK)(folder)
+
     def run() -> None:
         try:
             serve(
@@ -295,6 +300,7 @@ def serving(
                 on_watchers=lambda watchers: _ring(door, watchers.ring),
                 owlbear_room=owlbear,
                 origins=named,
+                acts=desk,
             )
         except Exception as error:
             running.problem = error
@@ -316,6 +322,7 @@ def serving(
     finally:
         running.stop.set()
         thread.join(5)
+        desk.close()
 
 
 def _not_served(problem: BaseException, port: int) -> BridgeProblem:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import Refused, Usage
+from strike_cli.problems import Usage
+from strike_cli.refusals import IsOver
 from strike_cli.terminal.declare import Call, Typed, plays
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command, new_app
@@ -296,7 +297,7 @@ def pursuit_of(
         world = words.world_of(options.campaign())
         chase = chase_in(world)
         if "ended" in chase:
-            raise Refused(f"{chase['name']} is over: {chase['ended']}.", "--range asks about any other.")
+            raise IsOver(chase["name"], chase["ended"], "--range asks about any other.")
         # Whose roll it is makes no difference to the odds.
         runners, chasers = (driver_of(world, side)._replace(who="") for side in SIDES)
         sides = sides._replace(runners=runners, chasers=chasers)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import Usage
+from strike_cli.refusals import OddsOfWhat
 from strike_cli.terminal.declare import Call, Typed, arguments, declared_in
 from strike_cli.terminal.odds_view import Row, chances
 from strike_cli.terminal.options import Options, command, new_app
@@ -83,7 +83,7 @@ def odds_chase(
         of = arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
         found = outcomes(World(None), "chase round", of, _answer(give_up))
     else:
-        raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
+        raise OddsOfWhat("--action A --predict P of a bare round, --gm of this one, or --whole.")
     rows: list[Row] = [(key, _words(cast("ChaseCounts", key)), chance) for key, chance in found]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 

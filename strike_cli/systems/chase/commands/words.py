@@ -9,6 +9,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
+from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.completion import content, in_scene, offers_words
 from strike_cli.terminal.declare import Typed, WordParser
@@ -138,7 +139,7 @@ def unskilled_of(runners: str | None, chasers: str | None) -> str:
     typed = {RUNNERS: runners, CHASERS: chasers}
     for side, text in typed.items():
         if text not in (None, "skilled", "unskilled"):
-            raise Usage(f"--{side}: {text!r} should be skilled or unskilled.")
+            raise SkilledOrUnskilled(side, repr(text))
     without = [side for side in SIDES if typed[side] == "unskilled"]
     return without[0] if len(without) == 1 else ""
 

@@ -12,7 +12,7 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import ByIdentity
 from strike_cli.play.legal import Option
-from strike_cli.problems import Refused
+from strike_cli.refusals import DoorIsSo
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.doors import all_open, moved_door
 from strike_cli.tabletop.grid import Grid, Square, format_square
@@ -43,7 +43,7 @@ def play_door(world: World, args: SetDoor) -> Procedure[dict[str, Any]]:
     standing = {taken: fight.name(who) for taken, who in fight.occupied().items()}
     changed = moved_door(fight.data["map"], square, beyond, args.open, standing)
     if not changed:
-        raise Refused(f"The door at {where} is {doing} already.")
+        raise DoorIsSo(where, doing)
     sets = {f"fight.map.{key}": value for key, value in changed.items()}
     moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved, sets)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.problems import Refused
+from strike_cli.refusals import FogOnMap, NoFogOnMap, NotOnMap, PlayersDoAlready
 from strike_cli.tabletop.fog import as_rows, seen_squares
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square, format_square
 from strike_cli.tabletop.hand_facts import FogSet, GroundSeen
@@ -39,9 +39,9 @@ def play_fog(world: World, args: SetFog) -> Procedure[dict[str, Any]]:
     already."""
     fight = Fight(world)
     if args.do == "on" and "seen" in fight.data:
-        raise Refused("There is fog on this map.", "`strike combat fog off` takes it away.")
+        raise FogOnMap("`strike combat fog off` takes it away.")
     if args.do != "on" and "seen" not in fight.data:
-        raise Refused("There is no fog on this map.", "`strike combat fog on` brings it.")
+        raise NoFogOnMap("`strike combat fog on` brings it.")
     if args.do == "on":
         yield world.tell(FogSet(args.do), {"fight.seen": {}})
     elif args.do == "off":
@@ -54,10 +54,10 @@ def play_fog(world: World, args: SetFog) -> Procedure[dict[str, Any]]:
 def _lift_or_cover(fight: Fight, args: SetFog) -> Procedure[None]:
     squares, seen = {*map(square_named, args.squares)}, seen_squares(fight.data["seen"])
     if off := [square for square in squares if not fight.grid.inside(square)]:
-        raise Refused(f"{format_square(off[0])} is not on the map.", "`strike combat map` shows it.")
+        raise NotOnMap(format_square(off[0]), "`strike combat map` shows it.")
     after = seen | squares if args.do == "lift" else seen - squares
     if after == seen:
-        raise Refused(f"Players {'see' if args.do == 'lift' else 'have not seen'} them already.")
+        raise PlayersDoAlready("see" if args.do == "lift" else "have not seen")
     names = tuple(map(format_square, sorted(squares)))
     yield fight.world.tell(FogSet(args.do, names), _rows(fight.world, after))
 

@@ -11,6 +11,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
+from strike_cli.refusals import SquareTaken, StandsThere
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
@@ -197,9 +198,9 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
                 f"Nobody can stand on {format_square(square)}.", "`strike combat map` shows the map."
             )
         if square in taken:
-            raise Refused(f"{fight.name(taken[square])} stands on {format_square(square)}.")
+            raise SquareTaken(fight.name(taken[square]), format_square(square))
     if goal == start:
-        raise Refused(f"{name} stands on {format_square(goal)} already.")
+        raise StandsThere(name, format_square(goal))
     speed, limit = (1, None) if shift else fight.speed(who, most)
     if shift:
         reason = ban_on(fight.world, who, "shift", 1)

@@ -12,6 +12,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
+from strike_cli.refusals import WhereNobodyKnows
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap
@@ -117,7 +118,7 @@ def must_see(fight: Fight, who: str, target: str) -> None:
     name = fight.name(target)
     seen = view(fight, who, target)
     if seen.hidden:
-        raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
+        raise WhereNobodyKnows(name, "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(
             f"{fight.name(who)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",

@@ -52,6 +52,8 @@ def read_layout(encounter: Mapping[str, Any]) -> Layout:
     board: dict[str, Any] = {"rows": rows}
     board |= by_what_they_stop(encounter.get("walls", ()))
     board |= {key: encounter[key] for key in OF_THE_MAP if encounter.get(key)}
+    if isinstance(board.get("image"), str):
+        board["image"] = {"file": board["image"]}
     for ref, squares in encounter.get("at", {}).items():
         sign = f"at {ref}"
         place[sign] = ref

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
+from strike_cli.refusals import NoZone, StandsOnIt
 from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.hand_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.vocabularies import OF_TURNS
@@ -65,7 +66,7 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
         )
     taken = fight.occupied() if args.blocks else {}
     if found := [taken[square] for square in map(square_named, args.squares) if square in taken]:
-        raise Refused(f"{fight.name(found[0])} stands there.", "A wall comes up where nobody stands.")
+        raise StandsOnIt(fight.name(found[0]), "A wall comes up where nobody stands.")
     key = yield from add_zone(world, args)
     return {"zone": key, **fight.data["zones"][key]}
 
@@ -73,7 +74,7 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
 def play_zone_remove(world: World, args: RemoveZone) -> Procedure[dict[str, Any]]:
     """`combat zone remove`."""
     if args.zone not in Fight(world).zones:
-        raise Refused(f"There is no zone {args.zone!r}.", "`strike combat show` lists them.")
+        raise NoZone(repr(args.zone), "`strike combat show` lists them.")
     yield from remove_zone(world, args.zone)
     return {"zone": args.zone}
 

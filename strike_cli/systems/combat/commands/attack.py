@@ -71,26 +71,43 @@ def _modifier(call: Call, text: str) -> NamedModifier:
 
 
 def _targets(call: Call, words: list[str]) -> list[str]:
-    """Whom it is aimed at; a last word that is nobody may be the power that it is done with."""
-    *names, last = words
-    found = [combatant(call.here, name) for name in names]
-    try:
-        return [*found, combatant(call.here, last)]
-    except Usage:
-        power = _power_if_any(call, last, rolled=True)
-        if power is None and found and "power" not in call.typed:
-            owner = call.here.state["fight"]["combatants"][call.word("who")]["name"]
-            own = ", ".join(_powers(call)[1]) or "none"
-            raise Usage(
-                f"{last!r} is nobody in this fight, and no power of {owner}.", f"Their powers: {own}."
-            ) from None
-        if power is None or "power" in call.typed:
-            raise
-        call.typed["power"] = power
-        return found
+    """Whom it is aimed at; a word that is nobody may be the power that it is done with, first or last."""
+    found: list[str] = []
+    for word in words:
+        try:
+            found.append(combatant(call.here, word))
+        except Usage:
+            if call.typed.get("power") or word not in (words[0], words[-1]):
+                raise
+            power = _power_if_any(call, word, rolled=call.typed.get("power") is None)
+            if power is None and len(words) == 1:
+                raise
+            if power is None:
+                owner = call.here.state["fight"]["combatants"][call.word("who")]["name"]
+                own = ", ".join(_powers(call)[1]) or "none"
+                raise Usage(
+                    f"{word!r} is nobody in this fight, and no power of {owner}.", f"Their powers: {own}."
+                ) from None
+            call.typed["power"] = power
+    aimed = call.typed.pop(AIMED, None)
+    return [*([str(aimed)] if aimed else []), *found]
 
 
-POWER = WordParser(_power)
+AIMED = "target before the power"
+"""Under which a target is kept that was typed where `use` has the power: `use g3 kind` is `use kind g3`."""
+
+
+def _power_or_target(call: Call, name: str) -> str:
+    """One of somebody's powers; nothing where it is a target, which the power follows."""
+    found = _power_if_any(call, name, rolled=False)
+    if found is None:
+        with suppress(Usage):
+            call.typed[AIMED] = combatant(call.here, name)
+            return ""
+    return found or _power(call, name)
+
+
+USED = WordParser(_power_or_target)
 ROLLED = WordParser(partial(_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
@@ -148,9 +165,12 @@ def attack(
 
 @plays(app, "use", "combat use")
 def use(
+    call: Call,
     who: Acting,
     power: Annotated[
-        str, typer.Argument(metavar="POWER", help="One of theirs.", autocompletion=POWERS), POWER
+        str,
+        typer.Argument(metavar="POWER", help="One of theirs; may follow the target.", autocompletion=POWERS),
+        USED,
     ],
     targets: Targets = None,
     at: At = "",
@@ -167,6 +187,11 @@ def use(
 
     Example: `strike combat use odo "kind word" vex`
     """
+    aimed = call.typed.pop(AIMED, None)
+    if aimed is not None:
+        owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
+        own = ", ".join(_powers(call)[1]) or "none"
+        raise Usage(f"Which power of {owner}'s is used?", f"Their powers: {own}.")
     return {"sure": yes}
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import CampaignProblem, Refused, Usage, counted, listed
+from strike_cli.problems import Refused, Usage, counted, listed
+from strike_cli.refusals import ThereAlready, Unreadable
 from strike_cli.registry.installed import index, load_object
+from strike_cli.tabletop.map_file import LARGEST
 from strike_cli.tabletop.walls import SEE_THROUGH, WALK_THROUGH
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.options import Options, command, new_app
@@ -91,7 +93,104 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     return fight
 
 
-# --- files of other programs
+# --- pictures, and files of other programs
+
+
+@command(app, "new", kind="writes")
+def new(
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The encounter's name.")],
+    picture: Annotated[
+        Path,
+        typer.Argument(metavar="PICTURE", help="A png, jpg or webp. One from elsewhere is copied to maps/."),
+    ],
+    across: Annotated[
+        int,
+        typer.Option(
+            "--across",
+            min=0,
+            max=LARGEST,
+            help="Squares from left to right. Else as the file's name says: ford-24x16.jpg.",
+        ),
+    ] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
+) -> Result:
+    """An encounter on a picture of a map: `encounters/NAME.toml`.
+
+    The picture covers the whole map, which is as high as the picture is. Walls and who stands where are
+    yours to draw.
+
+    Example: `strike map new mill maps/ford.webp --across 19`
+    """
+    import json
+
+    with options.campaign() as campaign:
+        content, file = _picture_file(campaign.folder, picture)
+        wide, high = _squares_of(picture.stem, content, across)
+        title = name if " " in name or not name.islower() else name.replace("-", " ").title()
+        key, target = _place_for(campaign, title, force)
+        text = "\n".join(
+            [
+                f"[encounters.{key}]",
+                f"name = {json.dumps(title, ensure_ascii=False)}",
+                f"image = {_toml_of(file)}",
+                'map = """',
+                *["." * wide] * high,
+                '"""',
+                *_WHERE,
+                "",
+            ]
+        )
+        if not options.dry_run:
+            copied = {} if (campaign.folder / file).exists() else {file: content}
+            _write(campaign.folder, {**copied, f"encounters/{target.name}": text.encode("utf-8")})
+        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", *_written(campaign, target)]
+        data = {"encounter": key, "file": str(target), "image": file, "width": wide, "height": high}
+        return Result("map new", data, blocks, notices=campaign.notices)
+
+
+def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
+    """A picture's bytes, and its path from the campaign's folder, where it is or will be copied to."""
+    from strike_cli.tabletop import pictures
+
+    # As it was typed, or from the campaign's folder: whichever is there.
+    path = picture if picture.exists() else folder / picture
+    try:
+        content, _ = pictures.read(path.parent, path.name, pictures.LARGEST_MAP)
+    except ValueError as why:
+        raise Usage(f"{picture} {why}.", "A map's picture is a png, jpg or webp file.") from None
+    inside = path.resolve().is_relative_to(folder.resolve())
+    file = path.resolve().relative_to(folder.resolve()).as_posix() if inside else f"maps/{path.name}"
+    if not pictures.may_be_picture(file):
+        raise Usage(f"{file} can't be named in campaign.toml.", "Rename the picture with plain letters.")
+    if not inside and (folder / file).exists() and (folder / file).read_bytes() != content:
+        raise Refused(f"{folder / file} is another picture.", "Rename one of them.")
+    return content, file
+
+
+def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
+    """How many squares a picture is wide and high."""
+    import re
+
+    from strike_cli.tabletop.pictures import size_of
+
+    try:
+        width, height = size_of(content)
+    except ValueError as why:
+        raise Usage(f"The picture {why}.", "Save it anew in a program that shows it.") from None
+    if not across and (named := re.search(r"(?<!\d)(\d{1,3})x(\d{1,3})(?!\d)", stem)):
+        across = int(named[1])
+    if not across:
+        raise Usage(
+            f"How many squares is the picture wide? It has {width} x {height} pixels.",
+            "Say it: `--across 24`.",
+        )
+    down = max(1, round(height * across / width))
+    if not (0 < across <= LARGEST and down <= LARGEST):
+        raise Usage(
+            f"The map would have {across} x {down} squares.", f"A map has at most {LARGEST} along a side."
+        )
+    return across, down
 
 
 @command(app, "import", kind="writes")
@@ -116,35 +215,47 @@ def import_(
 
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
-    from strike_cli.campaign.files import portable
-    from strike_cli.tabletop.zones import free_id
-
     with options.campaign() as campaign:
         found = _with_picture(_read(file), file, campaign.notices)
         title = name or found.name.strip() or file.stem.replace("_", " ").replace("-", " ").title()
-        key = free_id(title, ())
-        folder = campaign.folder / "encounters"
-        target = folder / f"{portable(key)}.toml"
-        if key in campaign.book.encounters and not target.exists():
-            raise Refused(f"There is an encounter {key!r} already.", "--name gives this one another.")
-        if target.exists() and not force:
-            raise Refused(f"{target} is there already.", "--force replaces it; --name gives another name.")
-        image = _image_of(found, portable(key))
+        key, target = _place_for(campaign, title, force)
+        image = _image_of(found, target.stem)
         text = _toml(key, title, file.name, found, image)
         if not options.dry_run:
             files = {image["file"]: found.image} if image else {}
-            _write(campaign.folder, {**files, f"{folder.name}/{target.name}": text.encode("utf-8")})
+            _write(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
         board = {**_board(found), **({"image": image} if image else {})}
         blocks: list[Block] = [
             f"{title}: {found.width} x {found.height} squares, {_contents(found)}.",
-            [("Written: ", "dim"), str(target)],
-            ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
+            *_written(campaign, target),
         ]
-        if not _included(campaign):
-            include = ('include = ["encounters/*.toml"]', "command")
-            blocks.append([("campaign.toml has to include it: ", "warn"), include])
         data = {"encounter": key, "file": str(target), "map": board}
         return Result("map import", data, blocks, notices=[*found.notes, *campaign.notices])
+
+
+def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
+    """The id and the file of a new encounter. Raises Refused for one that is there, without `force`."""
+    from strike_cli.campaign.files import portable
+    from strike_cli.tabletop.zones import free_id
+
+    key = free_id(title, ())
+    target = campaign.folder / "encounters" / f"{portable(key)}.toml"
+    if key in campaign.book.encounters and not target.exists():
+        raise Refused(f"There is an encounter {key!r} already.", "Give this one another name.")
+    if target.exists() and not force:
+        raise ThereAlready(target, "--force replaces it; another name keeps both.")
+    return key, target
+
+
+def _written(campaign: Campaign, target: Path) -> list[Block]:
+    blocks: list[Block] = [
+        [("Written: ", "dim"), str(target)],
+        ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
+    ]
+    if not _included(campaign):
+        line = 'include = ["encounters/*.toml"]'
+        blocks.append([("campaign.toml has to include it: ", "warn"), (line, "command")])
+    return blocks
 
 
 def _contents(found: MapFile) -> str:
@@ -203,7 +314,7 @@ def _read(path: Path) -> MapFile:
         return read(read_text_file(path, LARGEST_FILE), path.name)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise CampaignProblem(f"{path} can't be read: {why}.", "Check the path.") from None
+        raise Unreadable(path, why, "Check the path.") from None
 
 
 def _format_of(path: Path) -> MapFormat:
@@ -257,12 +368,7 @@ def _image_of(found: MapFile, key: str) -> dict[str, Any]:
     from strike_cli.content.uvtt import image_kind
 
     kind = image_kind(found.image)
-    if not kind:
-        return {}
-    from hashlib import sha256
-
-    digest = sha256(found.image).hexdigest()
-    return {"file": f"encounters/{key}.{kind}", "sha256": digest, "pixels": found.pixels}
+    return {"file": f"encounters/{key}.{kind}", "pixels": found.pixels} if kind else {}
 
 
 def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str, object]) -> str:
@@ -291,11 +397,13 @@ def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str,
     for name in ("walls", "one_way_walls", "doors", "lights"):
         if name in board:
             lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in board[name]), "]"]
-    lines += [
-        "# Who stands where; rectangles count square by square.",
-        '# at = { party = ["B2", "B3:C3"], goblin = ["F5"] }',
-    ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_WHERE]) + "\n"
+
+
+_WHERE = (
+    "# Who stands where; rectangles count square by square.",
+    '# at = { party = ["B2", "B3:C3"], goblin = ["F5"] }',
+)
 
 
 def _toml_of(item: Any) -> str:
@@ -368,11 +476,14 @@ def _as_known(board: Mapping[str, Any], format_: MapFormat, notices: list[str]) 
 
 def _painted(campaign: Campaign, board: Mapping[str, Any]) -> tuple[bytes, int]:
     from strike_cli.content.picture import draw
+    from strike_cli.tabletop import pictures
 
     known = board.get("image")
     if known:
-        path = campaign.folder / known["file"]
-        if path.is_file():
-            return path.read_bytes(), known["pixels"]
-        campaign.notices.append(f"{path} is not there; a plain picture takes its place.")
+        try:
+            image, _ = pictures.read(campaign.folder, known["file"])
+            squares = max(map(len, board["rows"]))
+            return image, known.get("pixels") or max(1, round(pictures.size_of(image)[0] / squares))
+        except ValueError as why:
+            campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
     return draw(board["rows"], PIXELS), PIXELS

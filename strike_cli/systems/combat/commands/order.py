@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.refusals import WhereTheyComeIn
 from strike_cli.terminal import completion
 from strike_cli.terminal.declare import Call, WordParser, arguments, declared_in, plays
 from strike_cli.terminal.lookup import find_one
@@ -214,7 +215,7 @@ def join(
     if side not in ("", "party", "enemies"):
         raise Usage(f"--side {side!r}: a side is party or enemies.")
     if not at:
-        raise Usage("Where do they come in?", "--at C7 says it.")
+        raise WhereTheyComeIn("--at C7 says it.")
     if count > 1 and ref in call.here.book.characters:
         raise Usage(f"There is one {call.here.book.characters[ref]['name']}.")
 

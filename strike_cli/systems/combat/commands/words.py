@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.problems import Usage, listed, nearest
+from strike_cli.refusals import NobodysTurn
 from strike_cli.terminal.completion import content, in_scene
 from strike_cli.terminal.declare import Call, WordParser
 from strike_cli.terminal.lookup import find_one
@@ -38,7 +39,7 @@ def combatant(campaign: Campaign, name: str) -> str:
     fight = fight_of(campaign)
     if name == ".":
         if not fight.get("active"):
-            raise Refused("It is nobody's turn.", "`strike combat turn` begins the next.")
+            raise NobodysTurn("`strike combat turn` begins the next.")
         return str(fight["active"])
     table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
     return find_one(name, table, "combatant", f" in {fight['name']}", cache(lambda: _labels(fight)))

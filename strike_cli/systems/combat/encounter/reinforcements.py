@@ -8,6 +8,7 @@ from typing import Any, Literal
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
+from strike_cli.refusals import NoSheet, WhereTheyComeIn
 from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.hand_facts import Joined, Left
 from strike_cli.tabletop.newcomers import name_them, room_for
@@ -54,9 +55,9 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     if character is not None and ref in known:
         raise Refused(f"{character['name']} is in this fight{_gone(known[ref])}.", "`strike combat show`")
     if ref not in world.book.creatures and character is None:
-        raise Refused(f"There is no character or creature {ref!r}.", "`strike content list creatures`")
+        raise NoSheet(repr(ref), "`strike content list creatures`")
     if not spots or count < 1:
-        raise Refused("Where do they come in?", "--at C7 says it.")
+        raise WhereTheyComeIn("--at C7 says it.")
     sheet, side = character or world.book.creatures[ref], args.side or (PARTY if character else ENEMIES)
     _must_be_free(fight, spots, sheet.get("size", 1), sheet["name"])
     taken = fight.occupied()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
+from strike_cli.refusals import StillGoingOn, TooFewPartySquares
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
@@ -100,8 +101,8 @@ def _drawn(
 
 def _must_be_ready(world: World, args: StartFight) -> None:
     if world.state.get("fight"):
-        raise Refused(
-            f"{world.get('fight.name')} is still going on.",
+        raise StillGoingOn(
+            world.get("fight.name"),
             "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
         )
     book = world.book
@@ -201,10 +202,7 @@ def _party_squares(layout: Layout, count: int) -> list[Square]:
         for square in layout.squares.get(sign, [])
     ]
     if len(squares) < count:
-        raise Refused(
-            f"The map has {len(squares)} party squares for {count} characters.",
-            "Add party squares to the encounter's map, or name fewer with --party.",
-        )
+        raise TooFewPartySquares(len(squares), count)
     return squares[:count]
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
+from strike_cli.refusals import HasBegunToAct, SomebodysTurn
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.turn_order import DELAYED
 
@@ -75,7 +76,7 @@ def play_delay(world: World, args: Actor) -> Procedure[dict[str, Any]]:
         yield from begin_turn(world)
     fight.must_be_active(who)
     if fight.actions_taken():
-        raise Refused(f"{name} has begun to act.", "Delaying comes before any action (STR-TAC-06).")
+        raise HasBegunToAct(name, "Delaying comes before any action (STR-TAC-06).")
     reason = ban_on(world, who, "act", 1)
     if reason or "due" in fight.data:
         raise Refused(f"{name} can't delay: {reason.name if reason else 'there is only a final action'}.")
@@ -100,7 +101,7 @@ def play_resume(world: World, args: Actor) -> Procedure[dict[str, Any]]:
         raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` does at the turn's start.")
     active = fight.data.get("active")
     if active:
-        raise Refused(f"It is {fight.name(active)}'s turn.", "They act after it: `strike combat end-turn`.")
+        raise SomebodysTurn(fight.name(active), "They act after it: `strike combat end-turn`.")
     if not _turn_since(fight, who):
         raise Refused(
             f"Nobody has had a turn since {name} delayed.",

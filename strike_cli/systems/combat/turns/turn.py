@@ -7,6 +7,7 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.problems import Refused
+from strike_cli.refusals import CantStandUp, SomebodysTurn
 from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 from strike_cli.tabletop.turn_order import DELAYED
@@ -45,7 +46,7 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
     fight.must_have_begun()
     active = fight.data.get("active")
     if active:
-        raise Refused(f"It is {fight.name(active)}'s turn.", "`strike combat end-turn` ends it.")
+        raise SomebodysTurn(fight.name(active), "`strike combat end-turn` ends it.")
     who = fight.next_up()
     now = fight.data["round"]
     new_round = not fight.waiting()
@@ -108,9 +109,9 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
         if lying is None:
             raise Refused(f"{fight.name(who)} is not Prone.")
         why = world.book.statuses[lying.instance["id"]]["name"]
-        raise Refused(f"{fight.name(who)} can't stand up: {why}.")
+        raise CantStandUp(fight.name(who), why)
     if reason := ban_on(world, who, "stand", 1):
-        raise Refused(f"{fight.name(who)} can't stand up: {reason.name}.")
+        raise CantStandUp(fight.name(who), reason.name)
     action = fight.must_be_able(who, "move", args.trade)
     yield world.tell(Stood(who), {f"fight.turn.{action}": fight.taken(action) + 1})
     yield from end_status(world, who, PRONE, "stands")

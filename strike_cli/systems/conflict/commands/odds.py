@@ -12,6 +12,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
+from strike_cli.refusals import NoConflict, OddsOfWhat
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.odds_view import Row
 from strike_cli.terminal.odds_view import chances as odds_result
@@ -100,9 +101,7 @@ def odds_conflict(
             found = outcomes(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
             return _of_round({"conflict": campaign.state["conflict"]["name"]}, found, svg)
     if not ours or not theirs:
-        raise Usage(
-            "Odds of what?", "--ours A/D --theirs A/D for a bare round, --gm for this one, --policy for all."
-        )
+        raise OddsOfWhat("--ours A/D --theirs A/D for a bare round, --gm for this one, --policy for all.")
     args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
     with options.campaign_if_any() or nullcontext() as campaign:
         world = World(campaign.book, campaign.state) if campaign else World(None)
@@ -156,9 +155,7 @@ def _whole(
         if name:
             _start(campaign, world, name)
         if not world.get("conflict"):
-            raise Refused(
-                "There is no conflict.", "Name a prepared one: `strike odds conflict NAME --policy`."
-            )
+            raise NoConflict("Name a prepared one: `strike odds conflict NAME --policy`.")
         if world.get("conflict.ended"):
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
         if averts > (most := may_avert(world)):

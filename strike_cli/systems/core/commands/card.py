@@ -206,7 +206,7 @@ def _as_written(
 
 def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items() if item not in ([], "", {}))
+        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items() if item not in _NOTHING)
     if isinstance(value, list):
         return "; ".join(map(_plain, value))
     return "yes" if value is True else "no" if value is False else str(value)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage, listed
+from strike_cli.refusals import MayBeSeveral
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import Character, find_character, said
@@ -40,7 +41,7 @@ def _held(kind: str, key: str) -> WordParser:
             if len(found) == 1:
                 return found[0]
             if found:
-                raise Usage(f"{name!r} may be {listed(found)}.", f"Say which: {known}.")
+                raise MayBeSeveral(repr(name), listed(found), f"Say which: {known}.")
         raise Usage(f"{person} has no {one} {name!r}.", f"There is: {known}.")
 
     return WordParser(read)

@@ -9,6 +9,7 @@ import typer
 
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.problems import Usage
+from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.terminal.declare import Call, Typed, declared_in, plays
 from strike_cli.terminal.narrate import reasons_in_words
 from strike_cli.terminal.odds_view import asks_odds, chances, exact, percent
@@ -183,7 +184,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     """A side of an Opposed Roll, with names looked up and what its sheet says filled in."""
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):
-        raise Usage(f"--{side}: {how!r} should be skilled or unskilled.")
+        raise SkilledOrUnskilled(side, repr(how))
     who, known = character_typed(campaign, names[0])
     say = f"--{side} unskilled"
     meant = how is not None

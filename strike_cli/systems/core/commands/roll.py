@@ -113,6 +113,11 @@ def command_meant(words: Sequence[str]) -> str:
     return "die" if words and _dice_pattern().fullmatch(words[0].lower()) else "skill"
 
 
+def odds_meant(words: Sequence[str]) -> str:
+    """What `odds vex climb` means; one word alone means no command."""
+    return "skill" if len(words) > 1 and not words[1].startswith("-") else ""
+
+
 @plays(app, "skill", "roll skill")
 def skill(
     call: Call,

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from itertools import permutations
 
-from strike_cli.problems import Usage, listed
+from strike_cli.problems import listed
+from strike_cli.refusals import MayBeSeveral
 from strike_cli.terminal.lookup import find_if_any
 
 ENDS = ("ings", "ing", "ers", "er", "ed", "es", "s")
@@ -46,7 +47,7 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
     alike = alike or [name for name in known if _is_compound(asked, stems(name))]
     alike = alike or [name for name in known if asked and set(asked) <= set(stems(name))]
     if len(alike) > 1:
-        raise Usage(f"{typed!r} may be {listed(alike)}.", "Give more of the name.")
+        raise MayBeSeveral(repr(typed), listed(alike), "Give more of the name.")
     return alike[0] if alike else None
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import ContentProblem, Refused, Usage
+from strike_cli.problems import ContentProblem, Usage
+from strike_cli.refusals import NeedsName, ThereAlready
 from strike_cli.terminal.completion import content
 from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
@@ -23,19 +23,6 @@ app = new_app("Creatures and people of yours.\n\nExample: `strike creature list 
 BESTIARY = "bestiary"
 """The pack of creatures that all of somebody's campaigns share."""
 KIND = "creatures"
-
-
-@cache
-def _draft() -> Draft | None:
-    """What a creature is made of, as the system says that brings them."""
-    from strike_cli.registry import systems
-    from strike_cli.registry.installed import load_object
-
-    for system in systems():
-        if (of := system.content.get(KIND)) and of.draft:
-            draft: Draft = load_object(system.absolute(of.draft))
-            return draft
-    return None
 
 
 # Listing and showing
@@ -174,15 +161,30 @@ _SHARED = inspect.Parameter(
 )
 
 
-def _parameters() -> Sequence[inspect.Parameter]:
-    from strike_cli.terminal.drafting import option_of
+_SYSTEM = inspect.Parameter(
+    "system",
+    inspect.Parameter.KEYWORD_ONLY,
+    default="",
+    annotation=Annotated[
+        str, typer.Option("--system", metavar="GAME", help="Whose sheet, where the campaign plays several.")
+    ],
+)
 
-    draft = _draft()
-    return [_NAME, *map(option_of, draft.questions if draft else ()), _NPC, _NAMES, _SHARED]
+
+def _parameters() -> Sequence[inspect.Parameter]:
+    from strike_cli.terminal.drafting import options_of, sheet_drafts
+
+    return [_NAME, *options_of(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, _SYSTEM]
 
 
 def add(
-    options: Options, name: str = "", npc: bool = False, names: str = "", shared: bool = False, **typed: Any
+    options: Options,
+    name: str = "",
+    npc: bool = False,
+    names: str = "",
+    shared: bool = False,
+    system: str = "",
+    **typed: Any,
 ) -> Result:
     """Somebody or something new, in a file of their own, who plays at once; what you have written stays as
     it is.
@@ -195,14 +197,14 @@ def add(
     Example: `strike creature add --npc --names river-name`
     """
     from strike_cli.tabletop.people import slug
-    from strike_cli.terminal.drafting import answers_typed, read_answer
+    from strike_cli.terminal.drafting import game_of, sheet_drafts
 
-    draft = _must_have_draft()
     if not (npc or name.strip()):
-        raise Usage("It needs a name.", "Or --npc, which draws one: `strike creature add --npc`.")
-    typed = answers_typed(draft.questions, typed)
-    answers = {question.key: read_answer(question, typed[question.key]) for question in draft.questions}
+        raise NeedsName("Or --npc, which draws one: `strike creature add --npc`.")
     with options.campaign(writing=True) as campaign:
+        drafts = sheet_drafts(KIND)
+        draft = drafts[game_of(campaign.book, drafts, system, typed, asks=options.interactive)]
+        answers = _answers(drafts, draft, typed)
         drawn, blocks = _invented(options, campaign, name, names) if npc else ({}, list[Block]())
         name = name.strip() or drawn.pop("name")
         answers["summary"] = answers["summary"] or _sentence(drawn.pop("concept", ""))
@@ -219,12 +221,15 @@ def add(
         return Result("creature add", data, blocks, notices=campaign.notices)
 
 
-def _must_have_draft() -> Draft:
-    draft = _draft()
-    if draft is None:
-        hint = "`strike plugin list` shows what is there."
-        raise Refused("No system that is installed has creatures.", hint)
-    return draft
+def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, object]) -> dict[str, str]:
+    """What was typed for a draft, read, and its defaults. Raises Usage for what is another game's."""
+    from strike_cli.terminal.drafting import answers_typed, read_answer
+
+    given = answers_typed(draft.questions, typed)
+    pairs = (pair for each in drafts.values() for pair in answers_typed(each.questions, typed).items())
+    if wrong := [f"--{key}" for key, text in pairs if text and key not in given]:
+        raise Usage(f"{', '.join(wrong)}: that is another game's.", "--system says whose sheet it is.")
+    return {question.key: read_answer(question, given[question.key]) for question in draft.questions}
 
 
 def _as_text(draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]) -> str:
@@ -299,7 +304,7 @@ def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
             sync_folder(file.parent.parent)
         write_new(file, text.encode())
     except FileExistsError:
-        raise Refused(f"{file} is there already.", "Choose another name. Nothing was written.") from None
+        raise ThereAlready(file, "Choose another name. Nothing was written.") from None
     except OSError as error:
         raise unwritable(file, error) from None
     faults: list[str] = []

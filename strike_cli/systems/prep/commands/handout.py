@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
+from strike_cli.refusals import UnreadableArgument
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
@@ -105,7 +106,7 @@ def _text(folder: Path, file: str) -> dict[str, object]:
     try:
         text = read_text_file(folder / file).decode("utf-8-sig").replace("\r\n", "\n").strip()
     except (OSError, ValueError) as error:
-        raise Usage(f"{file} can't be read: {error}.", "Save it as UTF-8.") from None
+        raise UnreadableArgument(file, error, "Save it as UTF-8.") from None
     if not 0 < len(text) <= LONGEST:
         raise Usage(f"{file} has {len(text)} characters.", f"A handout has some, and {LONGEST} at most.")
     return {"text": text}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.problems import Refused, Usage
+from strike_cli.refusals import NoSceneUnderWay, Unreadable
 from strike_cli.terminal.completion import offers
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
@@ -78,7 +79,7 @@ def text_in(book: Book, folder: Path, id: str) -> str:
         head_of(text.splitlines())  # it may have changed since the campaign was read
         return text
     except (OSError, ValueError) as error:
-        raise CampaignProblem(f"{file} can't be read: {error}.", "Put it back, or mend it.") from None
+        raise Unreadable(file, error, "Put it back, or mend it.") from None
 
 
 @command(app, "list", kind="reads")
@@ -144,7 +145,7 @@ def show(
     with options.campaign() as campaign:
         id = find_scene(campaign, scene) if scene else under_way(World(campaign.book, campaign.state))
         if not id:
-            raise Refused("No scene is under way.", "`strike scene list` has them; name one.")
+            raise NoSceneUnderWay("`strike scene list` has them; name one.")
         if id not in campaign.book.table("scenes"):
             raise Refused(f"The scene {id!r} is not there any more.", "`strike scene end` ends it.")
         text, head = text_of(campaign, id), campaign.book.table("scenes")[id]

@@ -9,6 +9,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
+from strike_cli.refusals import NamedTwice
 from strike_cli.systems.core.commands.words import Changed, Intent, Use
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, Character, find_character, find_if_any, find_word
@@ -244,7 +245,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     names = [helper["name"] for helper in helpers]
     people = [*buyers, *names]
     if twice := next((who for who in people if people.count(who) > 1), ""):
-        raise Usage(f"{twice} is named twice.", "Everybody takes part once.")
+        raise NamedTwice(twice, "Everybody takes part once.")
     ignored = {"ignore": typed["ignore"]} if "ignore" in typed else {}
     return {
         "adv": typed.get("adv", []),

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from strike_cli.including import read_text_file
 from strike_cli.problems import Usage, listed
 from strike_cli.reading import unsound
+from strike_cli.refusals import UnreadableArgument
 
 FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
 LONGEST = 4000
@@ -53,7 +54,7 @@ def read_foreign(path: Path, encoding: str) -> FromFile:
     try:
         raw = read_text_file(path)
     except (OSError, ValueError) as error:
-        raise Usage(f"{path} can't be read: {getattr(error, 'strerror', None) or error}.") from None
+        raise UnreadableArgument(path, getattr(error, "strerror", None) or error) from None
     try:
         text = raw.decode(encoding)
     except LookupError:

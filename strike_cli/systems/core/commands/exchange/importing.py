@@ -15,6 +15,7 @@ from strike_cli.content.drafts import Draft, quoted, toml
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import schemas
 from strike_cli.problems import ContentProblem, Usage, listed
+from strike_cli.refusals import ThereAlreadyArgument
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -62,7 +63,7 @@ def import_(
             path = Path(name)
             file = f"{CONTENT_FOLDER}/imported-{slug(path.stem)}.toml"
             if (campaign.folder / file).exists() or file in written:
-                raise Usage(f"{file} is there already.", "Rename it, or the file that you import.")
+                raise ThereAlreadyArgument(file)
             written[file] = drafts.text_of(path, read_foreign(path, encoding))
         _must_be_sound(campaign, written)
         if not dry_run:
@@ -194,7 +195,7 @@ def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iter
             answers = {question.key: question.default for question in draft.questions}
             for line in draft.write("X", "x", answers):
                 key, sign, _ = line.partition(" = ")
-                if sign and key.isidentifier() and key not in (*fields, "name"):
+                if sign and key.replace(".", "").isidentifier() and key not in (*fields, "name"):
                     yield line
 
 

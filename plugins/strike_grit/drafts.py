@@ -1,0 +1,86 @@
+"""What a sheet of Grit is made of, for `character add` and `creature add` (GRT-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from strike_cli.plugin.files import Answers, Draft, Question, line, number, one_of, sheet_head, words
+
+from .dice import DICE
+from .numbers import ATTRIBUTES
+
+_MADE = "made"
+
+
+def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
+    yield from sheet_head(kind, name, key, answers)
+    for each in ATTRIBUTES:
+        yield from line(f"grit.{each}", one_of(*DICE)(answers[each]))
+    grit, armor = number(0, 99, empty=_MADE)(answers["grit"]), _armor(answers["armor"])
+    yield from line(
+        "grit.grit", grit or 0, "else 1, and 1 for each step of DEX and WIL above d4", so=grit is not None
+    )
+    yield from line("grit.armor", armor)
+    yield from line(
+        "grit.weapons", words(answers["weapons"]), "of the book; docs/grit.md has how to write one"
+    )
+    if kind == "characters":
+        yield from line("grit.hireling", True, "makes Morale Saves, as creatures do", so=False)
+
+
+def _armor(text: str) -> object:
+    """A number, or pieces of armor by name."""
+    return int(text) if text.isdecimal() else words(text)
+
+
+def _questions(usual: str) -> list[Question]:
+    dice = [
+        Question(
+            each,
+            f"{each.upper()}? ({', '.join(DICE)})",
+            f"The die of {each.upper()}.",
+            usual,
+            one_of(*DICE),
+            DICE,
+        )
+        for each in ATTRIBUTES
+    ]
+    return [
+        *dice,
+        Question(
+            "grit",
+            "Grit? (a number; or Enter: it is made of DEX and WIL)",
+            "Grit.",
+            _MADE,
+            number(0, 99, empty=_MADE),
+        ),
+        Question(
+            "armor",
+            "Armor? (a number, or pieces by name, with commas)",
+            "A number, or pieces by name.",
+            "0",
+            _armor,
+            kind="grit_armors",
+        ),
+        Question(
+            "weapons",
+            "Weapons? (by name, with commas; or none)",
+            "By name, with commas.",
+            "none",
+            words,
+            kind="grit_weapons",
+        ),
+    ]
+
+
+CHARACTER = Draft(
+    "characters", _questions("d8"), partial(_write, "characters"), "tilda --name Tilda --str d8 --dex d10"
+)
+CREATURE = Draft(
+    "creatures",
+    [*_questions("d6"), Question("summary", "What is it like, in a line?", "A line about it.")],
+    partial(_write, "creatures"),
+    '"Salt Dog" --dex d10 --weapons bite',
+    ("strike grit start ENCOUNTER --with {id}:2",),
+)

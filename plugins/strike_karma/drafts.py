@@ -1,0 +1,61 @@
+"""What a sheet of Karma is made of, for `character add` and `creature add` (CIN-01, 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from strike_cli.plugin.files import Answers, Draft, Question, line, number, one_of, sheet_head
+
+from .dice import DICE, MOST
+
+
+def _die_and_what(text: str) -> dict[str, str] | None:
+    """`d8 Harpooner`; none for `none`. Raises ValueError."""
+    if text in ("", "none"):
+        return None
+    die, _, what = text.partition(" ")
+    if die not in DICE or not what.strip():
+        raise ValueError("a die and what it is for, as in `d8 Harpooner`, or none")
+    return {"die": die, "what": what.strip()}
+
+
+def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
+    yield from sheet_head(kind, name, key, answers)
+    yield from line("karma.hero", int(answers["hero"]), "Hero Dice, and as many in the Reaction Pool")
+    if kind == "characters":
+        yield from line("karma.luck", one_of(*DICE)(answers["luck"]), "rolled for Instant Karma")
+    else:
+        yield from line("karma.actions", int(answers["actions"]), "in a round")
+    for each in ("trope", "trademark"):
+        said = _die_and_what(answers[each])
+        yield from line(f"karma.{each}", said or {"die": "d8", "what": "..."}, so=said is not None)
+
+
+def _questions(hero: str, *more: Question) -> list[Question]:
+    asks = "{}? (a die and what it is for, like `d8 Harpooner`; or none)"
+    return [
+        Question("hero", f"How many Hero Dice? (1 to {MOST})", "Hero Dice.", hero, number(1, MOST)),
+        *more,
+        *(
+            Question(each, asks.format(each.capitalize()), "A die and what it is for.", "none", _die_and_what)
+            for each in ("trope", "trademark")
+        ),
+    ]
+
+
+LUCK = Question("luck", f"Which Luck Die? ({', '.join(DICE)})", "The Luck Die.", "d8", one_of(*DICE), DICE)
+ACTIONS = Question("actions", "", "Actions in a round.", "1", number(1, 6))
+CHARACTER = Draft(
+    "characters",
+    _questions("3", LUCK),
+    partial(_write, "characters"),
+    'tilda --name Tilda --trope "d8 Harpooner"',
+)
+CREATURE = Draft(
+    "creatures",
+    [*_questions("2", ACTIONS), Question("summary", "What is it like, in a line?", "A line about it.")],
+    partial(_write, "creatures"),
+    '"Harbour Rat" --hero 1',
+    ("strike karma start ENCOUNTER --with {id}:2",),
+)

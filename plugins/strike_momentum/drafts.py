@@ -1,0 +1,129 @@
+"""What a sheet of Momentum is made of, for `character add` and `creature add` (WSH-02, 09, 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from strike_cli.plugin.files import Answers, Draft, Question, line, number, one_of, sheet_head, words
+
+from .numbers import ARMORS, SHIELDS, STATS
+
+NONE = "none"
+ARCHETYPE = ("primary", "secondary", "evasion")
+
+
+def _numbers(text: str, of: Sequence[str] = ()) -> dict[str, int]:
+    """`str 14, dex 13`: words with a number each, `of` some where only they will do. Raises ValueError."""
+    found = {}
+    for pair in words(text):
+        key, _, value = pair.lower().rpartition(" ")
+        if not (key and value.isdecimal()) or (of and key not in of):
+            raise ValueError(
+                f"{', '.join(of) or 'Skills'}, each with a number, as in `{of[0] if of else 'stealth'} 2`"
+            )
+        found["-".join(key.split())] = int(value)
+    return found
+
+
+_stats = partial(_numbers, of=STATS)
+
+
+def _archetype(text: str) -> dict[str, str]:
+    """`str dex str`: the primary Stat, the secondary, and that of Evasion. Raises ValueError."""
+    found = text.lower().split()
+    if len(found) != len(ARCHETYPE) or any(stat not in STATS for stat in found):
+        raise ValueError("three Stats: primary, secondary and that of Evasion, as in `str dex str`")
+    return dict(zip(ARCHETYPE, found, strict=True))
+
+
+def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
+    yield from sheet_head(kind, name, key, answers)
+    yield from line("momentum.vitality", int(answers["vitality"]))
+    yield from line("momentum.stats", _stats(answers["stats"]), "10 where nothing is said")
+    yield from line("momentum.skills", _numbers(answers["skills"]), "levels")
+    yield from line(
+        "momentum.archetype", _archetype(answers["archetype"]), "the Stats of Abilities and Evasion"
+    )
+    for each in ("armor", "shield"):
+        yield from line(
+            f"momentum.{each}", answers[each] if answers[each] != NONE else "light", so=answers[each] != NONE
+        )
+    yield from line(
+        "momentum.weapons", words(answers["weapons"]), "of the book; docs/momentum.md has how to write one"
+    )
+    yield from line("momentum.abilities", words(answers["abilities"]))
+    if kind == "characters":
+        yield from line("momentum.momentum", int(answers["momentum"]), "Narrative Momentum to begin with")
+    else:
+        yield from line("momentum.evasion", 12, "instead of what Stats make", so=False)
+
+
+def _questions(vitality: str, *more: Question) -> list[Question]:
+    shields, by_name = (NONE, *SHIELDS), "By name, with commas."
+    return [
+        Question("vitality", "How much Vitality?", "Vitality.", vitality, number(1, 9999)),
+        Question(
+            "stats", "Which Stats above or below 10? (`str 14, dex 13`)", "`str 14, dex 13`.", NONE, _stats
+        ),
+        Question(
+            "skills",
+            "Which Skills, at what level? (`stealth 2, athletics 1`)",
+            "`stealth 2`.",
+            NONE,
+            _numbers,
+        ),
+        Question(
+            "archetype",
+            "Archetype? (the primary Stat, the secondary, and that of Evasion)",
+            "Three Stats: primary, secondary, that of Evasion.",
+            "str dex dex",
+            _archetype,
+        ),
+        Question(
+            "armor",
+            f"Armor? ({', '.join((NONE, *ARMORS))})",
+            "What is worn.",
+            NONE,
+            one_of(NONE, *ARMORS),
+            (NONE, *ARMORS),
+        ),
+        Question(
+            "shield", f"Shield? ({', '.join(shields)})", "What is held.", NONE, one_of(*shields), shields
+        ),
+        Question(
+            "weapons",
+            "Weapons? (by name, with commas; or none)",
+            by_name,
+            NONE,
+            words,
+            kind="momentum_weapons",
+        ),
+        Question(
+            "abilities",
+            "Abilities? (by name, with commas; or none)",
+            by_name,
+            NONE,
+            words,
+            kind="momentum_abilities",
+        ),
+        *more,
+    ]
+
+
+NARRATIVE = Question(
+    "momentum", "How much Narrative Momentum to begin with?", "Narrative Momentum.", "5", number(0, 99)
+)
+CHARACTER = Draft(
+    "characters",
+    _questions("22", NARRATIVE),
+    partial(_write, "characters"),
+    'tilda --name Tilda --stats "dex 14"',
+)
+CREATURE = Draft(
+    "creatures",
+    _questions("10", Question("summary", "What is it like, in a line?", "A line about it.")),
+    partial(_write, "creatures"),
+    '"Glass Rat" --vitality 6 --weapons bite',
+    ("strike momentum start ENCOUNTER --with {id}:2",),
+)

@@ -1,0 +1,153 @@
+"""A plain Skill Check: a d20, the bonus of a Stat and the level of a Skill, against a number or somebody's
+check (WSH-08, 14). Everything that no action says is settled by one.
+
+Which Stat goes with a Skill the rules at hand say of the seven Skills of Defense Rolls alone; a sheet says it
+of others (`skill_stats`), or whoever asks does. A Skill of no Stat is rolled with its level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.dice import DISADVANTAGE, Modifier, Rolled, Source
+from strike_cli.plugin.telling import Reason
+
+from .checks import said
+from .dice import roll_d20
+from .facts import (
+    AgainstDifficulty,
+    AgainstSomebody,
+    BareBonus,
+    CheckedAgainstNumber,
+    CheckedAgainstSomebody,
+    CheckedAlone,
+    HeavyGear,
+    MomentumReckoned,
+    StatBonus,
+)
+from .numbers import CRITICAL_FACE, DR_SKILLS, STATS
+from .sheets import Sheet, sheet_of
+from .values import dr_value, stat_bonus
+
+if TYPE_CHECKING:
+    from .data import MomentumCheckData
+
+
+class CheckSkill(Args):
+    """Who checks a Skill, against a `difficulty` or `against` somebody and a Skill of theirs, with a `stat`
+    besides the usual; or bare numbers: a `bare` Stat and a `level`."""
+
+    who: str = ""
+    skill: str = ""
+    difficulty: int | None = None
+    against: str = ""
+    their_skill: str = ""
+    stat: str = ""
+    bare: int | None = None
+    level: int = 0
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+
+    def people(self) -> Sequence[str]:
+        """Both."""
+        return [who for who in (self.who, self.against) if who]
+
+
+class Checker(NamedTuple):
+    """Somebody who checks a Skill: what is added, and what makes it hard."""
+
+    who: str
+    skill: str
+    bonus: Sequence[Modifier]
+    why: Sequence[Source]
+
+    def roll(self, against: int | None, about: Reason) -> Procedure[Rolled]:
+        """The die."""
+        reaching = () if against is None else (against,)
+        return roll_d20(self.who, self.skill, self.why, self.bonus, reaching, about)
+
+
+def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
+    """`momentum check`. Dice: the actor's, then the other's. Against a number its equal succeeds, against
+    somebody's check more is needed."""
+    if args.bare is not None:
+        return (yield from _bare(world, args))
+    if not args.who or not args.skill:
+        raise Refused("Who checks which Skill?", "Name both: `strike momentum check WHO SKILL`.")
+    if args.against and args.difficulty is not None:
+        raise Refused("A check is against a number or against somebody.", "Give --difficulty or --against.")
+    mine = _checker(world, args.who, args.skill, args.stat, said(args.adv, args.dis))
+    if args.against:
+        return (yield from _contest(world, mine, args))
+    about: Reason = "" if args.difficulty is None else AgainstDifficulty(args.difficulty)
+    rolled = yield from mine.roll(args.difficulty, about)
+    if args.difficulty is None:
+        yield world.tell(CheckedAlone(args.who, args.skill, rolled, ""))
+        return _told(rolled, None, None)
+    success = rolled.total >= args.difficulty
+    outcome = "success" if success else "failure"
+    yield world.tell(CheckedAgainstNumber(args.who, args.skill, rolled, outcome, args.difficulty))
+    return _told(rolled, args.difficulty, success)
+
+
+def _contest(world: World, mine: Checker, args: CheckSkill) -> Procedure[MomentumCheckData]:
+    theirs = _checker(world, args.against, args.their_skill or args.skill, "", ())
+    ours = yield from mine.roll(None, AgainstSomebody(args.against))
+    others = yield from theirs.roll(ours.total, AgainstSomebody(args.who))
+    success = ours.total > others.total
+    outcome = "success" if success else "failure"
+    told = CheckedAgainstSomebody(args.who, args.skill, ours, outcome, args.against, theirs.skill, others)
+    yield world.tell(told)
+    data = _told(ours, None, success)
+    data["against"] = others.as_json()
+    return data
+
+
+def _bare(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
+    bonus = [Modifier(dr_value(args.bare or 0, args.level), BareBonus())]
+    reaching = () if args.difficulty is None else (args.difficulty,)
+    rolled = yield from roll_d20("", "Skill Check", said(args.adv, args.dis), bonus, reaching)
+    success = None if args.difficulty is None else rolled.total >= args.difficulty
+    outcome = "success" if success else "failure"
+    yield world.tell(MomentumReckoned(roll=rolled, needed=args.difficulty, outcome=outcome))
+    return _told(rolled, args.difficulty, success)
+
+
+def _told(rolled: Rolled, difficulty: int | None, success: bool | None) -> MomentumCheckData:
+    return {
+        "roll": rolled.as_json(),
+        "bonus": sum(item.value for item in rolled.modifiers),
+        "total": rolled.total,
+        "difficulty": difficulty,
+        "against": None,
+        "success": success,
+        "critical": rolled.kept == CRITICAL_FACE,
+    }
+
+
+def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
+    """Somebody by their sheet: of the scene, a character or a creature. Raises Refused."""
+    here: Mapping[str, object] = world.get(f"momentum.people.{who}") or {}
+    sheet = sheet_of(world, str(here.get("ref", who)))
+    if sheet.is_object:
+        raise Refused(f"{here.get('name', who)} is a thing, and checks no Skill.", "Name somebody alive.")
+    if stat and stat not in STATS:
+        raise Refused(f"{stat!r} is no Stat.", f"Stats: {', '.join(STATS)}.")
+    of = stat or _stat_of(sheet, skill)
+    bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
+    bonus += [Modifier(sheet.level(skill), skill)] if sheet.level(skill) else []
+    heavy = sheet.dulls_stealth(sheet.held_shield) if skill == "stealth" else ""
+    return Checker(who, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])])
+
+
+def _stat_of(sheet: Sheet, skill: str) -> str:
+    """The Stat that goes with a Skill, where the sheet or the rules say one."""
+    pairs = {of: stat for stat, of in DR_SKILLS.items()}
+    return str(sheet.table.get("skill_stats", {}).get(skill) or pairs.get(skill, ""))
+
+
+def what_counts(data: Mapping[str, object]) -> dict[str, object]:
+    """What `strike odds momentum check` tells apart."""
+    return {"success": data["success"], "critical": data["critical"]}

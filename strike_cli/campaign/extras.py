@@ -1,0 +1,56 @@
+"""Packages that strike does without, each for a few commands: what is not installed, and who needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from ..content import CAMPAIGN_FILE
+from ..content.book import Book
+
+
+class Extra(NamedTuple):
+    """One of pyproject.toml's: a word for `pip install "strike-cli[NAME]"`, the modules that it brings, and
+    what needs them."""
+
+    name: str
+    modules: tuple[str, ...]
+    needed_by: str
+
+
+EXTRAS = (
+    Extra("table", ("segno", "starlette", "uvicorn"), "`strike table`, `serve`, `demo`"),
+    Extra("play", ("textual",), "`strike play`"),
+    Extra("mcp", ("mcp", "starlette", "uvicorn"), "`strike mcp`"),
+    Extra("pictures", ("PIL",), "maps as pictures on Discord"),
+    Extra("cluster", ("distributed",), "`strike sim run --on`"),
+)
+
+
+def lacking() -> list[Extra]:
+    """Those of which a module is not installed."""
+    return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
+
+
+def findings(book: Book) -> Iterator[tuple[bool, str, str]]:
+    """Of each that is lacking whether the campaign can do without: that, in words, and what to type."""
+    for extra in lacking():
+        key = _needed_for(extra, book)
+        what = f'the extra "{extra.name}" is not installed, for {extra.needed_by}'
+        hint = f'pip install "strike-cli[{extra.name}]"'
+        yield (False, f"{CAMPAIGN_FILE}: {key}: {what}", hint) if key else (True, what, hint)
+
+
+def _needed_for(extra: Extra, book: Book) -> str:
+    """The key of the campaign that means one of its commands; nothing where none does."""
+    if extra.name == "table" and book.origins:
+        return "serve.origins"
+    return ""
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):  # ValueError: what stands in sys.modules has no spec
+        return False

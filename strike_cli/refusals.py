@@ -1,0 +1,482 @@
+"""Refusals that stand in several places: each a class, with its fields and one template."""
+
+from strike_cli.problems import BridgeProblem, CampaignProblem, Refused, Stated, Usage
+
+
+class NewerSchema(Stated, CampaignProblem):
+    """A file of a later strike."""
+
+    path: object
+    schema: object
+    ours: int
+    hint: str = "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed."
+
+    says = "{path}: schema = {schema} is newer than this strike understands ({ours})."
+
+
+class NotToml(Stated, CampaignProblem):
+    """A file that is no TOML."""
+
+    path: object
+    fault: object
+    hint: str = ""
+
+    says = "{path} is not valid TOML: {fault}."
+
+
+class Unreadable(Stated, CampaignProblem):
+    """A file can't be read."""
+
+    path: object
+    fault: object
+    hint: str = ""
+
+    says = "{path} can't be read: {fault}."
+
+
+class Unwritable(Stated, CampaignProblem):
+    """A file can't be written."""
+
+    path: object
+    fault: object
+    hint: str = ""
+
+    says = "{path} can't be written: {fault}."
+
+
+class UndoHowMany(Stated, Usage):
+    """An undo of no entries."""
+
+    number: object
+    hint: str = ""
+
+    says = "undo {number}: give a number from 1 on."
+
+
+class MayBeSeveral(Stated, Usage):
+    """A word that somebody typed means several things."""
+
+    typed: str
+    several: str
+    hint: str = ""
+
+    says = "{typed} may be {several}."
+
+
+class TakenBack(Stated, Refused):
+    """Whoever was asked took the command back."""
+
+    hint: str = "Nothing of it was recorded."
+
+    says = "The command is taken back."
+
+
+class UnwritableArgument(Stated, Usage):
+    """A file can't be written."""
+
+    path: object
+    fault: object
+    hint: str = "Choose another file."
+
+    says = "{path} can't be written: {fault}."
+
+
+class NoCampaignHere(Stated, CampaignProblem):
+    """The folder is no campaign's."""
+
+    hint: str = ""
+
+    says = "There is no campaign here."
+
+
+class NotProposable(Stated, Refused):
+    """A proposal of what players may not do."""
+
+    hint: str = "options lists it."
+
+    says = "That is not among what may be proposed."
+
+
+class NoSceneUnderWay(Stated, Refused):
+    """No prepared scene is played."""
+
+    hint: str = ""
+
+    says = "No scene is under way."
+
+
+class NoTable(Stated, Refused):
+    """A random table that nobody wrote."""
+
+    name: str
+    hint: str = ""
+
+    says = "There is no table {name}."
+
+
+class UnreadableArgument(Stated, Usage):
+    """A file can't be read."""
+
+    path: object
+    fault: object
+    hint: str = ""
+
+    says = "{path} can't be read: {fault}."
+
+
+class ThereAlready(Stated, Refused):
+    """What would be made is there."""
+
+    what: object
+    hint: str = ""
+
+    says = "{what} is there already."
+
+
+class NotOnMap(Stated, Refused):
+    """Somebody, or a square, is not on the map."""
+
+    who: str
+    hint: str = ""
+
+    says = "{who} is not on the map."
+
+
+class StandsThere(Stated, Refused):
+    """Somebody would go where they are."""
+
+    who: str
+    square: str
+    hint: str = ""
+
+    says = "{who} stands on {square} already."
+
+
+class SquareTaken(Stated, Refused):
+    """Somebody stands where somebody else would."""
+
+    who: str
+    square: str
+    hint: str = ""
+
+    says = "{who} stands on {square}."
+
+
+class WhereNobodyKnows(Stated, Refused):
+    """Somebody is hidden from whoever acts."""
+
+    who: str
+    hint: str = ""
+
+    says = "Nobody knows where {who} is."
+
+
+class DoorIsSo(Stated, Refused):
+    """A door is open, or closed, as it should become."""
+
+    square: str
+    how: str
+    hint: str = ""
+
+    says = "The door at {square} is {how} already."
+
+
+class WhereTheyComeIn(Stated, Refused):
+    """Reinforcements without a place."""
+
+    hint: str = ""
+
+    says = "Where do they come in?"
+
+
+class StillGoingOn(Stated, Refused):
+    """A scene is under way where another would begin."""
+
+    scene: str
+    hint: str = ""
+
+    says = "{scene} is still going on."
+
+
+class TooFewPartySquares(Stated, Refused):
+    """A map with too few squares for the party."""
+
+    squares: int
+    characters: int
+    hint: str = "Add party squares to the encounter's map, or name fewer with --party."
+
+    says = "The map has {squares} party squares for {characters} characters."
+
+
+class NobodyInArea(Stated, Refused):
+    """An area with nobody in it."""
+
+    power: str
+    hint: str = ""
+
+    says = "Nobody is in the area of {power}."
+
+
+class SomebodysTurn(Stated, Refused):
+    """Somebody else's turn is under way."""
+
+    who: str
+    hint: str = ""
+
+    says = "It is {who}'s turn."
+
+
+class CantStandUp(Stated, Refused):
+    """Somebody who can't stand up."""
+
+    who: str
+    why: str
+    hint: str = ""
+
+    says = "{who} can't stand up: {why}."
+
+
+class HasBegunToAct(Stated, Refused):
+    """Somebody who has acted in this turn."""
+
+    who: str
+    hint: str = ""
+
+    says = "{who} has begun to act."
+
+
+class NamedTwice(Stated, Usage):
+    """Somebody is named twice where once is meant."""
+
+    who: str
+    hint: str = ""
+
+    says = "{who} is named twice."
+
+
+class LacksSkill(Stated, Refused):
+    """Somebody without that Skill."""
+
+    who: str
+    skill: str
+    hint: str = ""
+
+    says = "{who} does not have {skill}."
+
+
+class NoConflict(Stated, Refused):
+    """No conflict is under way."""
+
+    hint: str = ""
+
+    says = "There is no conflict."
+
+
+class OddsOfWhat(Stated, Usage):
+    """Odds of nothing in particular."""
+
+    hint: str = ""
+
+    says = "Odds of what?"
+
+
+class IsOver(Stated, Refused):
+    """A scene that has ended."""
+
+    scene: str
+    how: str
+    hint: str = ""
+
+    says = "{scene} is over: {how}."
+
+
+class SkilledOrUnskilled(Stated, Usage):
+    """Neither skilled nor unskilled."""
+
+    option: str
+    typed: str
+    hint: str = ""
+
+    says = "--{option}: {typed} should be skilled or unskilled."
+
+
+class ThereAlreadyArgument(Stated, Usage):
+    """What would be made is there."""
+
+    what: object
+    hint: str = "Rename it, or the file that you import."
+
+    says = "{what} is there already."
+
+
+class AnotherWorker(Stated, BridgeProblem):
+    """A target that another process delivers to."""
+
+    target: str
+    hint: str = "Try again when it is through."
+
+    says = "Another worker is delivering to {target}."
+
+
+class NoTomlTarget(Stated, Usage):
+    """A target that Python speaks for."""
+
+    target: str
+    hint: str = ""
+
+    says = "{target} is no target of TOML alone."
+
+
+class NotThere(Stated, Refused):
+    """Somebody is not in the scene."""
+
+    who: str
+    hint: str = ""
+
+    says = "{who} is not there."
+
+
+class NoEncounter(Stated, Refused):
+    """An encounter that campaign.toml doesn't have."""
+
+    name: str
+    hint: str = ""
+
+    says = "There is no encounter {name}."
+
+
+class NobodyCalled(Stated, Refused):
+    """Somebody who is in no file."""
+
+    name: str
+    hint: str = "`strike character list` has the party."
+
+    says = "There is nobody called {name}."
+
+
+class CommandWants(Stated, Usage):
+    """A command without what it needs."""
+
+    command: str
+    what: str
+    hint: str = ""
+
+    says = "`{command}` wants {what}."
+
+
+class NothingUnderWay(Stated, Refused):
+    """No scene of a system is under way."""
+
+    system: str
+    hint: str = ""
+
+    says = "Nothing of {system} is under way."
+
+
+class NobodysTurn(Stated, Refused):
+    """Nobody's turn is under way."""
+
+    hint: str = ""
+
+    says = "It is nobody's turn."
+
+
+class NoneSuch(Stated, Usage):
+    """A name that nothing has."""
+
+    what: str
+    name: str
+    meant: str
+    hint: str = ""
+
+    says = "There is no {what} {name}.{meant}"
+
+
+class CantHaveThere(Stated, Refused):
+    """Somebody can't have that in a scene."""
+
+    who: str
+    what: object
+    hint: str = ""
+
+    says = "{who} can't have {what} there."
+
+
+class FogOnMap(Stated, Refused):
+    """A map with fog."""
+
+    hint: str = ""
+
+    says = "There is fog on this map."
+
+
+class NoFogOnMap(Stated, Refused):
+    """A map without fog."""
+
+    hint: str = ""
+
+    says = "There is no fog on this map."
+
+
+class PlayersDoAlready(Stated, Refused):
+    """What players do as it is."""
+
+    what: str
+    hint: str = ""
+
+    says = "Players {what} them already."
+
+
+class StandsOnIt(Stated, Refused):
+    """Somebody stands where somebody else would."""
+
+    who: str
+    hint: str = ""
+
+    says = "{who} stands there."
+
+
+class NoZone(Stated, Refused):
+    """A zone that is not on the map."""
+
+    name: str
+    hint: str = ""
+
+    says = "There is no zone {name}."
+
+
+class NoSheet(Stated, Refused):
+    """Somebody without a sheet."""
+
+    name: str
+    hint: str = ""
+
+    says = "There is no character or creature {name}."
+
+
+class OutOfIt(Stated, Refused):
+    """Somebody who is out of the scene."""
+
+    who: str
+    how: str
+    hint: str = ""
+
+    says = "{who} is out of it: {how}."
+
+
+class NeedsName(Stated, Usage):
+    """Something new without a name."""
+
+    hint: str = ""
+
+    says = "It needs a name."
+
+
+class NoAddress(Stated, CampaignProblem):
+    """A setting of the bridge that should be an address."""
+
+    where: str
+    typed: str
+    hint: str = ""
+
+    says = "{where}: {typed} is no address."

@@ -1,0 +1,357 @@
+"""`strike character add`: somebody new of the party, out of options or of questions, in a file of their own.
+
+What a game's sheet needs besides says its `Draft` of characters. Strike!'s own sheet is made here.
+"""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from strike_cli.campaign import Campaign
+from strike_cli.content.book import Book
+from strike_cli.content.drafts import Question, line, number, parts, words
+from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
+from strike_cli.terminal.drafting import (
+    STRIKE,
+    answered,
+    answers_typed,
+    game_of,
+    options_of,
+    read_answer,
+    sheet_drafts,
+)
+from strike_cli.terminal.options import Options
+from strike_cli.terminal.result import Block, Line, Result
+
+KIND = "characters"
+Texts = list[str] | None
+
+
+def _many(name: str, help_: str) -> object:
+    return typer.Option(name, metavar="TEXT", help=f"{help_} May be given several times.")
+
+
+def parameters() -> Sequence[inspect.Parameter]:
+    """What may be typed: what every sheet has, Strike!'s own, and what other games' sheets are made of."""
+    _, *own = inspect.signature(_typed, eval_str=True).parameters.values()
+    names = {parameter.name for parameter in own}
+    return [*own, *(each for each in options_of(sheet_drafts(KIND)) if each.name not in names)]
+
+
+def _typed(
+    options: Options,
+    id_: Annotated[
+        str, typer.Argument(metavar="ID", help="What to type for them: letters, digits, - and _.")
+    ],
+    guided: Annotated[
+        bool, typer.Option("--guided", help="Question by question, at a terminal; Enter leaves one out.")
+    ] = False,
+    name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Their name.")] = "",
+    player: Annotated[str, typer.Option("--player", metavar="TEXT", help="Who plays them.")] = "",
+    concept: Annotated[str, typer.Option("--concept", metavar="TEXT", help="Who they are, in a line.")] = "",
+    skill: Annotated[Texts, _many("--skill", "A Skill.")] = None,
+    connection: Annotated[Texts, _many("--connection", "A Connections Skill.")] = None,
+    tool: Annotated[Texts, _many("--tool", "A Tool.")] = None,
+    trick: Annotated[Texts, _many("--trick", "A Trick.")] = None,
+    complication: Annotated[Texts, _many("--complication", "A Complication.")] = None,
+    relationship: Annotated[Texts, _many("--relationship", "A Relationship.")] = None,
+    power: Annotated[Texts, _many("--power", "A power's id, for fights.")] = None,
+    wealth: Annotated[int | None, typer.Option("--wealth", metavar="0-3", help="Wealth rank.")] = None,
+    ap: Annotated[int | None, typer.Option("--ap", metavar="N", help="Action Points to begin with.")] = None,
+    role: Annotated[str, typer.Option("--role", metavar="TEXT", help="Role in a fight.")] = "",
+    class_: Annotated[str, typer.Option("--class", metavar="TEXT", help="Class in a fight.")] = "",
+    notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
+    system: Annotated[
+        str, typer.Option("--system", metavar="GAME", help="Whose sheet, where the campaign plays several.")
+    ] = "",
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Show what would be written; write nothing.", rich_help_panel="Everywhere"
+        ),
+    ] = False,
+) -> None:
+    """The parameters; nobody calls it."""
+
+
+def add(options: Options, **typed: object) -> Result:
+    """Somebody new, who plays at once: a file of their own, and nothing that people wrote is changed.
+
+    It is characters/ID.toml where campaign.toml includes that folder, else content/character-ID.toml. Once
+    written it is yours: go on in your editor. `--guided` asks, with what there is to choose from.
+
+    Example: `strike character add tilda --name "Tilda Oxley" --player Ida --skill Slingshot --skill Hiding`
+    """
+    who, guided, dry_run = str(typed["id_"]), bool(typed["guided"]), bool(typed["dry_run"])
+    if guided and not options.interactive:
+        raise Usage("--guided asks at a terminal, and there is none.", "Say it in options.")
+    if not (guided or typed["name"]):
+        raise Usage("It needs a name.", "--name TEXT, or --guided, which asks.")
+    with options.campaign() as campaign:
+        _must_be_free(campaign, who)
+        game = game_of(
+            campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, asks=options.interactive
+        )
+        sheet = {_KEYS[key]: typed[key] for key in _KEYS if typed[key] not in ("", None)}
+        sheet |= _asked(_HEAD, sheet) if guided else {}
+        make = _of_strike if game == STRIKE else partial(_of_another, game, typed)
+        text = make(campaign, who, sheet, guided=guided)
+        path = campaign.folder / _file_for(campaign.folder, who)
+        if not dry_run:
+            _write_new(campaign, path, text)
+        written = tomllib.loads(text)[KIND][who]
+        data: dict[str, object] = {"id": who, "file": str(path), "written": written, "text": text}
+        blocks = _shown(campaign, who, guided=guided) if not dry_run else [text.rstrip("\n")]
+        lines: list[Block] = [(f"Would write {path}:", "dim")] if dry_run else []
+        data |= {"included": True, "line_to_add": None}  # as scripts have known it
+        return Result("character add", data, [*lines, *blocks], notices=campaign.notices)
+
+
+def _shown(campaign: Campaign, who: str, *, guided: bool) -> list[Block]:
+    """That they are there, where, and what to type next; the whole sheet of who was asked about."""
+    from strike_cli.kernel.procedure import World
+
+    from .sheet import sheet_block
+
+    place = campaign.book.where[f"{KIND}.{who}"]
+    there: Line = [(f"{campaign.book.characters[who]['name']} is in {place}", "good")]
+    next_: Line = [("Next: ", "dim"), (f"strike character show {who}", "command")]
+    if not guided:
+        return [there, next_]
+    world = World(campaign.book, campaign.state)
+    print_: Line = [("On paper: ", "dim"), (f"strike card {who} --out {who}.html", "command")]
+    return ["", sheet_block(world, who), there, print_]
+
+
+# Strike!'s own sheet
+
+
+def _of_strike(campaign: Campaign, who: str, sheet: dict[str, object], *, guided: bool) -> str:
+    """The file of somebody with Strike!'s sheet."""
+    if guided:
+        sheet |= _asked(_strike(campaign.book), sheet)
+        sheet |= _powers(campaign.book, sheet)
+    return _as_text(who, _checked(campaign, who, sheet))
+
+
+_OF_ANYBODY = ("name", "player", "concept", "notes")
+_KEYS = {
+    **{key: key for key in _OF_ANYBODY},
+    "skill": "skills",
+    "connection": "connections",
+    "tool": "tools",
+    "trick": "tricks",
+    "complication": "complications",
+    "relationship": "relationships",
+    "wealth": "wealth",
+    "ap": "ap",
+    "role": "role",
+    "class_": "class",
+    "power": "powers",
+}
+"""Keys of the sheet by the options that fill them."""
+_HEAD = (
+    Question("name", "What is their name?", ""),
+    Question("player", "Who plays them?", ""),
+    Question("concept", "Who are they, in a line?", ""),
+)
+ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
+"""Keywords of powers that come with strike for a role; any other that such powers begin with is a class."""
+
+
+def _strike(book: Book) -> Iterator[Question]:
+    """What Strike!'s sheet has, in the order in which people think of somebody."""
+    yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
+    yield Question("tricks", "Which Trick? (what they just can, once it fits)", "", read=parts)
+    yield Question("complications", "Which Complication? (what gets them into trouble)", "", read=parts)
+    yield Question("connections", "Whom do they know? (with commas)", "", read=words)
+    yield Question("tools", "What do they have that a Skill needs? (with commas)", "", read=words)
+    yield Question("relationships", "Who matters to them? (several with semicolons)", "", read=parts)
+    yield Question("wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number(0, 3))
+    known = _kept_by_level(book)
+    classes, roles = [key for key in known if key not in ROLES], [key for key in ROLES if key in known]
+    for key, names in (("class", classes), ("role", roles)):
+        if names:
+            told = f"Which {key} in a fight? ({', '.join(names)}; or one of your own, or Enter for none)"
+            yield Question(key, told, "", read=partial(_one_or_ones_own, names=names))
+
+
+def _one_or_ones_own(text: str, names: Sequence[str]) -> str:
+    """One of some names by a beginning of it, or any other word. Raises ValueError for a slip of the pen."""
+    fits = [name for name in names if text and name.startswith(text.lower())]
+    if not fits and nearest(text.lower(), names):
+        raise ValueError(f"one of those, or a name less like one of them.{nearest(text.lower(), names)}")
+    return fits[0] if len(fits) == 1 else text
+
+
+def _kept_by_level(book: Book) -> dict[str, list[str]]:
+    """Ids of the powers of level 1 by their first keyword."""
+    found: dict[str, list[str]] = {}
+    for id, power in book.table("powers").items():
+        if power.get("level") == 1 and power.get("keywords"):
+            found.setdefault(power["keywords"][0], []).append(id)
+    return found
+
+
+def _asked(
+    questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
+) -> dict[str, object]:
+    """What is answered to what the sheet doesn't have yet; nothing of what was left out."""
+    found = {each.key: each.read(answered(each)) for each in questions if each.key not in sheet}
+    return {key: value for key, value in found.items() if value not in ("", [])}
+
+
+def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
+    """The powers that somebody of that class and role has at level 1, and those that are named."""
+    known = _kept_by_level(book)
+    given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
+    if "powers" in sheet or "powers" not in book:
+        return {}
+    told = f" They have {', '.join(given)}." if given else ""
+    read = partial(_ids, book)
+    more = Question("powers", f"Which other powers?{told} (ids, with commas, or Enter)", "", read=read)
+    powers = [*given, *(id for id in read(answered(more)) if id not in given)]
+    return {"powers": powers} if powers else {}
+
+
+def _ids(book: Book, text: str) -> list[str]:
+    """Ids of powers, with commas between them. Raises ValueError for one that is none."""
+    try:
+        return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
+    except Usage as usage:
+        raise ValueError(f"ids of powers: {usage.message}") from None
+
+
+# Another game's sheet
+
+
+def _of_another(
+    game: str,
+    typed: Mapping[str, object],
+    campaign: Campaign,
+    who: str,
+    sheet: Mapping[str, object],
+    *,
+    guided: bool,
+) -> str:
+    """The file of somebody with another game's sheet. Raises Usage for what is on Strike!'s alone."""
+    wrong = [key for key in sheet if key not in _OF_ANYBODY]
+    if wrong:
+        raise Usage(
+            f"{', '.join(wrong)}: that is on Strike!'s sheets, and this is one of {game}.",
+            f"Leave it out, or say --system {STRIKE}. Nothing was written.",
+        )
+    draft = sheet_drafts(KIND)[game]
+    given = answers_typed(draft.questions, typed)
+    answers = {key: str(value) for key, value in sheet.items()}
+    for each in draft.questions:
+        asks = guided and each.asks and not given[each.key]
+        answers[each.key] = answered(each) if asks else read_answer(each, given[each.key])
+    notes = line("notes", answers["notes"]) if "notes" in answers else []
+    return "\n".join([*draft.write(answers.get("name", who), who, answers), *notes, ""])
+
+
+# The file
+
+
+def _must_be_free(campaign: Campaign, who: str) -> None:
+    """An id, and nobody's. Raises Usage and Refused."""
+    from strike_cli.validation import ID, Faults
+
+    faults: Faults = []
+    ID.check(who, "ID", faults)
+    if ":" in who:
+        faults.append(f"ID: {who!r} has a colon, which is for what plugins bring")
+    if faults:
+        raise Usage("\n".join(faults), "Nothing was written.")
+    same = next((key for key in campaign.book.characters if key.lower() == who.lower()), None)
+    if same is not None:
+        place = campaign.book.where.get(f"characters.{same}", "the campaign")
+        raise Refused(
+            f"There is a character {same!r} already, in {place}.",
+            "Choose another id, or change that file in your editor. Nothing was written.",
+        )
+
+
+def _checked(campaign: Campaign, who: str, sheet: dict[str, object]) -> dict[str, object]:
+    """Strike!'s sheet, once its form is right. Raises Usage."""
+    from strike_cli.content.schemas import CHARACTERS, schemas
+    from strike_cli.validation import Faults
+
+    faults: Faults = []
+    schemas().campaign[CHARACTERS].check(sheet, who, faults)
+    for key, value in sheet.items():
+        texts = value if isinstance(value, list) else [value]
+        if not all(text.strip() and text.isprintable() for text in texts if isinstance(text, str)):
+            faults.append(f"{key}: should be some text on one line")
+    if faults:
+        raise Usage("\n".join(faults), "Nothing was written.")
+    powers = sheet.get("powers")
+    for power in powers if isinstance(powers, list) else ():
+        campaign.book.find("powers", power)
+    return sheet
+
+
+def _as_text(who: str, sheet: dict[str, object]) -> str:
+    import tomli_w
+
+    head = "# Yours to change: strike reads this file and never writes it again.\n"
+    return head + tomli_w.dumps({"characters": {who: sheet}})
+
+
+def _includes(folder: Path) -> list[str]:
+    from strike_cli.content import CAMPAIGN_FILE
+    from strike_cli.reading import toml_of
+
+    found: list[str] = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
+    return found
+
+
+def _covers(pattern: str, file: str) -> bool:
+    """Whether an include pattern means a file, as far as that can be said before the file is there."""
+    from fnmatch import fnmatchcase
+
+    wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")
+    return len(wanted) == len(parts) and all(map(fnmatchcase, parts, wanted))
+
+
+def _file_for(folder: Path, id: str) -> str:
+    """Where a new character's file belongs to the campaign: in `characters`, where that is included, else in
+    the folder that belongs to it without a word."""
+    from strike_cli.campaign.files import portable
+    from strike_cli.content import CONTENT_FOLDER
+
+    file = f"characters/{portable(id)}.toml"
+    included = any(_covers(pattern, file) for pattern in _includes(folder))
+    return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
+
+
+def _write_new(campaign: Campaign, path: Path, text: str) -> None:
+    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
+    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
+    from strike_cli.content.book import open_book
+
+    try:
+        if not real_folder(path.parent):
+            path.parent.mkdir()
+            sync_folder(path.parent.parent)
+        write_new(path, text.encode("utf-8"))
+    except FileExistsError:
+        raise Refused(
+            f"{path} is there already, though nobody in the campaign has that id.",
+            "Look into it, or choose another id. Nothing was written.",
+        ) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
+    try:
+        campaign.book = open_book(campaign.folder)
+    except (CampaignProblem, ContentProblem):
+        path.unlink()
+        raise

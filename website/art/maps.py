@@ -1,0 +1,169 @@
+"""Maps of the example campaign as SVG, drawn over the squares of its encounters: ground, water, walls, a few stones.
+The page draws grid, doors and zones upon them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import NamedTuple
+
+SQUARE = 64  # pixels
+Place = tuple[int, int]
+
+
+class Look(NamedTuple):
+    """The colours of a place: ground and its specks, what is hard to cross, walls with their light and their line."""
+
+    ground: str
+    speck: str
+    rough: str
+    deep: str
+    wall: str
+    light: str
+    line: str
+    flags: bool = False  # whether the floor is laid
+
+
+LOOKS = {
+    "ford": Look("#8c9462", "#6b7748", "#5d8fa3", "#3f6f86", "#6d665c", "#8f877a", "#2f2a25"),
+    "gallery": Look("#a99b84", "#8d806b", "#8a7a5e", "#6f6049", "#5b5650", "#807a71", "#27231f", flags=True),
+    "last-lamp": Look("#8b8a63", "#6a6c47", "#6f7a55", "#566144", "#6b5a47", "#8f7b62", "#2c241c"),
+    "old-kiln": Look("#a58a6b", "#876e53", "#7b6a55", "#5f5141", "#7c4f3c", "#a46c52", "#2e1d16"),
+}
+
+
+def draw(name: str, rows: list[str]) -> str:
+    """One map as SVG, a square SQUARE pixels wide."""
+    look, chance = LOOKS[name], random.Random(name)
+    width, height = max(map(len, rows)), len(rows)
+    cells = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
+    walls = [at for at, sign in cells.items() if sign == "#"]
+    rough = [at for at, sign in cells.items() if sign == "~"]
+    size = f'width="{width * SQUARE}" height="{height * SQUARE}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">{_filters()}'
+        f'<rect width="{width}" height="{height}" fill="{look.ground}"/>'
+        f'<rect width="{width}" height="{height}" filter="url(#clouds)"/>'
+        f"{_flags(cells, look, chance) if look.flags else _specks(cells, look, chance)}"
+        f"{_rough(rough, look, chance)}{_things(cells)}{_walls(walls, look, chance)}"
+        f'<rect width="{width}" height="{height}" filter="url(#edge)" opacity=".5"/></svg>'
+    )
+
+
+def _filters() -> str:
+    return (
+        '<defs><filter id="clouds"><feTurbulence type="fractalNoise" baseFrequency=".006" numOctaves="4" seed="3"/>'
+        '<feColorMatrix values="0 0 0 0 .1  0 0 0 0 .08  0 0 0 0 .05  1.1 0 0 0 -.38"/></filter>'
+        '<filter id="shore" x="-5%" y="-5%" width="110%" height="110%"><feGaussianBlur stdDeviation=".22"/>'
+        '<feComponentTransfer><feFuncA type="linear" slope="14" intercept="-6"/></feComponentTransfer></filter>'
+        '<filter id="soft"><feGaussianBlur stdDeviation=".12"/></filter>'
+        '<filter id="edge"><feTurbulence type="fractalNoise" baseFrequency=".35" numOctaves="2" seed="9"/>'
+        '<feColorMatrix values="0 0 0 0 0  0 0 0 0 0  0 0 0 0 0  0 0 0 .3 0"/></filter>'
+        '<radialGradient id="glow"><stop offset="0" stop-color="#ffdf8a" stop-opacity=".75"/>'
+        '<stop offset="1" stop-color="#ffb84a" stop-opacity="0"/></radialGradient></defs>'
+    )
+
+
+def _squares(places: Iterable[Place], more: float = 0) -> str:
+    return "".join(
+        f"M{x - more} {y - more}h{1 + 2 * more}v{1 + 2 * more}h{-1 - 2 * more}z" for x, y in places
+    )
+
+
+def _specks(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
+    """Tufts and pebbles."""
+    drawn = []
+    for (x, y), sign in cells.items():
+        if sign in "#~ ":
+            continue
+        for _ in range(chance.randrange(4)):
+            left, top = x + chance.random(), y + chance.random()
+            if chance.random() < 0.6:
+                blades = "".join(
+                    f"M{left:.2f} {top:.2f}q{bend} -.1 {bend * 1.6:.2f} -.18" for bend in (-0.05, 0.0, 0.05)
+                )
+                drawn.append(f'<path d="{blades}" stroke="{look.speck}" stroke-width=".03" fill="none"/>')
+            else:
+                drawn.append(
+                    f'<ellipse cx="{left:.2f}" cy="{top:.2f}" rx=".06" ry=".04" fill="{look.light}" opacity=".7"/>'
+                )
+    return "".join(drawn)
+
+
+def _flags(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
+    """A floor of slabs, no two of one shade."""
+    drawn = []
+    for x, y in cells:
+        for left, top, wide in (
+            (0, 0, 0.5 + chance.uniform(-0.1, 0.1)),
+            (0, 0.5, 0.5 + chance.uniform(-0.1, 0.1)),
+        ):
+            for start, length in ((left, wide), (wide, 1 - wide)):
+                shade = chance.uniform(0, 0.16)
+                drawn.append(
+                    f'<rect x="{x + start + 0.015:.3f}" y="{y + top + 0.015:.3f}" width="{length - 0.03:.3f}" height=".47" '
+                    f'rx=".03" fill="{look.speck}" fill-opacity="{shade:.2f}" stroke="{look.line}" stroke-opacity=".22" stroke-width=".02"/>'
+                )
+    return "".join(drawn)
+
+
+def _rough(places: list[Place], look: Look, chance: random.Random) -> str:
+    """Water, mud or rubble, with a shore and lines on it."""
+    if not places:
+        return ""
+    lines = []
+    for x, y in places:
+        for _ in range(3):
+            left, top = x + chance.uniform(0, 0.6), y + chance.uniform(0.15, 0.9)
+            lines.append(f"M{left:.2f} {top:.2f}q.12 -.08 .24 0t.24 0")
+    return (
+        f'<path d="{_squares(places, 0.1)}" fill="{look.speck}" filter="url(#shore)"/>'
+        f'<path d="{_squares(places)}" fill="{look.rough}" filter="url(#shore)"/>'
+        f'<path d="{_squares(places, -0.28)}" fill="{look.deep}" filter="url(#soft)" opacity=".6"/>'
+        f'<path d="{"".join(lines)}" stroke="#fff" stroke-opacity=".3" stroke-width=".035" fill="none" stroke-linecap="round"/>'
+    )
+
+
+def _things(cells: dict[Place, str]) -> str:
+    """What signs of one encounter stand for: a lamp, coals."""
+    drawn = []
+    for (x, y), sign in cells.items():
+        if sign == "l":
+            drawn.append(
+                f'<circle cx="{x + 0.5}" cy="{y + 0.5}" r="2.6" fill="url(#glow)"/>'
+                f'<circle cx="{x + 0.5}" cy="{y + 0.5}" r=".3" fill="#3a2a18"/>'
+                f'<circle cx="{x + 0.5}" cy="{y + 0.5}" r=".19" fill="#ffe9a8"/>'
+            )
+        if sign == "c":
+            drawn.append(
+                f'<circle cx="{x + 0.5}" cy="{y + 0.5}" r="1.1" fill="url(#glow)"/>'
+                f'<path d="{_squares([(x, y)], -0.12)}" fill="#3b1d14"/>'
+                + "".join(
+                    f'<circle cx="{x + 0.2 + i % 3 * 0.3:.2f}" cy="{y + 0.22 + i // 3 * 0.28:.2f}" r=".1" '
+                    f'fill="{("#ff7a2e", "#c4381c", "#ffb347")[i % 3]}"/>'
+                    for i in range(9)
+                )
+            )
+    return "".join(drawn)
+
+
+def _walls(places: list[Place], look: Look, chance: random.Random) -> str:
+    """Stones on a dark bed, with a shadow to the right and below."""
+    stones = []
+    for x, y in places:
+        for row in range(3):
+            at, top = 0.0, y + row / 3
+            while at < 0.95:
+                length = min(chance.uniform(0.28, 0.5), 1 - at)
+                length = 1 - at if 1 - at - length < 0.18 else length
+                fill = look.light if chance.random() < 0.35 else look.wall
+                stones.append(
+                    f'<rect x="{x + at + 0.02:.3f}" y="{top + 0.02:.3f}" width="{length - 0.04:.3f}" height=".293" rx=".07" '
+                    f'fill="{fill}" fill-opacity="{chance.uniform(0.75, 1):.2f}"/>'
+                )
+                at += length
+    bed = _squares(places)
+    return (
+        f'<path d="{bed}" transform="translate(.14 .18)" fill="#000" opacity=".4" filter="url(#soft)"/>'
+        f'<path d="{bed}" fill="{look.line}" stroke="{look.line}" stroke-width=".06" stroke-linejoin="round"/>{"".join(stones)}'
+    )
