@@ -5,7 +5,7 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, TypeVar
 
 from ..kernel.procedure import Procedure, Roll
 from ..kernel.statements import (
@@ -21,7 +21,6 @@ from ..kernel.statements import (
     say,
     statement_of,
 )
-from ..values import Value
 
 ADVANTAGE = "advantage"
 """Two dice are rolled and the better one counts; of a source, that it gives that."""
@@ -77,41 +76,25 @@ class RollTold(TypedDict):
     dice: NotRequired[list[int]]
 
 
-class Source(Value):
+class Source(NamedTuple):
     """A reason for Advantage or Disadvantage on a roll. `of` is the id of what it comes from (a Condition, a
     status, a Flaw, a Favor, a banked bonus); empty for what somebody just said."""
 
-    __slots__ = ("kind", "of", "reason")
-
-    def __init__(
-        self,
-        kind: str,
-        reason: Reason,
-        of: str = "",
-    ) -> None:
-        self.kind = kind
-        self.reason = reason
-        self.of = of
+    kind: str
+    reason: Reason
+    of: str = ""
 
     def as_json(self) -> SourceTold:
         """As the data of a command have it; a reason that is a clause is worded when they are told."""
         return {"kind": self.kind, "reason": self.reason}
 
 
-class Modifier(Value):
+class Modifier(NamedTuple):
     """A flat modifier to a roll, with its reason, and `of` as a Source has it."""
 
-    __slots__ = ("of", "reason", "value")
-
-    def __init__(
-        self,
-        value: int,
-        reason: Reason,
-        of: str = "",
-    ) -> None:
-        self.value = value
-        self.reason = reason
-        self.of = of
+    value: int
+    reason: Reason
+    of: str = ""
 
     def as_json(self) -> ModifierTold:
         """As the data of a command have it; a reason that is a clause is worded when they are told."""
