@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.validation import Fields
 
 from .validation import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+
+if TYPE_CHECKING:
+    from .validation import CheckedTable
 
 REST = "rest"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
@@ -65,7 +68,7 @@ class Templates(Kind):
         return value
 
 
-def _check_auth(auth: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_auth(auth: CheckedTable, where: str, faults: Faults) -> None:
     kind = auth["kind"]
     faults += [f"{where}.{key}: missing, for {kind!r}" for key in _NEEDED.get(kind, ()) if key not in auth]
     for key in auth:
@@ -75,7 +78,7 @@ def _check_auth(auth: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f"{where}: cookie = the name of its cookie, or token = the token's path in the answer")
 
 
-def _check_statuses(ok: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_statuses(ok: CheckedTable, where: str, faults: Faults) -> None:
     for key in ("status", "already", "gone"):
         for status in ok.get(key, ()):
             if isinstance(status, int) and (status in KEPT_STATUSES or status // 100 in (3, 5)):

@@ -16,7 +16,9 @@ from .problems import cut, listed, nearest
 
 Faults = list[str]
 """What is wrong with a value: a line each, beginning with where it is."""
-Also = Callable[[dict[str, Any], str, Faults], None]
+CheckedTable = dict[str, Any]
+"""A table that somebody wrote, as it is checked: defaults are in it, and a check may complete it."""
+Also = Callable[[CheckedTable, str, Faults], None]
 """What must be so of a table besides the form of each key: a function that appends to the faults."""
 
 
@@ -331,7 +333,7 @@ class FromBook(Either):
     def resolve(self, value: Any, where: str, names: Names) -> Any:
         named = isinstance(value, list)
         items = ((f"[{n}]", item) for n, item in enumerate(value, 1)) if named else value.items()
-        found: dict[str, Any] = {}
+        found: CheckedTable = {}
         for key, item in items:
             at = f"{where}{key}" if named else f"{where}.{key}"
             if not isinstance(item, str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
@@ -101,8 +102,8 @@ class GritScene(TypedDict):
     turns: str
     active: str
     people: dict[str, GritPerson]
-    map: NotRequired[dict[str, object]]
-    zones: NotRequired[dict[str, dict[str, object]]]
+    map: NotRequired[Mapping[str, object]]
+    zones: NotRequired[Mapping[str, Mapping[str, object]]]
 
 
 class MoraleDue(TypedDict):
@@ -232,8 +233,8 @@ class GritStartData(TypedDict):
     turns: str
     active: str
     people: dict[str, GritPerson]
-    map: NotRequired[dict[str, object]]
-    zones: NotRequired[dict[str, dict[str, object]]]
+    map: NotRequired[Mapping[str, object]]
+    zones: NotRequired[Mapping[str, Mapping[str, object]]]
     surprised: list[str]
 
 

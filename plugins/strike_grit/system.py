@@ -49,6 +49,7 @@ GRIT = System(
         "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(begins="grit start"),
     },
+    instead=dict.fromkeys(("roll skill", "roll linked", "roll opposed"), "grit save WHO str"),
     house="house.toml",
     example="example",
     bot=".bot:GritBot",

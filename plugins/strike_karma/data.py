@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
@@ -170,8 +171,8 @@ class KarmaScene(TypedDict):
     counters: NotRequired[dict[str, int]]
     active: NotRequired[str]
     holds: NotRequired[list[str]]
-    map: NotRequired[dict[str, object]]
-    zones: NotRequired[dict[str, dict[str, object]]]
+    map: NotRequired[Mapping[str, object]]
+    zones: NotRequired[Mapping[str, Mapping[str, object]]]
     starter: NotRequired[str]
 
 

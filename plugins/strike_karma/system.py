@@ -53,6 +53,7 @@ KARMA = System(
         "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(fields=".schemas:ENCOUNTER", begins="karma start"),
     },
+    instead=dict.fromkeys(("roll skill", "roll linked", "roll opposed"), "karma act WHO"),
     house="house.toml",
     example="example",
     bot=".bot:KarmaBot",

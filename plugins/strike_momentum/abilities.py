@@ -22,7 +22,7 @@ from .harm import Blow, heal
 from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
-from .refusals import NoRoomOn
+from .refusals import AimsAtNothing, NoRoomOn
 from .sheets import Table
 from .summons import must_have_room, summon
 
@@ -287,9 +287,7 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: Table) -> None:
 def _area(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
     """An area around a square, or around the first target; who is in it is found."""
     if not args.at and not args.targets:
-        raise Refused(
-            f"Where does {battle.name(args.who)} aim {args.ability}?", "Say --at SQUARE, or name somebody."
-        )
+        raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
         battle.present(args.targets[0])
     square = read_square(args.at) if args.at else battle.at(args.targets[0])
@@ -309,9 +307,7 @@ def _area(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigi
 def _line(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
     """An area one square wide from whoever uses it towards a square, as far as nothing stops it."""
     if not args.at and not args.targets:
-        raise Refused(
-            f"Where does {battle.name(args.who)} aim {args.ability}?", "Say --at SQUARE, or name somebody."
-        )
+        raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
         battle.present(args.targets[0])
     towards = read_square(args.at) if args.at else battle.at(args.targets[0])

@@ -424,6 +424,6 @@ class MomentumScene(TypedDict):
     people: dict[str, MomentumPerson]
     meters: Mapping[str, object]
     order: list[str]
-    map: dict[str, object]
+    map: Mapping[str, object]
     goal: NotRequired[str]
-    zones: NotRequired[dict[str, dict[str, object]]]
+    zones: NotRequired[Mapping[str, Mapping[str, object]]]

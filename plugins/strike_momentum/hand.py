@@ -15,7 +15,7 @@ from .damage import Part as Damage
 from .facts import MomentumGained, MomentumRested
 from .harm import Blow, heal, leave, suffer
 from .numbers import STATS, TYPES
-from .refusals import NoEnd, NoStatusEffect
+from .refusals import NoEnd, NoStat, NoStatusEffect
 from .statuses import UNTIL_WORDS, UPKEEP, Upkeep, add, remove
 from .summons import summon
 
@@ -157,7 +157,7 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
     """`momentum resist`. Dice: the d20."""
     Battle(world).present(args.who)
     if args.stat not in STATS:
-        raise Refused(f"{args.stat!r} is no Stat.", f"Stats: {', '.join(STATS)}.")
+        raise NoStat(repr(args.stat), f"Stats: {', '.join(STATS)}.")
     found = yield from defense_roll(
         world, args.who, args.stat, args.power, cover=args.cover, fails=args.fails
     )

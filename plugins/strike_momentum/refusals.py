@@ -100,3 +100,22 @@ class NoFreeHand(Stated, Refused):
     hint: str = ""
 
     says = "{who} has no free hand, or such a weapon already."
+
+
+class NoStat(Stated, Refused):
+    """A word that is no Stat."""
+
+    word: str
+    hint: str = ""
+
+    says = "{word} is no Stat."
+
+
+class AimsAtNothing(Stated, Refused):
+    """An Ability with an area that is aimed nowhere."""
+
+    who: str
+    ability: str
+    hint: str = "Say --at SQUARE, or name somebody."
+
+    says = "Where does {who} aim {ability}?"

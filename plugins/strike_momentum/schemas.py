@@ -4,7 +4,7 @@ character."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Checks
 from strike_cli.plugin.forms import (
@@ -27,6 +27,9 @@ from strike_cli.plugin.forms import (
 from .dice import are_dice
 from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES
 from .statuses import UNTIL_WORDS
+
+if TYPE_CHECKING:
+    from strike_cli.plugin.forms import CheckedTable
 
 STAT = OneOf(*STATS)
 TYPE = OneOf(*TYPES)
@@ -72,7 +75,7 @@ WEAPON = Record(
 )
 
 
-def _check_ability(ability: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_ability(ability: CheckedTable, where: str, faults: Faults) -> None:
     if ability["attack"] and "dr" in ability:
         faults.append(f"{where}: is either an attack or resisted by a Defense Roll")
     if ability["maneuver"] and (ability["attack"] or "dr" in ability):

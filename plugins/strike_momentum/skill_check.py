@@ -28,6 +28,7 @@ from .facts import (
     StatBonus,
 )
 from .numbers import CRITICAL_FACE, DR_SKILLS, STATS
+from .refusals import NoStat
 from .sheets import Sheet, sheet_of
 from .values import dr_value, stat_bonus
 
@@ -134,7 +135,7 @@ def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source
     if sheet.is_object:
         raise Refused(f"{here.get('name', who)} is a thing, and checks no Skill.", "Name somebody alive.")
     if stat and stat not in STATS:
-        raise Refused(f"{stat!r} is no Stat.", f"Stats: {', '.join(STATS)}.")
+        raise NoStat(repr(stat), f"Stats: {', '.join(STATS)}.")
     of = stat or _stat_of(sheet, skill)
     bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
     bonus += [Modifier(sheet.level(skill), skill)] if sheet.level(skill) else []

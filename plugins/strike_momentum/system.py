@@ -67,6 +67,7 @@ SYSTEM = System(
         "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(begins="momentum start"),
     },
+    instead=dict.fromkeys(("roll skill", "roll linked", "roll opposed"), "momentum check WHO SKILL"),
     house="house.toml",
     example="example",
     bot=".bot:MomentumBot",

@@ -527,6 +527,9 @@ def _fault_of(entry: Any) -> str:
         return "after is no hash"
     if not isinstance(entry.get("note", ""), str):
         return "note should be text"
+    names = entry.get("names", {})
+    if type(names) is not dict or not all(type(name) is str for name in names.values()):
+        return "names should be texts by what they name"
     for number, fact in enumerate(entry["facts"]):
         fault = _fault_of_fact(fact)
         if fault:

@@ -175,7 +175,16 @@ class Sort:
         yield from ()
 
 
-class Named(Sort):
+class Text(Sort):
+    """A text: an id, or words."""
+
+    def of_json(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError(f"{value!r} is no text")
+        return value
+
+
+class Named(Text):
     """The id of something that has a name: `sort` says of what, "person" or a kind of content of the book."""
 
     def __init__(self, sort: str) -> None:
@@ -197,7 +206,7 @@ class Named(Sort):
             yield self.sort, value
 
 
-class Typed(Sort):
+class Typed(Text):
     """Words that somebody typed freely: a note, a reason, a title."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -211,12 +220,12 @@ class Typed(Sort):
             yield value
 
 
-class Verbatim(Sort):
+class Verbatim(Text):
     """What people type to the program, said as it stands in every language: a command, a path of the
     state."""
 
 
-class Written(Sort):
+class Written(Text):
     """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
     of a scene, so whoever hears of the statement may read them."""
 

@@ -225,7 +225,9 @@ class _Field:
             if form == "+":
                 value = self._value(statement)
                 known = value is None or self.sort.is_known(value, statement, speaker)
-                return None if not known else "" if value is None else f"{value:+d}"
+                if not known or value is None:
+                    return "" if known else None
+                return f"{value:+d}" if isinstance(value, int) else str(value)
             if form in ("or", "and", "list"):
                 language = speaker.language
                 joint = {"or": language.either, "and": language.both}.get(form, ",")
@@ -264,7 +266,7 @@ class _Field:
             value = self._left(statement, speaker)
             if value is NOTHING:
                 return None
-            count = value if isinstance(value, int) else len(value or ())
+            count = value if isinstance(value, int | float) else len(value or ())
             return (one if count == 1 else several)(statement, speaker)
 
         return slot

@@ -386,9 +386,7 @@ def _keep_pending(
     told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about)
     means = [label for label in asked.labels if isinstance(label, Clause)]
     names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
-    item = _pending_item(performed, question, asked, args, start, names)
-    if rolled:
-        item["rolls"] = list(rolled)
+    item = _pending_item(performed, question, asked, args, start, names, rolled)
     if kept.get("secret"):
         item["secret"] = True
     if question.secret:  # it alone: what comes of it is told
@@ -418,6 +416,7 @@ def _pending_item(
     args: Given,
     start: Mapping[str, object],
     names: Mapping[str, str],
+    rolled: Sequence[Mapping[str, object]],
 ) -> dict[str, object]:
     """A decision as state.toml keeps it, with the command that waits for it."""
     item: dict[str, object] = {
@@ -434,6 +433,8 @@ def _pending_item(
         "said": [_so_far(fact) for fact in performed.facts if fact["text"]],
         "names": names,
     }
+    if rolled:
+        item["rolls"] = list(rolled)
     if question.text:
         item["text"] = question.text
     if asked.about is not None:

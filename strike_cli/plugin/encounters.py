@@ -24,8 +24,8 @@ class Setting(NamedTuple):
     `people` with `name`, `ref`, `side`, `at`, `size`, and `hidden` and `image` where their sheets say so.
     Without a map there is no board, and nobody has `at`."""
 
-    board: dict[str, object]
-    zones: dict[str, dict[str, object]]
+    board: Mapping[str, object]
+    zones: Mapping[str, Mapping[str, object]]
     people: dict[str, dict[str, Any]]
 
 

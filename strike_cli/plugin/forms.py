@@ -4,6 +4,7 @@ with it."""
 from ..tabletop.scene_schema import scene_form
 from ..validation import (
     Anything,
+    CheckedTable,
     Either,
     Faults,
     Fields,
@@ -23,6 +24,7 @@ from ..validation import (
 
 __all__ = [
     "Anything",
+    "CheckedTable",
     "Either",
     "Faults",
     "Fields",

@@ -260,6 +260,9 @@ class System(NamedTuple):
     outside: Outside = Outside()
     """Which of its commands may be asked for from outside. With any, those that every scene has, too (`show`,
     `options`, `next`, `auto`), and the odds of its moves."""
+    instead: Mapping[str, str] = {}
+    """What to type for a move of another game in a campaign that doesn't play that game, but this one: "roll
+    skill" -> "grit save WHO str". The move is refused there with it."""
     meant: Mapping[str, str] = {}
     """Groups whose command may be left out -> reference of a function that finds it from the words typed."""
     help: Help = Help()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.validation import Fields
 
 from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Word
 from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
+
+if TYPE_CHECKING:
+    from ..validation import CheckedTable
 
 
 class BanWords(NamedTuple):
@@ -44,7 +47,7 @@ _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "a
 """Kinds of roll that have no tags."""
 
 
-def _check_source(source: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_source(source: CheckedTable, where: str, faults: Faults) -> None:
     of_attacks = source["on"] in ("attack", "any") or ":" in source["on"]
     if "when" in source and not of_attacks:
         faults.append(f"{where}.when: tells attacks apart, not {ROLL_KINDS[source['on']]}")
@@ -105,7 +108,7 @@ BAN = Record(
 )
 
 
-def _check_remap(remap: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_remap(remap: CheckedTable, where: str, faults: Faults) -> None:
     # A die is that of attacks at the holder, damage that which the holder deals.
     side, does = {"die": ("against", "faces"), "damage": ("own", "half")}[remap["stage"]]
     if remap["side"] != side or not remap.get(does):

@@ -10,7 +10,7 @@ wait for a better moment, `out` that they have no turn any more.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..values import Value
 
@@ -21,15 +21,15 @@ WAITING = "waiting"
 ACTED = "acted"
 """They have had their turn of this round; in a scene's table the key of the last round in which they had
 one."""
-DELAYED = "delayed"
+DELAYED: Final = "delayed"
 """They wait for a better moment; in a scene's table the key that says so."""
 HELD = "held"
 """They keep their turn for later; in a scene's table the key that says so."""
 OUT = "out"
 """They have no turn any more; in a scene's table the key that says so."""
-INITIATIVE = "initiative"
+INITIATIVE: Final = "initiative"
 """In a scene's table the key of what somebody rolled for their place."""
-INITIATIVES = "initiatives"
+INITIATIVES: Final = "initiatives"
 """In a scene's table the key of what they rolled for each of several turns in a round."""
 TAKEN = "taken"
 """In a scene's table the key of how many turns they have had in the last round in which they had one, where

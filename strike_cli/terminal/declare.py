@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
 
-from ..problems import Usage
+from ..problems import Refused, Usage
 from ..values import Value
 from .narrate import played
 from .options import Command, Options
@@ -143,6 +143,7 @@ def plays(
             from .runner import play
 
             with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
+                must_be_played(call.campaign, move)
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, with_actor(call, declared, typed))
                 performed = play(options, call.campaign, move, args)
@@ -161,6 +162,26 @@ def plays(
         return function
 
     return decorate
+
+
+def must_be_played(campaign: "Campaign | None", move: str) -> None:
+    """Raises Refused for a move of a game that the campaign doesn't play, where the one that it plays has its
+    own for it."""
+    named = campaign.book.systems if campaign else ()
+    if not named:
+        return
+    from ..registry import system, system_of_move
+    from ..registry.installed import index
+
+    mover, own = system_of_move(move), index().plugins[0].systems
+    if mover.name in named or (mover.name in own and any(name in own for name in named)):
+        return
+    hints = [hint for name in named if name in index().systems and (hint := system(name).instead.get(move))]
+    if hints:
+        raise Refused(
+            f"`{move}` is a roll of another game than this campaign plays.",
+            " or ".join(f"`strike {hint}`" for hint in hints) + ". Nothing was rolled.",
+        )
 
 
 @contextmanager

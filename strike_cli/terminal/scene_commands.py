@@ -114,6 +114,10 @@ def _plain(value: Any) -> Any:
         return _plain(value._asdict())
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset):  # squares that the party has seen
+        from ..tabletop.squares import format_square
+
+        return [format_square(square) for square in sorted(value)]
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 

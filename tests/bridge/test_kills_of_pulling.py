@@ -34,7 +34,7 @@ from .test_pull import KINDS, at, fighting, journal, pulled, state, storm
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 KILLS = int(os.environ.get("SOAK_KILLS", 100 if THOROUGH else 6))
-"""Of each kind and seed, at least."""
+"""Of each kind and seed, where nobody says for how long."""
 SECONDS = float(os.environ.get("SOAK_SECONDS", "0"))
 """For as long it goes on, however many."""
 SEED = int(os.environ.get("SOAK_SEED", 1))
@@ -42,6 +42,11 @@ FIGURES = os.environ.get("SOAK_FIGURES")
 PEOPLE = ("vex", "brann", "goblin-1", "goblin-2")
 TELLING = {"foundry": "results", "table": "results", "cozyvtt": ""}
 """Kinds that a pull is tried with, and whether they are told results."""
+
+
+def goes_on(kills: int, ends: float) -> bool:
+    """Whether there is to be another."""
+    return time.monotonic() < ends if SECONDS else kills < KILLS
 
 
 class Killed(BaseException):
@@ -157,7 +162,7 @@ def test_a_fight_through_storms_and_kills(
     kills = {"pull": 0, "push": 0}
     server.always = storm(rng)
     command = ["-C", str(evening.folder), "bridge", "pull", "there"]
-    while sum(kills.values()) < KILLS or time.monotonic() < ends:
+    while goes_on(sum(kills.values()), ends):
         one_thing(evening, there, rng)
         way = rng.choice([*kills])
         pulling = way == "pull"
@@ -189,11 +194,11 @@ def test_a_fight_with_processes_that_are_killed(
 ) -> None:
     """As the system kills them: nothing of theirs runs any more, no lock is given back by hand."""
     there = fighting(server, evening, "all")
-    rng = random.Random(SEED)
+    rng, ends = random.Random(SEED), time.monotonic() + SECONDS
     command = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "pull", "there"]
     kills = 0
     server.always = storm(rng)
-    while kills < KILLS // 2:
+    while goes_on(2 * kills, ends):
         one_thing(evening, there, rng)
         kills += killed_at(server, len(server.calls) + rng.randint(1, 4), rng.uniform(0, 0.03), command)
         if state(evening).get("pending"):
@@ -222,7 +227,7 @@ def test_players_answers_through_storms_and_kills(
         )
         command = ["-C", str(evening.folder), "bridge", "pull", "there"]
         server.always = storm(rng)
-        while kills < KILLS or time.monotonic() < ends:
+        while goes_on(kills, ends):
             if not state(evening).get("pending"):
                 run(["-C", str(evening.folder), "combat", "place", "vex", "C1"])
                 run(["-C", str(evening.folder), "combat", "move", "vex", "A1"])

@@ -95,6 +95,7 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
     "a moment of numbers": (lambda entry: entry.update(at=5), "at"),
     "a number of true": (lambda entry: entry.update(n=True), "n is missing or of the wrong kind"),
     "a fact of text": (lambda entry: entry.update(facts=["x"]), "facts[1]"),
+    "a name of a number": (lambda entry: entry.update(names={"person:vex": 0.5}), "names should be texts"),
     "a note of a list": (lambda entry: entry.update(note=[1]), "note"),
     "a fact without a kind": (_fact(lambda fact: fact.pop("kind")), "facts[1]: kind"),
     "a fact whose words are none": (_fact(lambda fact: fact.update(text=None)), "facts[1]: text"),

@@ -198,7 +198,10 @@ def test_an_evening_begins_with_the_day_that_it_is(game: Game) -> None:
             game.play("calendar advance", days=days)
         game.play("session start")
         assert not [text for text in game.texts() if text.startswith("It is ")]
-    assert game.get("calendar.shown") == {"date": "30 Frost 411", "about": "Eel"}
+    assert game.get("calendar.shown") == {
+        "date": "30 Frost 411",
+        "about": [{"clause": "day-noted", "what": "Eel"}],
+    }
 
 
 def test_what_is_kept_on_the_last_day_is_not_on_the_way(game: Game) -> None:

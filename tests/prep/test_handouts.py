@@ -88,6 +88,9 @@ def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
         ("clock", "dark", "The dark 2/6", False),
         ("handout", "letter", "A letter", False),
     ]
+    about = [{"clause": "day-noted", "what": "Eel"}, {"clause": "moon-is", "moon": "Pale", "phase": "full"}]
+    state = {"calendar": {"shown": {"date": "1 Thaw 411", "about": about}}}
+    assert [str(one) for one in exhibits(state)] == ["1 Thaw 411, Eel, Pale is full"]
 
 
 def test_a_letter_with_line_ends_of_two_characters_is_the_same(folder: Path, in_campaign: Strike) -> None:

@@ -285,3 +285,47 @@ def test_light_and_dark_are_chosen_and_kept(page, ford):
     assert page.evaluate(ground) != light
     page.get_by_role("button", name="Colours: Dark").click()
     assert page.evaluate(ground) == light
+
+
+@pytest.mark.slow
+def test_what_a_roll_came_to_waits_until_the_die_lies(page, ford, a_token, a_result):
+    """In this order: dice, then words, HP and falls. Where less motion is asked for, all of it at once."""
+    page.emulate_media(reduced_motion="no-preference")
+    watch(page, ford)
+    page.evaluate(
+        """() => {
+          window.seen = [];
+          const seen = (what) => window.seen.some(([one]) => one === what);
+          const note = (what) => seen(what) || window.seen.push([what, performance.now()]);
+          new MutationObserver(() => {
+            if (document.querySelector("#tray .thrown")) note("dice");
+            if (document.querySelector('[data-result="9"]')) note("words");
+            if (document.querySelector('[data-token="goblin"]')?.dataset.hp === "1") note("hp");
+          }).observe(document.body, { subtree: true, childList: true, attributes: true });
+        }"""
+    )
+    ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 1, "max": 4}))
+    ford.tell("POST", "results", a_result(9, dice=[SIX]))
+    expect(page.locator('[data-result="9"]')).to_be_visible()
+    expect(marker(page, "goblin")).to_have_attribute("data-hp", "1")
+    seen = dict(page.evaluate("window.seen"))
+    assert min(seen["words"], seen["hp"]) - seen["dice"] >= 800
+    assert abs(seen["words"] - seen["hp"]) < 100
+    page.emulate_media(reduced_motion="reduce")
+    ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 0, "max": 4}))
+    ford.tell("POST", "results", a_result(10, dice=[SIX]))
+    expect(page.locator('[data-result="10"]')).to_be_visible(timeout=700)
+
+
+@pytest.mark.slow
+def test_an_overlay_shows_one_thing_on_nothing(page, ford, a_result):
+    ford.tell("POST", "results", a_result(1))
+    ford.tell("POST", "results", a_result(2))
+    shown = {"order": "#turns", "result": '[data-result="2"]', "map": "#map"}
+    for overlay, part in shown.items():
+        watch(page, ford)
+        page.goto(f"{page.url}&overlay={overlay}")
+        expect(page.locator(part)).to_be_visible()
+        for other in {*shown.values(), ".bar", '[data-result="1"]'} - {part}:
+            expect(page.locator(other)).to_be_hidden()
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"

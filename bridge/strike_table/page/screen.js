@@ -10,7 +10,8 @@ export class Screen {
   #button;
 
   /** `dark` is the link to the dark colours; `theme` and `full` are the buttons. */
-  constructor({ dark, theme, full, television }) {
+  constructor({ dark, theme, full, television, overlay }) {
+    if (overlay) document.documentElement.dataset.overlay = overlay;
     this.#dark = dark;
     this.#button = theme;
     this.#wear(read("theme"));
@@ -45,7 +46,7 @@ async function keepAwake() {
   await ask();
 }
 
-function read(name) {
+export function read(name) {
   try {
     return localStorage.getItem(`strike ${name}`);
   } catch {
@@ -53,7 +54,7 @@ function read(name) {
   }
 }
 
-function keep(name, value) {
+export function keep(name, value) {
   try {
     localStorage.setItem(`strike ${name}`, value);
   } catch {

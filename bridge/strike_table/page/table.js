@@ -10,11 +10,13 @@ import { die } from "./dice.js";
 import { html, setText } from "./draw.js";
 import { Feed } from "./feed.js";
 import { Line } from "./line.js";
+import { Moment } from "./moment.js";
 import { Board } from "./map.js";
 import { shortNames } from "./names.js";
 import { SceneChoice } from "./scenes.js";
 import { Screen } from "./screen.js";
 import { Sides } from "./sides.js";
+import { Sounds } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { Tray } from "./thrown.js";
 import { TurnList } from "./turns.js";
@@ -56,11 +58,13 @@ const board = new Board(element("map"), {
 const stage = new Stage(element("stage"), { pictureAt });
 const between = new Between(element("between"), { pictureAt });
 const tray = new Tray(element("tray"));
+const sounds = new Sounds(element("sounds"));
 new Screen({
   dark: element("dark"),
   theme: element("theme"),
   full: element("full"),
   television,
+  overlay: ["order", "result", "map"].find((one) => one === query.get("overlay")),
 });
 const acts = new Acts(element("acts"), { address });
 const asked = new AskedList(element("asked-panel"), element("asked"), (answer) => acts.open && (() => acts.play(`choose ${answer}`)));
@@ -212,6 +216,7 @@ const EVENTS = {
     feed.add(result);
     drawBetween();
     if (!known && !result.undone) happen(result);
+    thrown = null;
   },
   "result-removed"({ id }) {
     feed.remove(id);
@@ -222,10 +227,26 @@ const EVENTS = {
   },
 };
 
+let thrown = null; // the result whose dice lie already
+
+/** Throw a result's dice; in so many milliseconds they lie. */
+function roll(result) {
+  const critical = isCritical(result);
+  thrown = result.id;
+  const lands = tray.show(result.dice, critical);
+  sounds.dice(result.dice.reduce((sum, { faces }) => sum + faces.length, 0));
+  if (critical) setTimeout(() => sounds.bell(), lands);
+  return lands;
+}
+
+function isCritical({ play }) {
+  return [...(play?.banners ?? []), ...(play?.lines ?? [])].some(({ event }) => event === "critical");
+}
+
 /** What a new result brought, where it happened. */
-function happen({ play, dice }) {
-  const effects = play?.effects ?? [];
-  tray.show(dice);
+function happen(result) {
+  const effects = result.play?.effects ?? [];
+  if (thrown !== result.id) roll(result);
   board.play(effects, whoActs());
   stage.play(effects);
 }
@@ -341,4 +362,5 @@ function showConnection(state) {
 }
 
 element("calm-dice").append(die(6, 5, true), die(6, 2, false));
-new Line({ address, events: EVENTS, onState: showConnection }).open();
+const moment = new Moment({ events: EVENTS, roll, isNew: ({ id }) => !feed.has(id) });
+new Line({ address, events: moment.events, onState: showConnection }).open();

@@ -7,6 +7,7 @@ import { html } from "./draw.js";
 const LIE = 3200; // milliseconds that they lie
 const MOST = 12; // dice of one result
 const TUMBLE = 900;
+const LATER = 90; // each die after the one before
 
 // Which way a cube has to be turned to show a face: the sides are 1 in front, 2 right, 3 on top, and so on.
 const TURNED = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
@@ -19,19 +20,23 @@ export class Tray {
     this.#root = root;
   }
 
-  /** Throw the dice of a result: [{sides, faces, kept}]. */
-  show(rolls) {
+  /** Throw the dice of a result: [{sides, faces, kept}]. In so many milliseconds they lie. `stands` marks a critical. */
+  show(rolls, stands = false) {
     const thrown = rolls.flatMap(({ sides, each = [], faces, kept }) => {
       const keptAt = kept === null ? -1 : faces.indexOf(kept);
       return faces.map((face, at) => ({ sides: each[at] ?? sides, face, counts: keptAt < 0 || at === keptAt }));
     });
-    if (thrown.length === 0) return;
+    if (thrown.length === 0) return 0;
     clearTimeout(this.#away);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
     const drawn = thrown.slice(0, MOST).map((one, at) => lying(one, at, still));
     this.#root.replaceChildren(...drawn);
     this.#root.hidden = false;
-    this.#away = setTimeout(() => this.clear(), LIE + (still ? 0 : TUMBLE));
+    const lands = still ? 0 : TUMBLE + LATER * (drawn.length - 1);
+    this.#root.classList.toggle("critical", stands);
+    this.#root.style.setProperty("--lands", `${lands}ms`);
+    this.#away = setTimeout(() => this.clear(), LIE + lands);
+    return lands;
   }
 
   clear() {
@@ -61,7 +66,7 @@ function cube(face) {
 }
 
 function tumble(seat, body, at) {
-  const timing = { duration: TUMBLE + 90 * at, easing: "cubic-bezier(.15,.75,.3,1)", fill: "backwards" };
+  const timing = { duration: TUMBLE + LATER * at, easing: "cubic-bezier(.15,.75,.3,1)", fill: "backwards" };
   const spin = (turns) => `rotate3d(${(at % 3) - 1}, 1, ${(at % 2) * 2 - 1}, ${turns}deg)`;
   const end = body.style.transform || "none";
   const start = body.style.transform ? `${spin(900 + 90 * at)} ${end}` : spin(720);

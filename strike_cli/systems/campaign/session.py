@@ -3,7 +3,7 @@ system (`Follower`)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -13,6 +13,9 @@ from strike_cli.registry.follower import follower_of
 from strike_cli.registry.scenes import scenes_of
 
 from .facts import Overridden, SceneUsed, SessionEnded, SessionStarted
+
+if TYPE_CHECKING:
+    from .data import OverrideData, SessionEndData, SessionStartData, SystemUseData
 
 
 class StartSession(Args):
@@ -38,7 +41,7 @@ class Override(Args):
     value: Any = None
 
 
-def play_start(world: World, args: StartSession) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
     """`session start`: a new evening begins, with all that systems do then. What they keep of the last one
     alone is forgotten."""
     if world.get("session.open"):
@@ -49,34 +52,34 @@ def play_start(world: World, args: StartSession) -> Procedure[dict[str, Any]]:
     forgotten = [key for each in systems() for key in each.sheets.forgotten]
     past = {f"characters.{who}.{key}": None for who in world.book.characters for key in forgotten}
     yield world.tell(SessionStarted(number, args.title), {"session": session, **past})
-    data = {"number": number, "title": args.title}
+    data: SessionStartData = {"number": number, "title": args.title}
     for system in systems():
         if (begins := follower_of(system).evening_began(world)) is not None:
-            data = {**data, **(yield from begins)}
+            data = cast("SessionStartData", {**data, **(yield from begins)})
     return data
 
 
-def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
     """`session end`: the evening closes, with all that systems do then."""
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = world.get("session.number")
     yield world.tell(SessionEnded(number), {"session.open": False})
     scenes = [[scene.system, scene.name] for scene in scenes_of(world.state) if not scene.over]
-    data = {"number": number, "scenes": scenes}
+    data: SessionEndData = {"number": number, "scenes": scenes}
     for system in systems():
         if (ends := follower_of(system).evening_ended(world)) is not None:
-            data = {**data, **(yield from ends)}
+            data = cast("SessionEndData", {**data, **(yield from ends)})
     return data
 
 
-def play_use(world: World, args: UseSystem) -> Procedure[dict[str, Any]]:
+def play_use(world: World, args: UseSystem) -> Procedure[SystemUseData]:
     """`scene use`: of several scenes under way, the one whose verbs are meant first."""
     yield world.tell(SceneUsed(args.system), {"session.scene": args.system})
     return {"system": args.system}
 
 
-def play_override(world: World, args: Override) -> Procedure[dict[str, Any]]:
+def play_override(world: World, args: Override) -> Procedure[OverrideData]:
     """`override`: the game master sets something by hand, and says why."""
     before = world.get(args.path)
     shown = None if args.value is None else str(args.value)

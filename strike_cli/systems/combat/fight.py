@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Happen, World
+from strike_cli.kernel.procedure import Happen, Sets, World
 from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
@@ -31,6 +31,9 @@ from strike_cli.tabletop.zones import is_asleep
 from .facts.causes import Adds, Halves, Limits
 from .facts.turns import ActionTaken
 from .numbers import bloodied_at, numbers
+
+if TYPE_CHECKING:
+    from .data import Combatant, FightState, OwnNumbers, ZoneKept
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
@@ -56,7 +59,7 @@ class SeveralPeople(Actor):
         return dict.fromkeys((self.who, *self.also))
 
 
-def of_each(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def of_each(found: Mapping[str, Mapping[str, object]]) -> object:
     """What a command for several came to: of the first as for one alone, of the others below `others`."""
     (first, data), *others = found.items()
     more = {"others": [{"who": who, **each} for who, each in others]} if others else {}
@@ -99,15 +102,15 @@ class Fight:
     # Who
 
     @property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> FightState:
         """The fight's table in the state."""
-        fight: dict[str, Any] = self.world.state["fight"]
+        fight: FightState = self.world.state["fight"]
         return fight
 
-    def combatant(self, who: str) -> dict[str, Any]:
+    def combatant(self, who: str) -> Combatant:
         """A combatant's table in the state."""
         try:
-            found: dict[str, Any] = self.world.state["fight"]["combatants"][who]
+            found: Combatant = self.world.state["fight"]["combatants"][who]
         except KeyError:
             raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
         return found
@@ -265,9 +268,9 @@ class Fight:
     # Zones
 
     @property
-    def zones(self) -> dict[str, dict[str, Any]]:
+    def zones(self) -> dict[str, ZoneKept]:
         """The zones on the map, by id."""
-        found: dict[str, dict[str, Any]] = self.data.get("zones", {})
+        found: dict[str, ZoneKept] = self.data.get("zones", {})
         return found
 
     def _asleep(self, zones: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
@@ -382,7 +385,7 @@ class Fight:
         """How many turns somebody has had in this round."""
         return turn_order.turns_taken(self.combatant(who), self.data["round"])
 
-    def count_turn(self, who: str, by: int = 1) -> dict[str, Any]:
+    def count_turn(self, who: str, by: int = 1) -> Sets:
         """What is set where somebody has had one turn more in this round (or, by -1, one less)."""
         now, taken = self.data["round"], self.turns_taken(who) + by
         return {
@@ -443,7 +446,7 @@ def path_of(who: str, key: str) -> str:
     return f"fight.combatants.{who}.{key}"
 
 
-def with_numbers(sheet: Mapping[str, Any], own: Mapping[str, int]) -> Mapping[str, Any]:
+def with_numbers(sheet: Mapping[str, Any], own: OwnNumbers) -> Mapping[str, Any]:
     """A sheet with numbers that somebody has in place of its own: `speed`, `damage` of basic attacks."""
     found = {**sheet, **({"speed": own["speed"]} if "speed" in own else {})}
     if "damage" in own:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
@@ -17,6 +17,9 @@ from .facts.causes import GameMasterCause
 from .fight import Actor, Fight, SeveralPeople, of_each, path_of, square_named
 from .harm.damage import HpChange, heal, hurt, is_whole, set_hp
 from .harm.statuses import add_status, end_status, given_status, has_status, lasting
+
+if TYPE_CHECKING:
+    from .data import HpOfSeveral, PlaceData, StatusData
 
 
 class HitPoints(SeveralPeople):
@@ -57,21 +60,21 @@ class PutOnSquare(Actor):
     to: str
 
 
-def play_damage(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
+def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     """`combat damage`: HP are taken from somebody, or from several."""
     fight, cause = Fight(world), Said(args.why) if args.why else GameMasterCause()
     _must_be_possible(fight, args)
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Mapping[str, object]] = {}
     for who in args.people():
         if fight.is_out(who):  # what came of the others' damage was enough
             hp = int(fight.combatant(who)["hp"])
             found[who] = HpChange(hp, hp, True)._asdict()
         else:
             found[who] = (yield from hurt(world, who, args.amount, cause))._asdict()
-    return of_each(found)
+    return cast("HpOfSeveral", of_each(found))
 
 
-def play_heal(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
+def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     """`combat heal`: HP are given back."""
     fight = Fight(world)
     _must_be_possible(fight, args)
@@ -80,7 +83,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for who in args.people():
         found[who] = (yield from heal(world, who, args.amount, cause))._asdict()
-    return of_each(found)
+    return cast("HpOfSeveral", of_each(found))
 
 
 def _none_is_hurt(fight: Fight, people: Iterable[str]) -> Refused:
@@ -95,7 +98,7 @@ def _none_is_hurt(fight: Fight, people: Iterable[str]) -> Refused:
     )
 
 
-def play_hp(world: World, args: SetHitPoints) -> Procedure[dict[str, Any]]:
+def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
     """`combat hp WHO =N`: HP, or boxes, are so many, with what follows from that."""
     fight = Fight(world)
     for who in args.people():
@@ -107,10 +110,10 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[dict[str, Any]]:
     found = {}
     for who in args.people():
         found[who] = (yield from set_hp(world, who, args.to))._asdict()
-    return of_each(found)
+    return cast("HpOfSeveral", of_each(found))
 
 
-def play_place(world: World, args: PutOnSquare) -> Procedure[dict[str, Any]]:
+def play_place(world: World, args: PutOnSquare) -> Procedure[PlaceData]:
     """`combat place`: somebody stands elsewhere, through whatever lies between, and no rule minds: no action,
     no Opportunity, no zone."""
     fight, who = Fight(world), args.who
@@ -146,7 +149,7 @@ def _must_be_in(fight: Fight, who: str) -> None:
     fight.must_be_in(who, "`strike override` can bring them back.")
 
 
-def play_status_add(world: World, args: AddStatus) -> Procedure[dict[str, Any]]:
+def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     """`combat status add`: a status takes hold."""
     fight, people = Fight(world), [*args.people()]
     for who in people:
@@ -166,10 +169,13 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[dict[str, Any]]:
         name = world.book.statuses[args.status]["name"]
         raise Refused(f"{listed(map(fight.name, people))} {are} {name} already.")
     told = {"status": args.status, "ends": lasts["duration"]}
-    return of_each({who: {**told, "gained": who in gained} if len(people) > 1 else told for who in people})
+    return cast(
+        "StatusData",
+        of_each({who: {**told, "gained": who in gained} if len(people) > 1 else told for who in people}),
+    )
 
 
-def play_status_remove(world: World, args: RemoveStatus) -> Procedure[dict[str, Any]]:
+def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData]:
     """`combat status remove`: a status ends."""
     people = [*args.people()]
     held = [who for who in people if has_status(world, who, args.status)]
@@ -179,4 +185,4 @@ def play_status_remove(world: World, args: RemoveStatus) -> Procedure[dict[str, 
         raise Refused(f"{listed(map(Fight(world).name, people))} {are} not {name}.")
     for who in held:
         yield from end_status(world, who, args.status)
-    return of_each({who: {"status": args.status} for who in held})
+    return cast("StatusData", of_each({who: {"status": args.status} for who in held}))

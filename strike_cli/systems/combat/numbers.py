@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel import numbers as tables
@@ -10,7 +11,7 @@ HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 """The house rule `bloodied`."""
 
 
-def numbers() -> dict[str, Any]:
+def numbers() -> Mapping[str, Any]:
     """The tables of `numbers.toml`."""
     return tables.numbers(__package__)
 

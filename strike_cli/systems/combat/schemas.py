@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import UnionType
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
@@ -71,13 +82,16 @@ from .steps import (
     step_in,
 )
 
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
+
 PICTURE = Text(may_be_picture, WANTED)
 
 _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
 """Whom `within` may narrow: all but those whom a step has anyway."""
 
 
-def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_step(step: CheckedTable, where: str, faults: Faults) -> None:
     if step["do"] in STEPS:
         check_keys(step_in(None, step), step, where, faults)
     if step.get("from") == "target" and "within" not in step:
@@ -90,7 +104,7 @@ def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
         check_faces(step["faces"], where, faults)
 
 
-def check_keys(kind: type[EffectStep], step: dict[str, Any], where: str, faults: Faults) -> None:
+def check_keys(kind: type[EffectStep], step: CheckedTable, where: str, faults: Faults) -> None:
     """What a step can't do without, what it has and doesn't read, and what else its class says of it."""
     keys = _OWN_KEYS.get(step["do"]) or keys_of(kind)
     for key, (_, needed) in keys.items():
@@ -125,7 +139,7 @@ def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
         faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
 
 
-def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_amount(amount: CheckedTable, where: str, faults: Faults) -> None:
     if ("die" in amount) == ("of" in amount):
         faults.append(f"{where}: needs either of, what it is measured by, or die, the sides of a die")
     if "status" in amount and amount.get("of") != "value":
@@ -272,7 +286,7 @@ def _step(depth: int) -> Record:
 EFFECT = _step(DEEPEST - 1)
 
 
-def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_shape(power: CheckedTable, where: str, faults: Faults) -> None:
     """What can't be right about whom a power comes to, whatever else there is."""
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
@@ -288,7 +302,7 @@ def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
     _check_rolled(power, where, faults)
 
 
-def _check_costs(power: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_costs(power: CheckedTable, where: str, faults: Faults) -> None:
     limits: list[str] = [key for key in ("uses", "charges") if key in power]
     limits += ["usage"] if power["usage"] == "encounter" else []
     if len(limits) > 1:
@@ -299,7 +313,7 @@ def _check_costs(power: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f'{where}.recharge: goes with uses, or usage = "encounter"; nothing is used up here')
 
 
-def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_answer(power: CheckedTable, where: str, faults: Faults) -> None:
     on = power.get("on")
     for key in ("befalls", "by", "near", "result", "plan", "once"):
         if key in power and not on:
@@ -313,7 +327,7 @@ def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
             _check_moments_of(step, on, f"{where}.{part}[{number}]", faults)
 
 
-def _check_rolled(power: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_rolled(power: CheckedTable, where: str, faults: Faults) -> None:
     """What an attack roll alone brings, in what isn't rolled."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
@@ -378,7 +392,7 @@ def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, fault
             _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
 
 
-def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_reaction(reaction: CheckedTable, where: str, faults: Faults) -> None:
     for number, step in enumerate(reaction["steps"], 1):
         _check_moments_of(step, reaction["on"], f"{where}.steps[{number}]", faults)
     for at, step in _each_step(reaction["steps"], f"{where}.steps"):
@@ -403,7 +417,7 @@ def _is_own_number(step: StepTable) -> bool:
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 
 
-def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_trait(trait: CheckedTable, where: str, faults: Faults) -> None:
     must_need_no_giver(trait, where, faults, "trait")
 
 
@@ -582,7 +596,7 @@ POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 """Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
 
 
-def _stops_something(wall: dict[str, Any], where: str, faults: Faults) -> None:
+def _stops_something(wall: CheckedTable, where: str, faults: Faults) -> None:
     if wall.get("sight") is False and wall.get("steps") is False:
         faults.append(f"{where}: stops neither sight nor steps: leave the wall out")
 
@@ -632,7 +646,7 @@ class _Zone(Record):
         return {**value, **value["hazard"], **({"name": value["name"]} if "name" in value else {})}
 
 
-def _check_named_zone(zone: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_named_zone(zone: CheckedTable, where: str, faults: Faults) -> None:
     if "name" not in zone and "hazard" not in zone:
         faults.append(f"{where}: needs a name, or a hazard")
 
@@ -649,7 +663,7 @@ SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""
 
 
-def _check_objective(objective: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_objective(objective: CheckedTable, where: str, faults: Faults) -> None:
     if "hold" in objective and "rounds" not in objective:
         faults.append(f"{where}: holding a place needs rounds, how many it takes")
     if {"reach", "hold"} <= objective.keys():

@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.problems import listed
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS
@@ -29,6 +29,9 @@ from .charges import TIMES
 from .conditions import NEEDS
 from .severities import BUILT_IN
 
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
+
 
 class SeverityName(Reference):
     """One of those that rules know, or one of the book's own."""
@@ -41,7 +44,7 @@ class SeverityName(Reference):
         return value if value in BUILT_IN else super().resolve(value, where, names)
 
 
-def _check_recovery(recovery: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_recovery(recovery: CheckedTable, where: str, faults: Faults) -> None:
     if "times" in recovery and not set(recovery["needs"]) & set(TIMES):
         faults.append(f"{where}.times: goes with one of {listed(TIMES)} in needs, which is counted")
     roll = recovery.get("roll", {})

@@ -6,12 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.statements import Clause
 from strike_cli.validation import NAME, Either, Faults, ListOf, Number, Record, Text
 
 from .facts import DayNoted, MoonIs
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
 
 MOST_DAYS = 1000
 _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
@@ -171,7 +174,7 @@ def _month(written: str | Mapping[str, Any]) -> Month:
     return Month(written["name"], written["days"], *leap)
 
 
-def _holds_together(written: dict[str, Any], where: str, faults: Faults) -> None:
+def _holds_together(written: CheckedTable, where: str, faults: Faults) -> None:
     """The days that it names are its own."""
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):

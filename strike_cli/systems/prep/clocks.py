@@ -4,7 +4,7 @@ campaign.toml or made at the table, and advance by hand or with what passes: a s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -13,6 +13,9 @@ from strike_cli.tabletop.people import slug
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 from .facts import ClockMoved, ClockMovedInSecret, TableLaid
+
+if TYPE_CHECKING:
+    from .data import ClockData, ClocksMoved
 
 MOST_SEGMENTS = 100
 PASSES = ("session", "rest", "scene", "day", "week")
@@ -55,9 +58,10 @@ class Clock(NamedTuple):
         """Whether it has run out."""
         return self.filled >= self.segments
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> ClockData:
         """As `--json` shows it."""
-        return {**self._asdict(), "advances": list(self.advances), "full": self.is_full}
+        told = {**self._asdict(), "advances": list(self.advances), "full": self.is_full}
+        return cast("ClockData", told)
 
 
 def clocks_of(world: World) -> Iterator[Clock]:
@@ -102,7 +106,7 @@ class RemoveClock(Args):
     clock: str
 
 
-def play_add(world: World, args: AddClock) -> Procedure[dict[str, Any]]:
+def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
     """`clock add`: an empty clock."""
     id = slug(args.name)
     known = {one.id: one for one in clocks_of(world)}
@@ -120,7 +124,7 @@ def play_add(world: World, args: AddClock) -> Procedure[dict[str, Any]]:
     return one.as_json()
 
 
-def play_tick(world: World, args: Tick) -> Procedure[dict[str, Any]]:
+def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
     """`clock tick`: by hand. Raises Refused for one that can't go further that way."""
     one = clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
@@ -131,7 +135,7 @@ def play_tick(world: World, args: Tick) -> Procedure[dict[str, Any]]:
     return (yield from _advance(world, one, args.by)).as_json()
 
 
-def play_remove(world: World, args: RemoveClock) -> Procedure[dict[str, Any]]:
+def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
     """`clock remove`: away with it; one of campaign.toml stays there and is not shown any more."""
     one = clock(world, args.clock)
     written = one.id in world.book.clocks
@@ -140,10 +144,10 @@ def play_remove(world: World, args: RemoveClock) -> Procedure[dict[str, Any]]:
     return one.as_json()
 
 
-def advance_with(world: World, what: str, times: int = 1) -> Procedure[dict[str, Any]]:
+def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMoved]:
     """All clocks that advance with what has passed, a segment for each time. While a scene of the evening is
     under way, what ends within it is not the end of a scene: that of the whole counts."""
-    moved: list[dict[str, object]] = []
+    moved: list[ClockData] = []
     within = what == "scene" and world.get("story.now") is not None
     if world.book is None or within or not times:  # bare dice have no campaign
         return {}
@@ -153,7 +157,7 @@ def advance_with(world: World, what: str, times: int = 1) -> Procedure[dict[str,
     return {"clocks": moved} if moved else {}
 
 
-def begin_evening(world: World) -> Procedure[dict[str, Any]]:
+def begin_evening(world: World) -> Procedure[ClocksMoved]:
     """With an evening the public clocks of campaign.toml come to the table, where everybody sees them."""
     sets = {
         f"clocks.{one.id}": _kept(one)

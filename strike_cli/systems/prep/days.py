@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.naming import in_words
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import kept_of, slug
-from strike_cli.validation import ID, NAME, Flag, ListOf, Number, Record, TableOf, Text, is_id
+from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Number, Record, TableOf, Text, is_id
 
 from ..core.conditions import rested_for
 from .calendar import Calendar, between, calendar_of
 from .clocks import advance_with
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
+
+if TYPE_CHECKING:
+    from .data import ClockData, DaysData, DeadlineData, DeadlineNamed
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
@@ -36,10 +40,11 @@ DEADLINES = TableOf(
 PASSED = Record(
     passed=Number(0),
     rested=TableOf(Record(days=(Number(1), ...), held=(ListOf(Text()), ...)), ID),
-    shown=Record(date=(NAME, ...), about=Text()),
+    shown=Record(date=(NAME, ...), about=Either(str, Text(), ListOf(TableOf(Text())))),
 )
 """`[calendar]` of state.toml: days since the campaign began; how long who has rested, with the Conditions
-that they had; and today in words, for who shows it."""
+that they had; and today for who shows it: its date, and what there is to say of it, as clauses (in words by
+an earlier strike)."""
 
 
 class Deadline(NamedTuple):
@@ -107,7 +112,7 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
     yield from sorted(found, key=lambda one: one.day)
 
 
-def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
+def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     """`calendar advance`: days pass, one after the other for those who rest. Raises Refused for a number that
     makes no sense."""
     calendar = must_have_calendar(world)
@@ -124,18 +129,24 @@ def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
     noted = [what for _, what in between(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
-    data: dict[str, Any] = {"days": args.days, "date": calendar.say(now), "about": calendar.about(now)}
     ended = yield from _rest(world, calendar, args)
-    data["recovered"] = ended
-    moved: list[Any] = []
+    moved: list[ClockData] = []
     for what, times in (("day", args.days), ("week", _weeks(calendar, before, now))):
         moved += (yield from advance_with(world, what, times)).get("clocks", [])
-    data |= {"clocks": moved} if moved else {}
     due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
     for one in due:
         date = "" if one.day == now else calendar.say(one.day)
         yield _told(world, one, {}, "due", date=date, then=one.then)
-    return {**data, "deadlines": [one.id for one in due]}
+    data: DaysData = {
+        "days": args.days,
+        "date": calendar.say(now),
+        "about": calendar.about(now),
+        "recovered": ended,
+        "deadlines": [one.id for one in due],
+    }
+    if moved:
+        data["clocks"] = moved
+    return data
 
 
 def _weeks(calendar: Calendar, before: int, now: int) -> int:
@@ -166,7 +177,7 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
     return {who: found for who, found in ended.items() if found}
 
 
-def play_add(world: World, args: AddDeadline) -> Procedure[dict[str, Any]]:
+def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
     """`calendar add`: a deadline. Raises Refused for a day that is none, or that is over."""
     calendar = must_have_calendar(world)
     id, now = slug(args.name), today(world, calendar)
@@ -193,7 +204,7 @@ def _plain(calendar: Calendar, number: int) -> str:
     return f"{day} {calendar.months[month].name} {year}"
 
 
-def play_remove(world: World, args: RemoveDeadline) -> Procedure[dict[str, Any]]:
+def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
     """`calendar remove`: a deadline is met, or of no matter any more."""
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
@@ -210,9 +221,10 @@ def _told(world: World, one: Deadline, sets: Mapping[str, object], what: str, **
     return world.tell(told(one.id, one.name, what, **more), sets)
 
 
-def _shown(world: World, calendar: Calendar, day: int) -> dict[str, str]:
+def _shown(world: World, calendar: Calendar, day: int) -> dict[str, object]:
     """A day as it lies on the table: its date, and what there is to say of it."""
-    about = ", ".join(in_words(world, what) for what in calendar.about(day))
+    speaker = GameMaster(world.book, [world.state])
+    about = [clause_as_json(what, speaker) for what in calendar.about(day)]
     return {"date": calendar.say(day), **({"about": about} if about else {})}
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from strike_cli.kernel.statements import clause_of_json, say
 from strike_cli.tabletop.exhibit import CLOCK, DAY, HANDOUT, SCENE, Exhibit
+from strike_cli.tabletop.naming import GameMaster
 
 
 def exhibits(state: Mapping[str, Any]) -> Iterator[Exhibit]:
@@ -16,7 +18,7 @@ def exhibits(state: Mapping[str, Any]) -> Iterator[Exhibit]:
         yield Exhibit("scene", SCENE, story["name"], hidden=bool(story.get("secret")))
     day = state.get("calendar", {}).get("shown")
     if day:
-        yield Exhibit("day", DAY, day["date"], day.get("about", ""))
+        yield Exhibit("day", DAY, day["date"], _said(day.get("about", "")))
     for id, one in state.get("clocks", {}).items():
         if "name" in one and "segments" in one and not one.get("gone"):
             hidden = not one.get("public")
@@ -24,3 +26,14 @@ def exhibits(state: Mapping[str, Any]) -> Iterator[Exhibit]:
             yield Exhibit(id, CLOCK, one["name"], filled=filled, segments=segments, hidden=hidden)
     for id, one in state.get("handouts", {}).items():
         yield Exhibit(id, HANDOUT, one["name"], one.get("text", ""), image=one.get("image"))
+
+
+def _said(about: str | Sequence[Mapping[str, Any]]) -> str:
+    """What there is to say of a day: clauses, or the words of an earlier strike."""
+    if isinstance(about, str):
+        return about
+    speaker = GameMaster()
+    try:
+        return ", ".join(say(clause_of_json(each), speaker) or "" for each in about)
+    except (KeyError, TypeError, ValueError):  # of a plugin that is gone
+        return ""

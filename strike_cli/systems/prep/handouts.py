@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -11,6 +11,9 @@ from strike_cli.tabletop.pictures import WANTED, is_address, may_be_picture
 from strike_cli.validation import ID, NAME, Faults, Record, TableOf, Text
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
+
+if TYPE_CHECKING:
+    from .data import HandoutData, HandoutKept
 
 LONGEST = 20_000
 """Characters of a text that is laid out."""
@@ -59,9 +62,9 @@ class HideHandout(Args):
     handout: str
 
 
-def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
+def play_show(world: World, args: Show) -> Procedure[HandoutData]:
     """`handout show`: everybody sees it. Raises Refused where it lies there already as it is."""
-    kept: dict[str, Any] = {"name": args.name}
+    kept: HandoutKept = {"name": args.name}
     if args.text:
         kept["text"] = args.text
     if args.file:
@@ -71,7 +74,8 @@ def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
             f"{args.name} lies on the table already.", f"`strike handout hide {args.handout}` takes it away."
         )
     sets = {f"handouts.{args.handout}": kept}
-    yield world.tell(HandoutShown(args.handout, args.name, kept.get("image")), sets)
+    image = {"file": args.file, "sha256": args.sha256} if args.file else None
+    yield world.tell(HandoutShown(args.handout, args.name, image), sets)
     if args.text:
         # As much of a text as a log has room for.
         cut = len(args.text) > LOGGED
@@ -79,7 +83,7 @@ def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
     return {"handout": args.handout, **kept}
 
 
-def play_hide(world: World, args: HideHandout) -> Procedure[dict[str, Any]]:
+def play_hide(world: World, args: HideHandout) -> Procedure[HandoutData]:
     """`handout hide`: it is taken away."""
     one = world.get(f"handouts.{args.handout}")
     if one is None:

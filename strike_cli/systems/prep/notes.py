@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 
 from .facts import NoteTaken
+
+if TYPE_CHECKING:
+    from .data import NoteData
 
 
 class Note(Args):
@@ -22,7 +25,7 @@ class Note(Args):
         return ()
 
 
-def play_note(world: World, args: Note) -> Procedure[dict[str, Any]]:
+def play_note(world: World, args: Note) -> Procedure[NoteData]:
     """`note`: nothing changes; the log and the report have it."""
     yield world.tell(NoteTaken(list(args.about), args.text))
     return {"text": args.text, "about": list(args.about)}

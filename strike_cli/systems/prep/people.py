@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.refusals import NoTable
 
 from .table import draw_once
+
+if TYPE_CHECKING:
+    from .data import InventedData
 
 TABLES = {
     "name": "npc-name",
@@ -30,7 +33,7 @@ class Invent(Args):
     complication: str = ""
 
 
-def play_invent(world: World, args: Invent) -> Procedure[dict[str, Any]]:
+def play_invent(world: World, args: Invent) -> Procedure[InventedData]:
     """`creature invent`: one drawing from each table. Raises Refused for a table that is not there."""
     drawn: dict[str, str] = {}
     for key in TABLES:
@@ -43,4 +46,4 @@ def play_invent(world: World, args: Invent) -> Procedure[dict[str, Any]]:
                 'include = ["strike:tables.toml"] in campaign.toml has those that people are drawn from.',
             )
         drawn[key] = yield from draw_once(world, table)
-    return drawn
+    return cast("InventedData", drawn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -13,6 +13,9 @@ from strike_cli.validation import ID, NAME, Flag, ListOf, Record
 
 from .clocks import advance_with
 from .facts import SceneBegun, SceneBegunInSecret, SceneEnded, SceneEndedInSecret
+
+if TYPE_CHECKING:
+    from .data import SceneNamed
 
 STORY = Record(now=ID, name=NAME, secret=Flag(), played=ListOf(ID))
 """`[story]` of state.toml: the scene under way, and those that were played, in the order in which they
@@ -40,7 +43,7 @@ def played(world: World) -> Sequence[str]:
     return found
 
 
-def play_begin(world: World, args: Begin) -> Procedure[dict[str, Any]]:
+def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
     """`scene begin`: a scene is under way; the one before it is over. Raises Refused for one that is not
     there any more, and for the one that is under way."""
     scene: Mapping[str, Any] | None = world.book.scenes.get(args.scene)
@@ -52,18 +55,19 @@ def play_begin(world: World, args: Begin) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{scene['name']} is under way.", "`strike scene show` has it, `strike scene end` ends it."
         )
-    data: dict[str, object] = {"scene": args.scene, "name": scene["name"]}
+    data: SceneNamed = {"scene": args.scene, "name": scene["name"]}
     if under_way(world):
         data["ended"] = under_way(world)
         yield _ends(world)
-        data |= yield from advance_with(world, "scene")
+        moved = yield from advance_with(world, "scene")
+        data = {**data, **moved}
     sets = {"story.now": args.scene, "story.name": scene["name"], "story.secret": scene["secret"] or None}
     begun = SceneBegunInSecret if scene["secret"] else SceneBegun
     yield world.tell(begun(args.scene, scene["name"]), sets)
     return data
 
 
-def play_end(world: World, args: EndScene) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: EndScene) -> Procedure[SceneNamed]:
     """`scene end`. Raises Refused where none is under way."""
     id = under_way(world)
     if not id:

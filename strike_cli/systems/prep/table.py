@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
@@ -30,6 +30,11 @@ from strike_cli.validation import (
 )
 
 from . import facts
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
+
+    from .data import DrawData, DrawnEntry
 
 DEEPEST, MANY = 8, 100
 """How often a table may lead on to another, one in the other and in one drawing altogether, before only
@@ -96,7 +101,7 @@ class EntryText(Text):
         return _IN_BRACES.sub(full, value)
 
 
-def _covers_its_dice(table: dict[str, Any], where: str, faults: Faults) -> None:
+def _covers_its_dice(table: CheckedTable, where: str, faults: Faults) -> None:
     """Entries of a table with dice have every number of them, once; those of others have none."""
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
@@ -247,13 +252,13 @@ MOST_DRAWN = 100
 """Drawings of one command."""
 
 
-def play_draw(world: World, args: Draw) -> Procedure[dict[str, Any]]:
+def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
     """`draw`: an entry of a table, so many times. Raises Refused for a table that is not there any more."""
     if args.table not in world.book.tables:
         raise NoTable(repr(args.table), "`strike draw` lists them.")
     if not 1 <= args.count <= MOST_DRAWN:
         raise Refused(f"{args.count} times is too often.", f"Draw 1 to {MOST_DRAWN} at once.")
-    told = []
+    told: list[DrawnEntry] = []
     for _ in range(args.count):
         drawn = yield from _drawn(world, args.table)
         told.append({"text": drawn.text, "rolls": [roll.as_json() for roll in drawn.rolls]})

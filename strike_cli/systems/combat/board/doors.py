@@ -6,7 +6,7 @@ Opening or closing one takes no action of its own; the table says when it does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -22,6 +22,9 @@ from strike_cli.tabletop.ways import doors_ahead
 from ..fight import Fight, square_named
 from .hide import look_around
 
+if TYPE_CHECKING:
+    from ..data import DoorData
+
 
 class SetDoor(Args):
     """The door `at` a square, where it is in a wall towards the square `beyond`; whether it is to be
@@ -32,7 +35,7 @@ class SetDoor(Args):
     open: bool
 
 
-def play_door(world: World, args: SetDoor) -> Procedure[dict[str, Any]]:
+def play_door(world: World, args: SetDoor) -> Procedure[DoorData]:
     """`combat door open|close`. Raises Refused where there is no such door, where several are meant, and for
     closing it on somebody."""
     fight = Fight(world)

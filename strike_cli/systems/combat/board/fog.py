@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -24,6 +24,9 @@ from strike_cli.tabletop.in_view import may_be_seen
 from ..fight import PARTY, Fight, square_named
 from .sight import squares_seen, view
 
+if TYPE_CHECKING:
+    from ..data import FogData
+
 Table = Mapping[str, Any]
 
 
@@ -34,7 +37,7 @@ class SetFog(Args):
     squares: Sequence[str] = ()
 
 
-def play_fog(world: World, args: SetFog) -> Procedure[dict[str, Any]]:
+def play_fog(world: World, args: SetFog) -> Procedure[FogData]:
     """`combat fog`: the game master says what players see of the map. Raises Refused where it is so
     already."""
     fight = Fight(world)

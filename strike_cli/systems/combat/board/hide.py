@@ -8,7 +8,7 @@ the fight hidden is not looked for: attacking, or the game master's word, reveal
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
@@ -20,6 +20,9 @@ from ..fight import Actor, Fight, path_of
 from .areas import with_at
 from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
 
+if TYPE_CHECKING:
+    from ..data import HideData, PersonData
+
 
 class Hide(Actor):
     """`now`: the game master says that it has worked."""
@@ -27,7 +30,7 @@ class Hide(Actor):
     now: bool = False
 
 
-def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
+def play_hide(world: World, args: Hide) -> Procedure[HideData]:
     """`combat hide`."""
     fight = Fight(world)
     who, name = args.who, fight.name(args.who)
@@ -53,7 +56,7 @@ def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
     return {"who": who, "hidden": False}
 
 
-def play_reveal(world: World, args: Actor) -> Procedure[dict[str, Any]]:
+def play_reveal(world: World, args: Actor) -> Procedure[PersonData]:
     """`combat reveal`: the game master says that somebody is Hidden no longer."""
     fight, who = Fight(world), args.who
     if not fight.combatant(who).get("hidden") and "hiding" not in fight.combatant(who):

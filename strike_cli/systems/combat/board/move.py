@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
@@ -22,6 +22,9 @@ from .enter_square import enter, hazards, is_free
 from .hide import bump, bumped_into
 from .opportunity import given_to, is_asked, on_leaving, strikers, would_rather_not
 from .sight import known_squares
+
+if TYPE_CHECKING:
+    from ..data import MoveData, WalkData
 
 
 class MoveAction(Actor):
@@ -44,17 +47,17 @@ class Walk(NamedTuple):
     path: Sequence[str]
     opportunities: Sequence[Opportunity] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> WalkData:
         """As `--json` shows it."""
         return {
             "from": self.start,
             "to": self.end,
             "path": list(self.path),
-            "opportunities": [opportunity._asdict() for opportunity in self.opportunities],
+            "opportunities": [opportunity.as_json() for opportunity in self.opportunities],
         }
 
 
-def play_move(world: World, args: MoveAction) -> Procedure[dict[str, Any]]:
+def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     """`combat move`: one Move Action.
 
     Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.

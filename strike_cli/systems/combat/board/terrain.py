@@ -5,12 +5,15 @@ zones, and who stands where.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
 from strike_cli.tabletop.walls import by_what_they_stop
 from strike_cli.tabletop.zones import free_id
+
+if TYPE_CHECKING:
+    from ..data import ZoneKept
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     ":": {"name": "Obscured", "obscured": True},
@@ -26,10 +29,10 @@ class Layout(NamedTuple):
     """A map that has been read. `place` says who each sign is, `squares` where it stands; those placed by
     `at` have signs of more than one letter. `zones` are keyed by id."""
 
-    board: dict[str, Any]
+    board: Mapping[str, Any]
     place: dict[str, str]
     squares: dict[str, list[Square]]
-    zones: dict[str, dict[str, Any]]
+    zones: dict[str, ZoneKept]
 
 
 def read_layout(encounter: Mapping[str, Any]) -> Layout:
@@ -49,7 +52,7 @@ def read_layout(encounter: Mapping[str, Any]) -> Layout:
                 found.setdefault(sign, []).append((x, y))
             row += _ground(sign, terrain) if sign not in place else FLOOR
         rows.append(row)
-    board: dict[str, Any] = {"rows": rows}
+    board: dict[str, object] = {"rows": rows}
     board |= by_what_they_stop(encounter.get("walls", ()))
     board |= {key: encounter[key] for key in OF_THE_MAP if encounter.get(key)}
     if isinstance(board.get("image"), str):
@@ -89,14 +92,14 @@ def _ground(sign: str, terrain: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _zones(
     encounter: Mapping[str, Any], terrain: Mapping[str, Mapping[str, Any]], found: Mapping[str, list[Square]]
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, ZoneKept]:
     written = [
         ({**meaning, "difficult": False}, found[sign]) for sign, meaning in terrain.items() if sign in found
     ]
     written += [(zone, areas(zone["squares"])) for zone in encounter.get("zones", ())]
-    zones: dict[str, dict[str, Any]] = {}
+    zones: dict[str, ZoneKept] = {}
     for meaning, squares in written:
-        does: dict[str, Any] = {
+        does: dict[str, object] = {
             "damage": meaning.get("damage", 0),
             "difficult": meaning.get("difficult", False),
             "sight": "dark" if meaning.get("dark") else "obscured" if meaning.get("obscured") else "",
@@ -107,5 +110,6 @@ def _zones(
         if does or "squares" in meaning:
             names = [format_square(square) for square in squares]
             key = free_id(meaning["name"], zones)
-            zones[key] = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}
+            zone = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}
+            zones[key] = cast("ZoneKept", zone)
     return zones

@@ -6,7 +6,7 @@ What they look like and how long they last; that they hurt whoever comes in is i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -19,6 +19,9 @@ from strike_cli.tabletop.zones import acts_on, free_id
 
 from ..facts.zones import ZoneEnding, ZoneLasts
 from ..fight import Fight, square_named
+
+if TYPE_CHECKING:
+    from ..data import ZoneAddedData, ZoneData, ZoneKept
 
 
 class AddZone(Args):
@@ -56,7 +59,7 @@ class RemoveZone(Args):
     zone: str
 
 
-def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
+def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
     """`combat zone add`."""
     fight = Fight(world)
     off = [square for square in map(square_named, args.squares) if not fight.grid.inside(square)]
@@ -71,7 +74,7 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
     return {"zone": key, **fight.data["zones"][key]}
 
 
-def play_zone_remove(world: World, args: RemoveZone) -> Procedure[dict[str, Any]]:
+def play_zone_remove(world: World, args: RemoveZone) -> Procedure[ZoneData]:
     """`combat zone remove`."""
     if args.zone not in Fight(world).zones:
         raise NoZone(repr(args.zone), "`strike combat show` lists them.")
@@ -87,10 +90,8 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
         raise Refused(
             f"A zone that ends at a {new.ends} needs somebody whose turn it is.", "--by WHO names them."
         )
-    zone: dict[str, Any] = {"name": new.called, "squares": list(new.squares), "ends": new.ends}
-    for name in KEPT:
-        if value := getattr(new, name):
-            zone[name] = value
+    kept = {name: value for name in KEPT if (value := getattr(new, name))}
+    zone = cast("ZoneKept", {"name": new.called, "squares": list(new.squares), "ends": new.ends, **kept})
     # As for a status: made on that very turn it doesn't end with it.
     if new.ends == "turn-end" and fight.data.get("active") == new.by:
         zone["later"] = True

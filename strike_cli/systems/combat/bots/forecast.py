@@ -97,7 +97,7 @@ class ForeseenOutcome(NamedTuple):
     and how things stood when its first roll was told, if any was: that state, and how many harms had been
     done."""
 
-    data: dict[str, Any]
+    data: Mapping[str, Any]
     state: State
     blows: Sequence[ForeseenBlow]
     harms: Sequence[Harm]
@@ -174,8 +174,8 @@ def foreseen(
     )
 
 
-def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[dict[str, Any], _Watched], Key]:
-    def key(data: dict[str, Any], after: _Watched) -> Key:
+def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str, Any], _Watched], Key]:
+    def key(data: Mapping[str, Any], after: _Watched) -> Key:
         return read(ForeseenOutcome(data, after.state, after.blows, after.harms, after.first))
 
     return key
@@ -201,7 +201,7 @@ def apart(
 
     watching = partial(_Watched, effort=effort or Effort(world))
 
-    def part(of: Option, number: int) -> IndependentPart[dict[str, Any], Key]:
+    def part(of: Option, number: int) -> IndependentPart[Mapping[str, Any], Key]:
         key = _of_outcome(lambda outcome: read(outcome, number))
         return IndependentPart(*watched(world, of.command, of.args, key, watching))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, World
 from strike_cli.play.decisions import Underway
@@ -33,6 +33,9 @@ from .breaking_off import away, flees
 from .forecast import PLANNED, USUAL
 from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, with_power
 from .tactics import USUALLY, Habit, read_habit
+
+if TYPE_CHECKING:
+    from ..data import Combatant
 
 FELLS = 4.0
 """What bringing somebody down counts for beyond the HP that they have left."""
@@ -123,7 +126,7 @@ class _Route(NamedTuple):
     arrives: bool
 
 
-Seen = tuple[int, str, Mapping[str, Any]]
+Seen = tuple[int, str, "Combatant"]
 RATHER: Mapping[str, Callable[[Seen], Any]] = {
     "nearest": lambda foe: foe[0],
     "furthest": lambda foe: -foe[0],

@@ -285,7 +285,7 @@ class _Bot:
         self.everybody = everybody
         self.blocks: list[Block] = []
         self.facts: list[Mapping[str, object]] = []
-        self.played: list[dict[str, Any]] = []
+        self.played: list[Mapping[str, Any]] = []
         self.pending: Choose | None = None
         self.option: Option | None = None
         """What it plays now."""

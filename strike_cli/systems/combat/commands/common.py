@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.problems import Refused
 from strike_cli.terminal.declare import Show
@@ -84,7 +84,7 @@ class Ahead:
         self.reach: set[Square] = set()
         self.path: list[Square] = []
         self.lines: list[Line] = []
-        self.data: dict[str, Any] = {}
+        self.data: dict[str, object] = {}
         if reach:
             self.reach = set(destinations(fight, combatant(campaign, reach)))
             self.data["reach"] = sorted(map(format_square, self.reach))
@@ -93,8 +93,9 @@ class Ahead:
             way = find_way(fight, who, [parse_square(square_of(path[1]))], shift=False)
             price = price_of(fight, who, way)
             self.path = [fight.at(who), *way]
-            self.data.update(path=[format_square(square) for square in way], opportunities=price.foes)
-            steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
+            squares = [format_square(square) for square in way]
+            self.data.update(path=squares, opportunities=price.foes)
+            steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(squares)}"
             free = ("giving no Opportunity.", "good")
             costs = ", ".join(in_words(fight.world, one) for one in price.reasons(fight))
             label = (f"{costs}.", "warn") if price.is_any else free

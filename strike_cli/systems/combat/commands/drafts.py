@@ -6,7 +6,6 @@ A few questions get one something that plays; what else there is stands in the f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from strike_cli.content.drafts import Answers, Draft, Question, line, number, one_of, parts, toml, words
 from strike_cli.systems.core.commands.drafts import read_sources
@@ -63,7 +62,7 @@ def read_step(text: str) -> dict[str, object]:
         return {**_applied(rest if do == "apply" else found), **whom}
     if not _is_plain(do):
         raise ValueError(f"a step that a line can say; {do} needs more: write it in the file")
-    step: dict[str, Any] = {"do": do}
+    step: dict[str, object] = {"do": do}
     if do == "note":
         return {**step, "text": " ".join(rest), **whom}
     if rest and rest[-1].isdecimal():

@@ -59,7 +59,7 @@ def show(
         path = Path(what)
         found = _read(path)
         board = _board(found)
-        fight: dict[str, Any] = {"name": found.name or path.stem, "map": board, "combatants": {}}
+        fight: Mapping[str, Any] = {"name": found.name or path.stem, "map": board, "combatants": {}}
         return Result("map show", {"map": board}, [map_picture(fight_scene(fight))], notices=[*found.notes])
     with options.campaign() as campaign:
         fight = _before_the_fight(campaign, find_encounter(campaign, what))
@@ -68,7 +68,7 @@ def show(
         return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
 
 
-def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
+def _before_the_fight(campaign: Campaign, encounter: str) -> Mapping[str, Any]:
     """The fight as it would begin, with as many characters as the map has squares for."""
     from strike_cli.kernel.drive import drive, no_more_dice
     from strike_cli.kernel.exhaustive import first_option
@@ -334,7 +334,7 @@ def _included(campaign: Campaign) -> bool:
     return any(str(pattern).startswith("encounters/") for pattern in data.get("include", ()))
 
 
-def _board(found: MapFile) -> dict[str, Any]:
+def _board(found: MapFile) -> Mapping[str, Any]:
     board: dict[str, object] = {"rows": ["." * found.width] * found.height}
     for kind in ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH):
         lines = [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
@@ -364,7 +364,7 @@ def _plain(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _image_of(found: MapFile, key: str) -> dict[str, Any]:
+def _image_of(found: MapFile, key: str) -> Mapping[str, Any]:
     from strike_cli.content.uvtt import image_kind
 
     kind = image_kind(found.image)

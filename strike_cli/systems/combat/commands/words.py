@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,15 +17,17 @@ from strike_cli.terminal.lookup import find_one
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
+    from ..data import FightState
+
 COMBATANTS = in_scene("fight")
 POWERS = content("powers")
 STATUSES = content("statuses")
 ENCOUNTERS = content("encounters")
 
 
-def fight_of(campaign: Campaign) -> dict[str, Any]:
+def fight_of(campaign: Campaign) -> FightState:
     """The fight under way. Raises Refused where there is none."""
-    fight: dict[str, object] | None = campaign.state.get("fight")
+    fight: FightState | None = campaign.state.get("fight")
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
         from ..fight import NoFightUnderWay

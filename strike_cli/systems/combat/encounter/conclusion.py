@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -12,6 +12,9 @@ from strike_cli.systems.core.conditions import gain_condition
 from ..facts.fights import FightAbandoned, FightEnded, StrikesTaken
 from ..fight import PARTY, Fight
 from ..numbers import numbers
+
+if TYPE_CHECKING:
+    from ..data import FightNamed, FinishData
 
 
 class Finish(Args):
@@ -33,7 +36,7 @@ def concession_for(team_strikes: int, players: int) -> str:
     return next(owed, "none")
 
 
-def play_finish(world: World, args: Finish) -> Procedure[dict[str, Any]]:
+def play_finish(world: World, args: Finish) -> Procedure[FinishData]:
     """`combat finish`: won or lost, then Conditions and the Concession."""
     fight = Fight(world)
     result = args.result or fight.decided()
@@ -65,7 +68,7 @@ def play_finish(world: World, args: Finish) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_abandon(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
     """`combat abandon`: the fight ends with no winner and no aftermath."""
     fight = Fight(world).data
     yield world.tell(FightAbandoned(fight["id"]), {"fight": None})

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.grid import Square, format_square
 
 from ..numbers import numbers
 
+if TYPE_CHECKING:
+    from ..data import BudgetData, Combatant
+
 SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 """What a tier says where a creature's own sheet doesn't."""
 
 
-def by_tier(sheet: Mapping[str, Any]) -> dict[str, Any]:
+def by_tier(sheet: Mapping[str, Any]) -> dict[str, int]:
     """What tier and sheet make of a creature: `hp`, or `boxes` with their `threshold`; `turns` a round; and
     `shares_initiative`. HP on the sheet means HP, whatever the tier."""
     found = {
@@ -34,15 +37,15 @@ def worth(sheet: Mapping[str, Any]) -> int:
     return int(numbers()["tiers"][sheet.get("tier", "standard")]["worth"])
 
 
-def combatant(world: World, ref: str, side: str, square: Square, name: str) -> dict[str, Any]:
+def combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:
     """A combatant's table as it enters a fight: at full HP, or with every box unchecked."""
     sheet = world.book.characters.get(ref)
-    known: dict[str, Any] = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
+    known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
     if sheet is None:
         sheet = world.book.creatures[ref]
         tier = by_tier(sheet)
         hp = tier.get("hp") or tier.get("boxes")
-        more = {"threshold": tier["threshold"]} if "boxes" in tier else {}
+        more: dict[str, object] = {"threshold": tier["threshold"]} if "boxes" in tier else {}
         if tier.get("turns", 1) > 1:
             more["turns"] = tier["turns"]
         if sheet["hidden"]:
@@ -53,7 +56,8 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> d
         more["statuses"] = [{"id": status, "ends": "encounter"} for status in sheet["statuses"]]
     if "image" in sheet:
         more["image"] = sheet["image"]
-    return {**known, "size": sheet.get("size", 1), "hp": hp, "max_hp": hp, **more}
+    numbers_ = {"size": sheet.get("size", 1), "hp": hp, "max_hp": hp}
+    return cast("Combatant", {**known, **numbers_, **more})
 
 
 class Budget(NamedTuple):
@@ -69,7 +73,7 @@ class Budget(NamedTuple):
         """Whether what is drawn is worth more than the difficulty holds."""
         return self.drawn > self.holds
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> BudgetData:
         """As `--json` shows it, in standard creatures."""
         return {
             "difficulty": self.difficulty,

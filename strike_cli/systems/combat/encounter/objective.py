@@ -5,7 +5,7 @@ position is worth towards it."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.remember import ByIdentity
 from strike_cli.problems import Refused, listed
@@ -15,6 +15,9 @@ from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, par
 from strike_cli.tabletop.people import squares_a_side
 
 from ..board.terrain import areas
+
+if TYPE_CHECKING:
+    from ..data import Objective
 
 PARTY, ENEMIES = "party", "enemies"
 TAKEN_OUT, LEFT = "taken-out", "left"
@@ -35,10 +38,10 @@ DEAR = 1.0
 
 def at_the_start(
     written: Mapping[str, Any], combatants: Mapping[str, Mapping[str, Any]], grid: Grid
-) -> dict[str, Any]:
+) -> Objective:
     """The objective of an encounter as a fight keeps it: squares one by one, people by the ids that they have
     in it. Raises Refused for what can't be there."""
-    kept: dict[str, Any] = {}
+    kept: dict[str, object] = {}
     for key in ("reach", "hold"):
         if squares := areas(written.get(key, ())):
             if not any(grid.fits(square) for square in squares):
@@ -59,7 +62,7 @@ def at_the_start(
         kept["protect"] = people
     if written.get("rounds"):
         kept["rounds"] = written["rounds"]
-    return kept
+    return cast("Objective", kept)
 
 
 def in_words(objective: Mapping[str, Any], names: Mapping[str, str]) -> str:

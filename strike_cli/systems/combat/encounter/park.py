@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.facts import State
@@ -13,6 +13,9 @@ from strike_cli.problems import Refused, listed
 from ..facts.fights import FightParked, FightResumed
 from ..fight import Fight
 from ..scene import PARKED
+
+if TYPE_CHECKING:
+    from ..data import ParkData
 
 
 class Return(Args):
@@ -26,7 +29,7 @@ def touches(before: State, after: State) -> Iterator[str]:
     yield from ()
 
 
-def play_park(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_park(world: World, args: Args) -> Procedure[ParkData]:
     """`combat park`: the fight waits as it stands, and another may begin."""
     fight = Fight(world).data
     key = _free_key(world, fight["id"])
@@ -35,7 +38,7 @@ def play_park(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"name": fight["name"], "fight": key}
 
 
-def play_return(world: World, args: Return) -> Procedure[dict[str, Any]]:
+def play_return(world: World, args: Return) -> Procedure[ParkData]:
     """`combat return`: a parked fight goes on where it stopped; one under way is parked in its place."""
     parked = world.get(PARKED, {})
     if args.fight not in parked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Sets, World
@@ -23,6 +23,9 @@ from .creatures import combatant
 from .objective import is_way_out
 from .setup import initiative_groups, roll_initiative
 
+if TYPE_CHECKING:
+    from ..data import JoinData, LeaveData
+
 
 class Join(Args):
     """So many of a character or creature, on the squares `at`, those who have none of their own next to the
@@ -40,7 +43,7 @@ class Leave(Actor):
     why: str = ""
 
 
-def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
+def play_join(world: World, args: Join) -> Procedure[JoinData]:
     """`combat join`: newcomers, each with a place in the order where initiative has been rolled.
 
     They act in this round where their place is still to come. A character who left comes back as they were,
@@ -50,7 +53,7 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     known = fight.data["combatants"]
     spots = [square_named(square) for square in args.at]
     character = world.book.characters.get(ref)
-    if character is not None and known.get(ref, {}).get("out") == "left":
+    if character is not None and ref in known and known[ref].get("out") == "left":
         return (yield from _come_back(world, ref, spots[0]))
     if character is not None and ref in known:
         raise Refused(f"{character['name']} is in this fight{_gone(known[ref])}.", "`strike combat show`")
@@ -79,7 +82,7 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     return {"joined": newcomers, "rolls": rolls, "order": fight.data.get("order", [])}
 
 
-def _come_back(world: World, who: str, square: Square) -> Procedure[dict[str, Any]]:
+def _come_back(world: World, who: str, square: Square) -> Procedure[JoinData]:
     fight = Fight(world)
     name = fight.name(who)
     _must_be_free(fight, [square], fight.size(who), name)
@@ -132,7 +135,7 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
     yield world.tell(InitiativeRolled(group[0], group=group, total=total), sets)
 
 
-def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
+def play_leave(world: World, args: Leave) -> Procedure[LeaveData]:
     """`combat leave`: somebody is out of the fight by their own choice, far from every enemy, or as the story
     has it (STR-TAC-15)."""
     fight = Fight(world)

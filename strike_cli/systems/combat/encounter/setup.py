@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
@@ -25,6 +25,9 @@ from ..numbers import HALF_OR_LESS
 from .creatures import Budget, budget_of, by_tier, combatant, scaled
 from .objective import at_the_start, in_words
 
+if TYPE_CHECKING:
+    from ..data import Combatant, FightState, OrderData, StartData
+
 
 class StartFight(Args):
     """An encounter, with the `party` in the order of the map's party squares, and more creatures, so many of
@@ -37,7 +40,7 @@ class StartFight(Args):
     difficulty: str = ""
 
 
-def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
     _must_be_ready(world, args)
     encounter = world.book.encounters[args.encounter]
@@ -53,7 +56,7 @@ def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
         _place_counted(world, combatants, counted, spots, grid, fog)
     names = {who: str(one["name"]) for who, one in combatants.items()}
     objective = at_the_start(encounter.get("objective", {}), combatants, grid)
-    fight = {
+    fight: FightState = {
         "id": args.encounter,
         "name": encounter["name"],
         "goal": args.goal or encounter["goal"] or in_words(objective, names),
@@ -75,20 +78,22 @@ def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
     yield world.tell(FightStarted(args.encounter, fight["goal"]), {"fight": fight})
     for who in combatants:
         yield from begin_auras(world, who)
-    return {
+    data: StartData = {
         "encounter": args.encounter,
-        "name": fight["name"],
+        "name": encounter["name"],
         "goal": fight["goal"],
         "combatants": combatants,
-        **({"budget": budget.as_json()} if budget else {}),
     }
+    if budget:
+        data["budget"] = budget.as_json()
+    return data
 
 
 def _drawn(
     world: World, args: StartFight, encounter: Mapping[str, Any], layout: Layout, grid: Grid, fog: bool
-) -> dict[str, Any]:
+) -> dict[str, Combatant]:
     """Those who have a square on the map of their own, and the party on those that are anybody's of it."""
-    combatants: dict[str, Any] = {}
+    combatants: dict[str, Combatant] = {}
     loose = [who for who in args.party if who not in layout.place.values()]
     for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
         combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
@@ -144,7 +149,7 @@ def _counted(
 
 def _place_counted(
     world: World,
-    combatants: dict[str, Any],
+    combatants: dict[str, Combatant],
     counted: Mapping[str, int],
     spots: Sequence[Square],
     grid: Grid,
@@ -208,7 +213,7 @@ def _party_squares(layout: Layout, count: int) -> list[Square]:
 
 def _place(
     world: World,
-    combatants: dict[str, Any],
+    combatants: dict[str, Combatant],
     encounter: Mapping[str, Any],
     sign: str,
     ref: str,
@@ -234,7 +239,7 @@ def _place(
         combatants[key] = combatant(world, ref, side, square, name)
 
 
-def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     """`combat initiative`: a die each, high first, enemies before the party; who ties chooses."""
     fight = Fight(world)
     if fight.data["round"]:

@@ -123,7 +123,7 @@ def _dent(fight: Fight, who: str, amount: int, cause: Reason, by: str, reasons: 
     """What damage does to who has boxes instead of HP (STR-TAC-27)."""
     combatant = fight.combatant(who)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
-    how, boxes, sets = "boxes", amount // threshold, dict[str, Any]()
+    how, boxes, sets = "boxes", amount // threshold, Sets()
     if not boxes and combatant.get("dented"):
         boxes, sets = 1, {path_of(who, "dented"): None}
     elif not boxes:
@@ -212,7 +212,7 @@ def _take_out(world: World, who: str) -> Procedure[None]:
     yield from let_go(world, who)
 
 
-def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
+def nothing_left(fight: Fight, who: str) -> Sets:
     """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
     fog."""
     sets: Sets = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Clause, say
@@ -25,12 +25,15 @@ from ..facts.statuses import (
 from ..fight import Fight, path_of
 from ..steps import SCENE, duration_in, until_in
 
+if TYPE_CHECKING:
+    from ..data import StatusHeld
+
 BLOODIED = "core:bloodied"
 INCAPACITATED = "core:incapacitated"
 PRONE = "core:prone"
 
 _NOTHING: Mapping[str, Any] = {}
-Status = Mapping[str, Any]
+Status: TypeAlias = "StatusHeld"
 """A status that somebody has, as the state keeps it: `id`, `ends`, perhaps `by`, `of`, `until`, `later`,
 `value`."""
 
@@ -70,7 +73,7 @@ def lasting(book: Any, ends: str, until: str = "") -> dict[str, str]:
     return {"duration": ends, "until": until}
 
 
-def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
+def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> Status:
     """The instance of a status as somebody gives it: `given` has its status and duration, perhaps amount and
     until. `by` is the giver, `of` whose turn a duration by turns waits for.
 
@@ -79,7 +82,7 @@ def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> di
     """
     if given["status"] not in fight.world.book.statuses:
         raise Refused(f"There is no status {given['status']!r}.", "`strike content list statuses` has them.")
-    status: dict[str, Any] = {"id": given["status"], "ends": given["duration"]}
+    status: Status = {"id": given["status"], "ends": given["duration"]}
     if by:
         status["by"] = by
     active = fight.data.get("active")
@@ -101,7 +104,7 @@ def _lasts(world: World, status: Status) -> tuple[int, bool]:
     return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
-def add_status(world: World, who: str, status: dict[str, Any], silent: bool = False) -> Procedure[bool]:
+def add_status(world: World, who: str, status: Status, silent: bool = False) -> Procedure[bool]:
     """A status takes hold, as its stacking says; a `silent` one goes without saying. Returns whether anything
     changed."""
     definition = world.book.statuses[status["id"]]
@@ -155,7 +158,7 @@ def set_number(world: World, who: str, status: Status, number: int) -> Procedure
     yield world.tell(told, {path_of(who, "statuses"): held})
 
 
-def as_it_is(world: World, who: str, instance: Status) -> Status | None:
+def as_it_is(world: World, who: str, instance: Mapping[str, Any]) -> Status | None:
     """An instance of a status as it is by now, whatever its number; None where it is there no more."""
     same = ("id", "by", "ends", "of", "until")
     return next(
@@ -245,7 +248,9 @@ def ending(fight: Fight, who: str, status: Status) -> str:
     return _said(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
-def how_long(fight: Fight, who: str, status: Status, form: type[Lasting] = Lasting) -> Lasting | None:
+def how_long(
+    fight: Fight, who: str, status: Mapping[str, Any], form: type[Lasting] = Lasting
+) -> Lasting | None:
     """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
     ends, of = status["ends"], status.get("of", who)
     if ends == "permanent":

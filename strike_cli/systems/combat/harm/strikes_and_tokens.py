@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason, Said
@@ -10,6 +10,9 @@ from strike_cli.problems import Refused
 
 from ..facts.strikes import GameMasterSays, StrikeTaken, TokenGained
 from ..fight import Fight, SeveralPeople, of_each, path_of
+
+if TYPE_CHECKING:
+    from ..data import StrikesData, TokensData
 
 
 class Strikes(SeveralPeople):
@@ -41,20 +44,25 @@ def gain_tokens(world: World, who: str, count: int) -> Procedure[None]:
     yield world.tell(TokenGained(who, count, tokens), {path_of(who, "miss_tokens"): tokens})
 
 
-def play_strike(world: World, args: Strikes) -> Procedure[dict[str, Any]]:
+def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
     """`combat strike`: Strikes for a player's character (STR-TAC-17)."""
     people = [_player(Fight(world), who, "Strikes") for who in args.people()]
     for who in people:
         yield from gain_strike(world, who, Said(args.why) if args.why else GameMasterSays(), args.n)
-    return of_each({who: {"strikes": world.get(path_of(who, "strikes"))} for who in people})
+    return cast(
+        "StrikesData", of_each({who: {"strikes": world.get(path_of(who, "strikes"))} for who in people})
+    )
 
 
-def play_token(world: World, args: Tokens) -> Procedure[dict[str, Any]]:
+def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
     """`combat token`: Miss Tokens for a player's character (STR-TAC-10)."""
     people = [_player(Fight(world), who, "Miss Tokens") for who in args.people()]
     for who in people:
         yield from gain_tokens(world, who, args.n)
-    return of_each({who: {"miss_tokens": world.get(path_of(who, "miss_tokens"))} for who in people})
+    return cast(
+        "TokensData",
+        of_each({who: {"miss_tokens": world.get(path_of(who, "miss_tokens"))} for who in people}),
+    )
 
 
 def _player(fight: Fight, who: str, what: str) -> str:

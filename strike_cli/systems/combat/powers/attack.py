@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
@@ -70,6 +70,9 @@ from .power import (
 )
 from .uses import Power, is_limited, uses_a_fight
 
+if TYPE_CHECKING:
+    from ..data import AttackedData, PowerData
+
 
 class UsePower(Reasons):
     """A power (its full id; where none is said the basic attack that reaches) on some, or on all in its area:
@@ -102,9 +105,9 @@ class AttackedTarget(NamedTuple):
     taken_out: bool
     aimed_at: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> "AttackedData":
         """As `--json` shows it; at whom it was aimed only where somebody else was in the way."""
-        found = {**self._asdict(), "roll": self.roll.as_json()}
+        found = cast("AttackedData", {**self._asdict(), "roll": self.roll.as_json()})
         if self.aimed_at in ("", self.target):
             del found["aimed_at"]
         return found
@@ -132,10 +135,10 @@ class PowerResult(Value):
         self.opportunities = opportunities
         self.decided = decided
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> "PowerData":
         """As `--json` shows it."""
         aim = self.deed.aim
-        return {
+        found = {
             "who": self.deed.who,
             "power": self.deed.power["id"],
             "targets": list(aim.targets),
@@ -143,9 +146,10 @@ class PowerResult(Value):
             "attacks": [attacked.as_json() for attacked in self.attacks],
             "statuses_added": dict(self.statuses_added),
             "miss_token": self.miss_token,
-            "opportunities": [opportunity._asdict() for opportunity in self.opportunities],
+            "opportunities": [opportunity.as_json() for opportunity in self.opportunities],
             "decided": self.decided,
         }
+        return cast("PowerData", found)
 
 
 def power_meant(fight: Fight, args: UsePower) -> Power:
@@ -153,7 +157,7 @@ def power_meant(fight: Fight, args: UsePower) -> Power:
     return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
 
 
-def play_attack(world: World, args: UsePower) -> Procedure[dict[str, Any]]:
+def play_attack(world: World, args: UsePower) -> "Procedure[PowerData]":
     """`combat attack`: a power that is rolled, with the action that it takes."""
     power = power_meant(Fight(world), args)
     if not is_rolled(power):
@@ -163,12 +167,12 @@ def play_attack(world: World, args: UsePower) -> Procedure[dict[str, Any]]:
     return (yield from _use(world, power, args))
 
 
-def play_use(world: World, args: UsePower) -> Procedure[dict[str, Any]]:
+def play_use(world: World, args: UsePower) -> "Procedure[PowerData]":
     """`combat use`: any power, rolled or not."""
     return (yield from _use(world, power_meant(Fight(world), args), args))
 
 
-def _use(world: World, power: Power, args: UsePower) -> Procedure[dict[str, Any]]:
+def _use(world: World, power: Power, args: UsePower) -> "Procedure[PowerData]":
     fight, who = Fight(world), args.who
     must_be_usable(fight, who, power)
     action = action_for(fight, who, power, args.trade)

@@ -4,7 +4,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
@@ -15,6 +15,9 @@ from strike_cli.values import Value
 
 from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
 from ..numbers import numbers
+
+if TYPE_CHECKING:
+    from ..data import AttackLineData
 
 
 @cache
@@ -157,7 +160,7 @@ class BareAttack(Args):
     target: Sequence[str] = ()
 
 
-def play_bare_attack(world: World, args: BareAttack) -> Procedure[dict[str, Any]]:
+def play_bare_attack(world: World, args: BareAttack) -> "Procedure[AttackLineData]":
     """`combat ladder`: one row of the attack table."""
     sides = {
         side: {"statuses": [{"id": key} for key in statuses]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
@@ -24,6 +24,9 @@ from .attack import PowerResult, perform, what_bears
 from .power import Aim, Deed, Reasons, melee_ban, must_be_usable, power_of, take_aim
 from .uses import MELEE_BASIC, Power
 
+if TYPE_CHECKING:
+    from ..data import ChargeData
+
 
 class Charge(Reasons):
     """A charge at somebody that ends on the square `to`, or else where it may best. Who is `sure` is not
@@ -34,7 +37,7 @@ class Charge(Reasons):
     sure: bool = True
 
 
-def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
+def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
     """`combat charge`. Returns the data of the attack, and of the walk under `charge`. Raises Refused where
     no way leads there."""
     fight, who, target = Fight(world), args.who, args.target

@@ -127,19 +127,19 @@ def signed(deed: Deed, one: str, happen: Happen) -> Happen:
 # What somebody has
 
 
-def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
+def power_of(fight: Fight, who: str, power: str) -> Power:
     """A power as this combatant has it: the basic attacks take damage and range from the sheet.
 
     Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
     known, asked = about(fight.world), ("power", who, power)
-    found: dict[str, Any] | None = known.get(asked)
+    found: Power | None = known.get(asked)
     if found is None:
         found = known[asked] = _power_of(fight, who, power)
     return found
 
 
-def _power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
+def _power_of(fight: Fight, who: str, power: str) -> Power:
     sheet = fight.sheet(who)
     if power not in fight.world.book.powers:
         raise Refused(f"There is no power {power!r}.", "`strike content list powers` has them.")

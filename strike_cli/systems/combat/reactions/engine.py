@@ -58,7 +58,7 @@ class _Engine:
             yield from self.watch(self._afterwards())
             yield from end_of_action(self.world)
         if self.opportunities and "opportunities" in data:
-            taken = [opportunity._asdict() for opportunity in self.opportunities]
+            taken = [opportunity.as_json() for opportunity in self.opportunities]
             data = {**data, "opportunities": [*cast("list[object]", data["opportunities"]), *taken]}
         return data
 

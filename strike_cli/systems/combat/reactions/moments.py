@@ -5,7 +5,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
@@ -20,6 +20,9 @@ from ..facts.movement import Shifting
 from ..facts.opportunities import DoingWhile
 from ..facts.turns import ActionTaken
 from ..steps import ANSWERS
+
+if TYPE_CHECKING:
+    from ..data import OpportunityData
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
 """Facts about somebody and a zone, and the moments that they are."""
@@ -77,6 +80,10 @@ class Opportunity(NamedTuple):
     hp_before: int
     hp_after: int
     taken_out: bool
+
+    def as_json(self) -> "OpportunityData":
+        """As `--json` shows it."""
+        return cast("OpportunityData", self._asdict())
 
 
 class Before(Happen):

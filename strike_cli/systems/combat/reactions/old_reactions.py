@@ -9,7 +9,7 @@ OF_REACTION = ("on", "when", "once", "echoes")
 """Keys that are no step's."""
 
 
-def as_step(reaction: Mapping[str, Any]) -> dict[str, Any]:
+def as_step(reaction: Mapping[str, Any]) -> dict[str, object]:
     """The step that a reaction with a `do` is, to the same effect: it was for the holder unless it said `to`,
     and what it dealt or gave was the giver's doing."""
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}

@@ -17,6 +17,7 @@ from strike_cli.values import Value
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import Procedure, World
     from strike_cli.kernel.statements import Reason
+    from strike_cli.validation import CheckedTable
 
     from ..facts.steps import Measured
     from ..fight import Fight
@@ -424,7 +425,7 @@ class EffectStep:
         return of_a_status(book, steps)
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: "CheckedTable", where: str, faults: list[str]) -> None:
         """What can't be right about it besides its keys: appends to the faults."""
 
     def amount_in_words(self, book: Any) -> str:

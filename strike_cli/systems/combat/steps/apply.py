@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 
@@ -14,6 +14,11 @@ from ..powers.power import Deed
 from ..powers.read_back import how_long_told
 from . import EffectStep, lasting_in_words
 from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
+
+    from ..data import StatusHeld
 
 
 class ApplyStep(EffectStep):
@@ -38,7 +43,7 @@ class ApplyStep(EffectStep):
             yield comes_to_nothing(world, deed, one, "has", status=self.status)
         return []
 
-    def given(self, world: World, deed: Deed, one: str) -> dict[str, Any]:
+    def given(self, world: World, deed: Deed, one: str) -> StatusHeld:
         """The status as that one would have it."""
         of = one if self.whose == "target" else deed.who
         by = deed.giver if self.by == "giver" else deed.who
@@ -63,7 +68,7 @@ class ApplyStep(EffectStep):
         return StatusIs(status["id"], status.get("value"), "", lasts)
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
         """A save ends it, where nothing is said."""
         table.setdefault("duration", "save")
         if (table["duration"] == "until") != ("until" in table):

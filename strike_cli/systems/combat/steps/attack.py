@@ -85,7 +85,7 @@ class AttackStep(EffectStep):
     def _attacks(self, fight: Fight, who: str) -> Iterator[Power]:
         """The attacks that may be granted: a named one, or of one's own those that take an Attack Action."""
         if self.power:
-            power = {"id": self.power, **fight.world.book.powers[self.power]}
+            power: Power = {"id": self.power, **fight.world.book.powers[self.power]}
             if is_rolled(power) and _is_usable(fight, who, power):
                 yield power
             return

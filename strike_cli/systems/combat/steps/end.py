@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.procedure import Procedure, World
 
@@ -12,6 +12,11 @@ from ..powers.effects import choose_status, comes_to_nothing
 from ..powers.power import Deed
 from . import EffectStep
 from .keys import StatusId
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
+
+    from ..data import StatusHeld
 
 
 class EndStep(EffectStep):
@@ -27,7 +32,8 @@ class EndStep(EffectStep):
         """End it."""
         if self.this:
             if deed.held and deed.held.instance:
-                only = as_it_is(world, deed.who, deed.held.instance) or deed.held.instance
+                own = cast("StatusHeld", deed.held.instance)
+                only = as_it_is(world, deed.who, own) or own
                 yield from end_status(world, deed.who, only["id"], only=only)
             return
         status = self.status or (
@@ -60,7 +66,7 @@ class EndStep(EffectStep):
         return f"{who} is rid of {status}"
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
         """This one, or one of a name."""
         if table.get("this") and "status" in table:
             faults.append(f"{where}.status: the status that does it is meant; leave one of the two out")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -15,6 +15,9 @@ from ..powers.power import Deed
 from . import lasting_in_words, measured
 from .keys import Count, DurationWord, FactWord, OneOrOther
 from .status_number import StatusNumberStep
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
 
 
 class RaiseStep(StatusNumberStep):
@@ -62,7 +65,7 @@ class RaiseStep(StatusNumberStep):
         return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
         """Until when it lasts."""
         super().check(table, where, faults)
         if (table.get("duration") == "until") != ("until" in table):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -14,6 +14,9 @@ from ..powers.power import Deed
 from ..powers.read_back import all_told
 from . import MOST_TIMES, EffectStep, all_in_words, measured
 from .keys import Amount, Steps
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
 
 
 class RepeatStep(EffectStep):
@@ -46,7 +49,7 @@ class RepeatStep(EffectStep):
         return TimesOver(0 if amount else self.amount, steps, amount)
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
         """No more often than MOST_TIMES."""
         if isinstance(table.get("amount"), int) and table["amount"] > MOST_TIMES:
             faults.append(f"{where}.amount: {MOST_TIMES} times are the most")

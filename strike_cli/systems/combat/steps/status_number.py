@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import World
 
@@ -10,6 +10,9 @@ from ..harm.statuses import Status, as_it_is, statuses_of
 from ..powers.power import Deed
 from . import EffectStep
 from .keys import Amount, StatusId
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
 
 
 class StatusNumberStep(EffectStep):
@@ -39,7 +42,7 @@ class StatusNumberStep(EffectStep):
         return f"the {name} of {who}" if who else name
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
         """This status, or one of a name."""
         if bool(table.get("this")) == ("status" in table):
             faults.append(f"{where}: {table['do']} needs a status, or this = true: one of the two")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
@@ -26,6 +26,11 @@ from ..powers.read_back import how_long_told
 from . import EffectStep, amount_in_words, lasting_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .zone import must_end_like_a_zone
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
+
+    from ..data import SummonedBy
 
 MOST_PLACES = 40
 
@@ -94,9 +99,9 @@ class SummonStep(EffectStep):
         yield from _take_turns(world, key, deed.who, self.turns)
         return True
 
-    def _numbers(self, world: World, deed: Deed, one: str) -> Procedure[dict[str, Any]]:
+    def _numbers(self, world: World, deed: Deed, one: str) -> Procedure[Mapping[str, object]]:
         """Numbers that it has of its own, of its maker's say: HP, and what stands in place of its sheet's."""
-        found: dict[str, Any] = {}
+        found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
             hp = yield from amount_of(world, deed, self.hp, one)
@@ -116,8 +121,8 @@ class SummonStep(EffectStep):
         ]
         return f", {', '.join(own)}" if own else ""
 
-    def _lasts(self, fight: Fight, deed: Deed) -> dict[str, Any]:
-        lasts: dict[str, Any] = {"by": deed.who, "ends": self.duration}
+    def _lasts(self, fight: Fight, deed: Deed) -> SummonedBy:
+        lasts: SummonedBy = {"by": deed.who, "ends": self.duration}
         if self.stays:
             lasts["stays"] = True
         if self.duration == "turn-end" and fight.data.get("active") == deed.who:
@@ -154,7 +159,7 @@ class SummonStep(EffectStep):
         return SummonIs(self.creature, number, lasting(fight, deed, self.table), amount)
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
         """How long they may stay."""
         must_end_like_a_zone(table, where, faults, "summons go")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -22,6 +22,9 @@ from ..powers.power import Deed, signed
 from ..powers.read_back import how_long_told
 from . import SCENE, ZONE_ENDS, EffectStep, lasting_in_words, measured
 from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
 
 ENOUGH = "enough"
 MOST_PLACES = 40
@@ -170,7 +173,7 @@ class ZoneStep(EffectStep):
         )
 
     @classmethod
-    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
         """What excludes what, and how long it may last."""
         must_end_like_a_zone(table, where, faults, "a zone ends")
         if table.get("blocks") and table.get("along"):
@@ -183,7 +186,7 @@ class ZoneStep(EffectStep):
             faults.append(f"{where}.who: says for whom damage or a status is; there is neither")
 
 
-def must_end_like_a_zone(table: dict[str, Any], where: str, faults: list[str], what: str) -> None:
+def must_end_like_a_zone(table: CheckedTable, where: str, faults: list[str], what: str) -> None:
     """Zones and summons end at a turn of their maker, or with the fight."""
     if table.get("duration", "encounter") not in ZONE_ENDS:
         faults.append(f"{where}.duration: {what} at {', '.join(ZONE_ENDS)}")

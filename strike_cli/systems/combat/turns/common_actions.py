@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
@@ -22,7 +22,10 @@ from ..harm.strikes_and_tokens import gain_strike
 from ..numbers import numbers
 from ..powers.attack import PowerResult, holds_back, perform
 from ..powers.power import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
-from ..powers.uses import MELEE_BASIC
+from ..powers.uses import MELEE_BASIC, Power
+
+if TYPE_CHECKING:
+    from ..data import AssessData, CombatSkillData, ImproviseData
 
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
 """What a Skill Roll in a fight may take, as the game master says."""
@@ -31,7 +34,7 @@ SKILL_ACTIONS = (*ACTIONS, "free", "none")
 # Assess
 
 
-def play_assess(world: World, args: Actor) -> Procedure[dict[str, Any]]:
+def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
     """`combat assess`: a Role Action; a die says how many questions may be asked (STR-TAC-13)."""
     fight, who = Fight(world), args.who
     action = fight.must_be_able(who, "role")
@@ -61,7 +64,7 @@ class Improvise(Reasons):
     sure: bool = True
 
 
-def play_improvise(world: World, args: Improvise) -> Procedure[dict[str, Any]]:
+def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     """`combat improvise`: an attack that is on no sheet: about 3 damage and an effect that the game master
     says, weaker when somebody does it again in a fight (STR-TAC-14, conflict C-10)."""
     fight, who = Fight(world), args.who
@@ -80,7 +83,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[dict[str, Any]]:
     return {**attack.as_json(), "what": args.what, "again": bool(before)}
 
 
-def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
+def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
     """An improvised attack in the form of a power."""
     table = numbers()["improvise"]["damage"]
     reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
@@ -113,7 +116,7 @@ class SkillInCombat(RollingSide):
     action: Literal["attack", "move", "role", "free", "none"] = "role"
 
 
-def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[str, Any]]:
+def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatSkillData]:
     """`combat skill`: a Skill Roll in a fight. Each Cost is a Strike in its place, for helpers too; a Twist
     may be no more than the action wasted (STR-TAC-14)."""
     fight, who = Fight(world), args.who

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
@@ -21,11 +21,14 @@ from ..powers.power import power_of
 from ..powers.uses import Power
 from .turn import Escape, Stand, begin_turn, play_escape, play_stand
 
+if TYPE_CHECKING:
+    from ..data import DelayData, PreparedAction, PrepareData, ResumeData, TriggerData
+
 
 class Preparable(NamedTuple):
     """What may be prepared: the procedure that plays it, and its arguments."""
 
-    play: Callable[[World, Any], Procedure[dict[str, Any]]]
+    play: Callable[[World, Any], Procedure[Mapping[str, object]]]
     args: type[Actor]
 
 
@@ -64,7 +67,7 @@ class Trigger(Actor):
 # Delaying
 
 
-def play_delay(world: World, args: Actor) -> Procedure[dict[str, Any]]:
+def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
     """`combat delay`: give up the turn at its start, to act later.
 
     A turn that has not begun begins first, with its start effects. No actions and no Saving Throws;
@@ -89,7 +92,7 @@ def play_delay(world: World, args: Actor) -> Procedure[dict[str, Any]]:
     return {"who": who, "next": fight.next_up()}
 
 
-def play_resume(world: World, args: Actor) -> Procedure[dict[str, Any]]:
+def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
     """`combat resume`: who delayed acts now, and has this place in the order from here on. Raises Refused
     before another's turn.
 
@@ -134,20 +137,20 @@ def _moved_up(fight: Fight, who: str) -> list[str]:
 # Preparing
 
 
-def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
+def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
     """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes. Raises Refused for
     a power that takes neither an Attack nor a Move."""
     fight, who = Fight(world), args.who
     if args.power:
         _must_be_preparable(power_of(fight, who, args.power))
     fight.must_be_able(who, "attack")
-    prepared = {"trigger": args.trigger, "then": args.then, "do": args.do}
+    prepared: PreparedAction = {"trigger": args.trigger, "then": args.then, "do": args.do}
     sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
     yield world.tell(ActionTaken(who, "prepare", args.then, args.trigger), sets)
     return {"who": who, **prepared}
 
 
-def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
+def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn; what was named
     and is illegal now is wasted. Raises Refused where nothing is prepared."""
     fight = Fight(world)
@@ -165,10 +168,11 @@ def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
     yield world.tell(Triggered(who, prepared["trigger"]), sets)
     data = yield from _interrupted(world, args, own)
     yield world.tell(InterruptOver(who), {"fight.interrupt": None})
-    return {"opportunities": [], **data, "who": who, "trigger": prepared["trigger"]}
+    told = {"opportunities": [], **data, "who": who, "trigger": prepared["trigger"]}
+    return cast("TriggerData", told)
 
 
-def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[dict[str, Any]]:
+def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[str, object]]:
     """What was prepared is played; or wasted, if the rules refuse what was named (STR-TAC-05)."""
     before = world.state
     try:
@@ -190,9 +194,9 @@ def _must_be_preparable(power: Power) -> None:
         )
 
 
-def must_be_prepared(fight: Fight, who: str) -> dict[str, Any]:
+def must_be_prepared(fight: Fight, who: str) -> PreparedAction:
     """What somebody has prepared. Raises Refused where that is nothing."""
-    prepared: dict[str, Any] | None = fight.combatant(who).get("prepared")
+    prepared = fight.combatant(who).get("prepared")
     if not prepared:
         raise Refused(f"{fight.name(who)} has prepared nothing.", "`strike combat prepare` does, on a turn.")
     return prepared

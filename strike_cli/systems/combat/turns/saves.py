@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.contributions import reasons_for
@@ -14,6 +14,9 @@ from ..fight import Fight, last_part
 from ..harm.statuses import Status, end_status, saved_against, status_as_it_is, statuses_of
 from ..numbers import numbers
 
+if TYPE_CHECKING:
+    from ..data import SaveData
+
 
 class Save(NamedTuple):
     """A Saving Throw against a status (by its id), and whether it ended."""
@@ -22,9 +25,9 @@ class Save(NamedTuple):
     roll: Rolled
     ended: bool
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SaveData:
         """As `--json` shows it."""
-        return {**self._asdict(), "roll": self.roll.as_json()}
+        return {"status": self.status, "roll": self.roll.as_json(), "ended": self.ended}
 
 
 def saving_throws(world: World, who: str) -> Procedure[list[Save]]:

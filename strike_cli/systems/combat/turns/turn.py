@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
@@ -22,6 +22,9 @@ from ..harm.statuses import PRONE, Status, end_status, has_status, statuses_of
 from .saves import saving_throws
 from .upkeep import end_effects, start_effects
 
+if TYPE_CHECKING:
+    from ..data import EndTurnData, EscapeData, StandData, TurnData
+
 
 class Stand(Actor):
     """`trade` gives up the Attack Action for it."""
@@ -35,12 +38,12 @@ class Escape(Stand):
     status: str = ""
 
 
-def play_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_turn(world: World, args: Args) -> Procedure[TurnData]:
     """`combat turn`: the next combatant's turn begins, with its start effects and Comeback Roll."""
     return (yield from begin_turn(world))
 
 
-def begin_turn(world: World) -> Procedure[dict[str, Any]]:
+def begin_turn(world: World) -> Procedure[TurnData]:
     """The turn of who is next begins: their start effects, and who decides for them."""
     fight = Fight(world)
     fight.must_have_begun()
@@ -57,15 +60,20 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
     yield world.tell(TurnStarted(who, now, new_round), sets)
     if "prepared" in fight.combatant(who):
         yield world.tell(PreparedWasted(who), {path_of(who, "prepared"): None})
-    data: dict[str, Any] = {"who": who, "round": now, "new_round": new_round}
     comeback = yield from start_effects(world, who)
-    data["comeback"] = comeback and comeback.as_json()
-    data["decided_by"] = yield from _say_who_decides(world, who)
-    data["by_hand"] = [
-        f"{held.name}: {held.definition['by_hand']}"
-        for held in held_by(world, who)
-        if "by_hand" in held.definition
-    ]
+    decided_by = yield from _say_who_decides(world, who)
+    data: TurnData = {
+        "who": who,
+        "round": now,
+        "new_round": new_round,
+        "comeback": comeback and comeback.as_json(),
+        "decided_by": decided_by,
+        "by_hand": [
+            f"{held.name}: {held.definition['by_hand']}"
+            for held in held_by(world, who)
+            if "by_hand" in held.definition
+        ],
+    }
     if fight.is_out(who):
         yield world.tell(TurnEnded(who, cut=True), {"fight.active": None, **fight.count_turn(who)})
     return data
@@ -78,7 +86,7 @@ def _say_who_decides(world: World, who: str) -> Procedure[str]:
     return decider
 
 
-def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
     """`combat end-turn`: a Saving Throw for each status that a save ends, then what ends with the turn."""
     fight = Fight(world)
     who = fight.data.get("active")
@@ -101,7 +109,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
+def play_stand(world: World, args: Stand) -> Procedure[StandData]:
     """`combat stand`: a Move Action gets somebody up from Prone (STR-TAC-07)."""
     fight, who = Fight(world), args.who
     if not has_status(world, who, PRONE):
@@ -118,7 +126,7 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
     return {"who": who, "action": action}
 
 
-def play_escape(world: World, args: Escape) -> Procedure[dict[str, Any]]:
+def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
     """`combat escape`: a Move Action and a die against one status that an escape ends (STR-TAC-25)."""
     fight, who = Fight(world), args.who
     held = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
@@ -34,6 +34,9 @@ from ..reactions.moments import Moment
 from ..reactions.reactions import carry_out
 from .saves import with_implied
 
+if TYPE_CHECKING:
+    from ..data import ComebackData
+
 DAMAGE, HEAL, ROLL, NOTE, COMEBACK, ENDING = "damage", "heal", "roll", "note", "comeback", "ending"
 STEPS = "steps"
 """Kinds of effects of a step that the order of others may depend on."""
@@ -45,7 +48,7 @@ class Comeback(NamedTuple):
     roll: Rolled
     result: str
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ComebackData:
         """As `--json` shows it."""
         return {"roll": self.roll.as_json(), "result": self.result}
 
@@ -238,7 +241,7 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
         )
 
 
-def _whose(status: Status) -> Iterator[tuple[str, Any]]:
+def _whose(status: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What tells an instance of a status from others, whatever its number becomes."""
     return (item for item in sorted(status.items()) if item[0] != "value")
 

@@ -37,7 +37,11 @@ class CoreViews(Views):
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
         """Awesome Points that may still be given."""
+        from strike_cli.terminal.sheet_view import is_played
+
         from ..points import awards_left
 
+        if not is_played(world, "core"):
+            return
         if left := awards_left(world):
             yield ToDo(f"An Awesome Point is still to give by {listed(left)}", "strike awesome FROM TO")

@@ -1,0 +1,479 @@
+"""What is kept of a fight, and what its moves return: types alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
+
+from strike_cli.systems.core.data import SkillData
+from strike_cli.tabletop.dice import RollTold
+
+# What is kept
+
+
+class StatusHeld(TypedDict):
+    """A status that somebody has: until when, `of` whose turn that is, who gave it, its number."""
+
+    id: str
+    ends: str
+    until: NotRequired[str]
+    of: NotRequired[str]
+    by: NotRequired[str]
+    later: NotRequired[bool]
+    value: NotRequired[int]
+    zone: NotRequired[str]
+
+
+class PreparedAction(TypedDict):
+    """What somebody does once a trigger comes; both in words."""
+
+    trigger: str
+    then: str
+    do: str
+
+
+class OwnNumbers(TypedDict):
+    """Numbers of somebody's own, in place of their sheet's."""
+
+    speed: NotRequired[int]
+    damage: NotRequired[int]
+
+
+class SummonedBy(TypedDict):
+    """Who called somebody, and how long they stay."""
+
+    by: str
+    ends: str
+    later: NotRequired[bool]
+    stays: NotRequired[bool]
+
+
+class Combatant(TypedDict):
+    """Somebody in a fight. Where there is a `threshold`, `hp` are boxes, and so much damage checks one."""
+
+    name: str
+    ref: str
+    side: str
+    size: int
+    hp: int
+    max_hp: int
+    at: NotRequired[str]
+    initiative: NotRequired[int]
+    initiatives: NotRequired[list[int]]
+    acted: NotRequired[int]
+    turns: NotRequired[int]
+    taken: NotRequired[int]
+    threshold: NotRequired[int]
+    dented: NotRequired[bool]
+    delayed: NotRequired[bool]
+    prepared: NotRequired[PreparedAction]
+    miss_tokens: NotRequired[int]
+    strikes: NotRequired[int]
+    improvised: NotRequired[int]
+    statuses: NotRequired[list[StatusHeld]]
+    used: NotRequired[list[str]]
+    hidden: NotRequired[bool]
+    hiding: NotRequired[int]
+    was_bloodied: NotRequired[bool]
+    out: NotRequired[str]
+    gone_unseen: NotRequired[bool]
+    image: NotRequired[str]
+    numbers: NotRequired[OwnNumbers]
+    summoned: NotRequired[SummonedBy]
+
+
+class ZoneKept(TypedDict):
+    """A zone of a fight. `hit` is the round in which it last hurt each."""
+
+    name: str
+    squares: list[str]
+    ends: str
+    by: NotRequired[str]
+    damage: NotRequired[int]
+    difficult: NotRequired[bool]
+    sight: NotRequired[str]
+    status: NotRequired[str]
+    secret: NotRequired[bool]
+    blocks: NotRequired[bool]
+    cover: NotRequired[bool]
+    along: NotRequired[str]
+    spread: NotRequired[int]
+    who: NotRequired[str]
+    later: NotRequired[bool]
+    hit: NotRequired[dict[str, int]]
+
+
+class Objective(TypedDict, total=False):
+    """What a fight is about besides felling everybody: squares one by one, people by id."""
+
+    reach: list[str]
+    hold: list[str]
+    protect: list[str]
+    rounds: int
+
+
+class WaitingDamage(TypedDict):
+    """Damage that waits until somebody has had a final action."""
+
+    who: str
+    amount: int
+    why: list[object] | str
+
+
+class FightState(TypedDict):
+    """`[fight]` of state.toml."""
+
+    id: str
+    name: str
+    round: int
+    map: Mapping[str, Any]
+    combatants: dict[str, Combatant]
+    goal: NotRequired[str]
+    objective: NotRequired[Objective]
+    flees_at: NotRequired[int]
+    bloodied: NotRequired[str]
+    active: NotRequired[str]
+    turn: NotRequired[dict[str, Any]]
+    interrupt: NotRequired[str]
+    reacted: NotRequired[dict[str, int]]
+    due: NotRequired[WaitingDamage]
+    zones: NotRequired[dict[str, ZoneKept]]
+    seen: NotRequired[dict[str, str]]
+    order: NotRequired[list[str]]
+
+
+# What moves return
+
+
+class PersonData(TypedDict):
+    """Whom it was about."""
+
+    who: str
+
+
+class OpportunityData(TypedDict):
+    """An Opportunity that was taken: by whom, against whom, and the HP that it took."""
+
+    by: str
+    against: str
+    damage: int
+    hp_before: int
+    hp_after: int
+    taken_out: bool
+
+
+WalkData = TypedDict(
+    "WalkData",
+    {"from": str | None, "to": str | None, "path": list[str], "opportunities": list[OpportunityData]},
+)
+"""How somebody has gone, in squares; where to is null for who is out of the fight by then."""
+
+
+class MoveData(WalkData):
+    """What `combat move` comes to; no action for somebody who would rather stay."""
+
+    who: str
+    action: str | None
+
+
+class AttackedData(TypedDict):
+    """An attack roll at a target and what came of it, in HP; `aimed_at` where another was in the way."""
+
+    target: str
+    roll: RollTold
+    tokens_spent: int
+    die: int
+    result: str
+    damage: int
+    effect: bool
+    strike: bool
+    hp_before: int
+    hp_after: int
+    statuses_added: Sequence[str]
+    taken_out: bool
+    aimed_at: NotRequired[str]
+
+
+class PowerData(TypedDict):
+    """What the use of a power comes to: its rolls, statuses that took hold without one, Opportunities."""
+
+    who: str
+    power: str
+    targets: list[str]
+    attacks: list[AttackedData]
+    statuses_added: dict[str, Sequence[str]]
+    miss_token: bool
+    opportunities: list[OpportunityData]
+    decided: str | None
+    at: NotRequired[str]
+
+
+class ChargeData(PowerData):
+    """An attack, and the walk before it."""
+
+    charge: WalkData
+
+
+class ImproviseData(PowerData):
+    """An attack that is on no sheet: `again` where they had improvised before."""
+
+    what: str
+    again: bool
+
+
+class AttackLineData(TypedDict):
+    """A line of the attack table."""
+
+    die: int
+    result: str
+    damage: int
+    effect: bool
+    strike: bool
+    miss_token: bool
+
+
+class AssessData(PersonData):
+    """How many questions somebody may ask, and which."""
+
+    roll: RollTold
+    questions: int
+    ask: dict[str, list[str]]
+
+
+class CombatSkillData(SkillData):
+    """A Skill Roll in a fight, the action that it took, and Strikes in place of Costs."""
+
+    action: str
+    strikes: dict[str, int]
+
+
+class FogData(TypedDict):
+    """What was done with the fog, and where."""
+
+    do: str
+    squares: list[str]
+
+
+class DoorData(TypedDict):
+    """A door, and whether it is open now."""
+
+    at: str
+    open: bool
+
+
+class HideData(PersonData):
+    """Whether somebody is Hidden already."""
+
+    hidden: bool
+
+
+class ZoneData(TypedDict):
+    """A zone by its id."""
+
+    zone: str
+
+
+class ZoneAddedData(ZoneKept):
+    """A zone by its id, as it is kept."""
+
+    zone: str
+
+
+class JoinData(TypedDict):
+    """Who has come, and the order with them."""
+
+    joined: list[str]
+    rolls: list[RollTold]
+    order: list[str]
+
+
+class LeaveData(PersonData):
+    """Who has gone, and whether that decides the fight."""
+
+    decided: str | None
+
+
+class BudgetData(TypedDict):
+    """What a difficulty holds and what is drawn anyway, in standard creatures."""
+
+    difficulty: str
+    holds: float
+    drawn: float
+    exceeded: bool
+
+
+class StartData(TypedDict):
+    """A fight as it begins."""
+
+    encounter: str
+    name: str
+    goal: str
+    combatants: dict[str, Combatant]
+    budget: NotRequired[BudgetData]
+
+
+class OrderData(TypedDict):
+    """The turn order and the dice that made it."""
+
+    order: list[str]
+    rolls: list[RollTold]
+
+
+class FinishData(TypedDict):
+    """How a fight ended and what it leaves behind."""
+
+    won: bool
+    team_strikes: int
+    strikes: dict[str, int]
+    concession: str
+    conditions: dict[str, str]
+
+
+class FightNamed(TypedDict):
+    """Which fight it was."""
+
+    name: str
+
+
+class ParkData(FightNamed):
+    """A fight that waits, or goes on, and by what it is found."""
+
+    fight: str
+
+
+class ComebackData(TypedDict):
+    """A Comeback Roll, and what came of it."""
+
+    roll: RollTold
+    result: str
+
+
+class TurnData(PersonData):
+    """A turn that begins. `by_hand` is what statuses want done by the table itself."""
+
+    round: int
+    new_round: bool
+    comeback: ComebackData | None
+    decided_by: str
+    by_hand: list[str]
+
+
+class SaveData(TypedDict):
+    """A Saving Throw."""
+
+    status: str
+    roll: RollTold
+    ended: bool
+
+
+class EndTurnData(PersonData):
+    """A turn that is over: its Saving Throws, and who is next."""
+
+    saves: list[SaveData]
+    next: str | None
+    decided: str | None
+
+
+class StandData(PersonData):
+    """The action that it took."""
+
+    action: str
+
+
+class EscapeData(StandData):
+    """A die against a status."""
+
+    status: str
+    roll: RollTold
+    ended: bool
+
+
+class DelayData(PersonData):
+    """Who is next in place of somebody."""
+
+    next: str
+
+
+class ResumeData(PersonData):
+    """The order with somebody's new place."""
+
+    round: int
+    order: list[str]
+
+
+class PrepareData(PreparedAction):
+    """What somebody has prepared."""
+
+    who: str
+
+
+class TriggerData(PersonData):
+    """A trigger that came; besides, what was done comes to, or why it was `wasted`."""
+
+    trigger: str
+    opportunities: list[OpportunityData]
+    wasted: NotRequired[str]
+
+
+class HpData(TypedDict):
+    """What damage or healing came to, in HP or boxes."""
+
+    hp_before: int
+    hp_after: int
+    taken_out: bool
+    amount: int
+
+
+class HpOfOther(HpData):
+    """The same of another."""
+
+    who: str
+
+
+class HpOfSeveral(HpOfOther):
+    """The same of the first, and of all others."""
+
+    others: NotRequired[list[HpOfOther]]
+
+
+PlaceData = TypedDict("PlaceData", {"who": str, "from": str | None, "to": str})
+"""Where somebody stood and stands; null for nowhere."""
+
+
+class StatusChange(TypedDict):
+    """A status of one of several; `ends` where it begins, `gained` where several were meant."""
+
+    who: str
+    status: str
+    ends: NotRequired[str]
+    gained: NotRequired[bool]
+
+
+class StatusData(StatusChange):
+    """A status that began or ended, of the first, and of all others."""
+
+    others: NotRequired[list[StatusChange]]
+
+
+class StrikesOf(PersonData):
+    """Somebody's Strikes now."""
+
+    strikes: int
+
+
+class StrikesData(StrikesOf):
+    """Strikes of the first, and of all others."""
+
+    others: NotRequired[list[StrikesOf]]
+
+
+class TokensOf(PersonData):
+    """Somebody's Miss Tokens now."""
+
+    miss_tokens: int
+
+
+class TokensData(TokensOf):
+    """Miss Tokens of the first, and of all others."""
+
+    others: NotRequired[list[TokensOf]]
