@@ -170,11 +170,11 @@ def must_be_played(campaign: "Campaign | None", move: str) -> None:
     named = campaign.book.systems if campaign else ()
     if not named:
         return
-    from ..registry import system, system_of_move
+    from ..registry import owner_of, system
     from ..registry.installed import index
 
-    mover, own = system_of_move(move), index().plugins[0].systems
-    if mover.name in named or (mover.name in own and any(name in own for name in named)):
+    mover, own = owner_of(move), index().plugins[0].systems
+    if mover in named or (mover in own and any(name in own for name in named)):
         return
     hints = [hint for name in named if name in index().systems and (hint := system(name).instead.get(move))]
     if hints:
