@@ -134,10 +134,26 @@ def _takes(command: Any, following: str | None) -> bool:
 
 @lru_cache(maxsize=8)
 def verbs_of(name: str) -> Sequence[str]:
-    """The commands of a group, by name."""
+    """The commands of a group, by name. Those of scenes are named without making them."""
+    known = registry.known_systems().get(name)
+    if known and known.scene:
+        return _verbs_of_scenes(name)
     group = _group(name, None)
     items: list[Any] = [*group.registered_commands, *group.registered_groups]
     return list(dict.fromkeys(str(item.name) for item in items))
+
+
+def _verbs_of_scenes(name: str) -> Sequence[str]:
+    from ..registry.hand import HEADS
+
+    system, commands = registry.system(name), dict(registry.groups()[name])
+    own = commands.pop("", "")
+    group = _app(own) if own else typer.Typer()
+    items: list[Any] = [*group.registered_commands, *group.registered_groups]
+    found = [*(str(item.name) for item in items), *commands]
+    found += ["show", *(["next"] if system.scene.next_turn else [])]
+    found += ["options", "auto"] if system.bot else []
+    return list(dict.fromkeys([*found, *(HEADS if system.scene.people else ())]))
 
 
 @lru_cache(maxsize=512)  # a script types the same commands over and over
@@ -187,7 +203,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if known and known.scene and all_of_it:
         from ..terminal.scene_commands import with_scene_commands
 
-        group = with_scene_commands(group, registry.system(name), commands)
+        group = with_scene_commands(group, registry.system(name), commands, following)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.

@@ -15,16 +15,20 @@ SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = "") -> str:
     """A whole page: its parts one below the other. `styles` are files beside this one."""
-    style = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in styles)
-    style += more_style
+    shown = "".join(map(style, styles)) + more_style
     inner = "\n".join(body)
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{SAFE}">'
-        f"<title>{escape(title)}</title><style>{style}</style></head>\n"
+        f"<title>{escape(title)}</title><style>{shown}</style></head>\n"
         f"<body><main>\n{inner}\n</main></body></html>\n"
     )
+
+
+def style(name: str) -> str:
+    """A file of styles beside this one."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def card(title: str, inner: str) -> str:

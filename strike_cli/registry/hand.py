@@ -33,6 +33,8 @@ COMMANDS = (
     *("door open", "door close", "zone add", "zone remove", "fog on", "fog off", "fog lift", "fog cover"),
 )
 """The commands that play them."""
+HEADS = tuple(dict.fromkeys(name.split()[0] for name in COMMANDS))
+"""The first words of these."""
 LEFT = "left"
 """What somebody's `out` is who has left by the game master's word."""
 ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover")

@@ -43,6 +43,15 @@ _FENCE = {
 }
 
 
+def _as_sent(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Headers as ASGI has them: names in small letters."""
+    return {name.lower().encode(): value.encode() for name, value in headers.items()}
+
+
+_SHUT = _as_sent(_FENCE)
+"""The fence of an answer to nobody's page."""
+
+
 class Wrong(Exception):
     """What somebody sent is in a wrong form: where, and how it should be."""
 
@@ -107,18 +116,18 @@ class _Gate:
             scope[KNOWN] = True
             await self._table(scope, receive, send)
             return
-        fence, preflight = _FENCE, None
+        fence, preflight = _SHUT, None
         if "origin" in headers:
             preflight = self._origins.preflight(scope)
             if preflight is not None or self._origins.may_read(scope):
-                fence = self._origins.opened(scope, fence)
+                fence = _as_sent(self._origins.opened(scope, _FENCE))
 
         async def fenced(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = _fenced(message["headers"], fence)
             await send(message)
 
-        refusal = self._refusal(headers, is_open=fence is not _FENCE) or preflight or self._keyless(key)
+        refusal = self._refusal(headers, is_open=fence is not _SHUT) or preflight or self._keyless(key)
         answer = refusal or await self._read(scope)
         await answer(scope, receive, fenced)
 
@@ -162,11 +171,11 @@ class _Gate:
         return None if is_so else error(503, "busy", "the table is not ready", {"Retry-After": "1"})
 
 
-def _fenced(headers: Iterable[tuple[bytes, bytes]], fence: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """An answer's headers with the fence's in place of its own; names in small letters, as ASGI has them."""
-    ours = [(name.lower().encode(), value.encode()) for name, value in fence.items()]
-    names = {name for name, _ in ours}
-    return [*(each for each in headers if each[0] not in names), *ours]
+def _fenced(
+    headers: Iterable[tuple[bytes, bytes]], fence: Mapping[bytes, bytes]
+) -> list[tuple[bytes, bytes]]:
+    """An answer's headers with the fence's in place of its own."""
+    return [*(each for each in headers if each[0] not in fence), *fence.items()]
 
 
 def _audience(query: QueryParams, door: ServedGame) -> ReadAudience | None:
@@ -280,8 +289,8 @@ class Handlers:
             return error(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
         self.waiting += 1
         try:
-            # Whoever goes away doesn't take back what they asked for: by its key they learn what came of it.
-            return _json(await asyncio.shield(asyncio.wrap_future(ask())))
+            # Whoever goes away is no reason to end this: by its key they learn what came of it.
+            return _json(await asyncio.wrap_future(ask()))
         finally:
             self.waiting -= 1
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import queue
 import threading
 import time
@@ -185,7 +186,8 @@ class Game:
         self._campaign = campaign
         places = {CAMPAIGN_FILE, *campaign.book.where.values()}
         files = {self.folder / place for place in places if place.endswith(FILES)}
-        self._files = sorted({*files, *(file.parent for file in files if file.parent != self.folder)})
+        watched = {*files, *(file.parent for file in files if file.parent != self.folder)}
+        self._files = sorted(map(str, watched))
         self._seen, self._written = self._played(), _stamps(self._files)
 
     def _played(self) -> object:
@@ -338,11 +340,11 @@ def _only_reads(ask: Ask, campaign: Campaign) -> bool:
     return commands().get(" ".join(name), READ) == READ
 
 
-def _stamps(files: Iterable[Path]) -> list[tuple[int, int]]:
+def _stamps(files: Iterable[str]) -> list[tuple[int, int]]:
     found = []
     for file in files:
         try:
-            status = file.stat()
+            status = os.stat(file)
         except OSError:
             found.append((0, 0))
         else:

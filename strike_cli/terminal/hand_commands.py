@@ -3,7 +3,7 @@ them. A system that brings one of its own has that one."""
 
 # Annotations are evaluated as the commands are made: what a word means depends on the system.
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
 
 
-def add_hand(app: typer.Typer, system: System, but: set[str | None]) -> None:
-    """The commands of the game master's hand, but for those of these names."""
+def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Collection[str | None]) -> None:
+    """The commands of the game master's hand that are wanted, but for those of these names."""
     words = _Words(system)
     for name, add in (
         ("reveal", _add_reveal),
@@ -40,7 +40,7 @@ def add_hand(app: typer.Typer, system: System, but: set[str | None]) -> None:
         ("park", _add_park),
         ("return", _add_return),
     ):
-        if name not in but:
+        if name in wanted and name not in but:
             add(app, words)
 
 

@@ -39,24 +39,29 @@ MOST_AT_ONCE = 50
 """Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
 
 
-def with_scene_commands(group: typer.Typer, system: System, but: Collection[str] = ()) -> typer.Typer:
-    """A system's group with the commands that it doesn't bring itself; `but` stand elsewhere."""
+def with_scene_commands(
+    group: typer.Typer, system: System, but: Collection[str] = (), typed: str | None = None
+) -> typer.Typer:
+    """A system's group with the commands that it doesn't bring itself; `but` stand elsewhere. Of the game
+    master's hand those that were `typed` alone, where it was one: making all of them takes a while."""
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
     whole.registered_commands = list(group.registered_commands)
-    for name, add, wanted in (
-        ("show", _add_show, True),
-        ("next", _add_next, bool(system.scene.next_turn)),
-        ("options", _add_options, bool(system.bot)),
-        ("auto", _add_auto, bool(system.bot)),
-    ):
-        if wanted and name not in registered:
+    adding = {"show": _add_show}
+    if system.scene.next_turn:
+        adding["next"] = _add_next
+    if system.bot:
+        adding |= {"options": _add_options, "auto": _add_auto}
+    for name, add in adding.items():
+        if name not in registered:
             add(whole, system)
-    if system.scene.people:
+    if system.scene.people and typed not in adding:
+        from ..registry.hand import HEADS
         from .hand_commands import add_hand
 
         whole.registered_groups = list(group.registered_groups)
-        add_hand(whole, system, registered | {item.name for item in group.registered_groups} | set(but))
+        others = registered | {item.name for item in group.registered_groups} | set(but)
+        add_hand(whole, system, [typed] if typed in HEADS else HEADS, others)
     return whole
 
 

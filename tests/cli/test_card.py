@@ -47,7 +47,7 @@ def test_notes_are_not_for_players(in_campaign: Strike, folder: Path) -> None:
 def test_a_page_to_print(in_campaign: Strike, folder: Path) -> None:
     """Everything is in it; each paper is said to the printer, or left to it."""
     page = folder / "cards.html"
-    for paper, said in (("", ""), ("--paper a6", "@page{size:A6}"), ("--paper a4", "@page{size:A4}")):
+    for paper, said in (("", ""), ("--paper a6", "@page{size:105mm 148mm"), ("--paper a4", "@page{size:A4}")):
         in_campaign(f"card vex goblin --out {page} {paper}")
         html = page.read_text(encoding="utf-8")
         assert html.count("<article>") == 2 and html.count("<i></i>") == 10 + 5 + 4

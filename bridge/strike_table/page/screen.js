@@ -25,7 +25,7 @@ export class Screen {
 
   #wear(theme) {
     this.#theme = THEMES.includes(theme) ? theme : "auto";
-    this.#dark.media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[this.#theme];
+    this.#dark.media = { auto: "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" }[this.#theme];
     this.#button.setAttribute("aria-label", `Colours: ${NAMES[this.#theme]}`);
     this.#button.title = NAMES[this.#theme];
     this.#button.dataset.theme = this.#theme;

@@ -57,6 +57,16 @@ Sites = Annotated[
 ]
 
 
+Public = Annotated[
+    str,
+    typer.Option(
+        "--public",
+        metavar="URL",
+        help="Where a reverse proxy shows it: https://play.example.org (docs/elsewhere.md).",
+    ),
+]
+
+
 @command(app, "table", kind="reads")
 def table(
     options: Options,
@@ -66,6 +76,7 @@ def table(
     players: Players = False,
     owlbear: Owlbear = False,
     origin: Sites = None,
+    public: Public = "",
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
@@ -78,6 +89,9 @@ def table(
 
     With --origin, or `[serve] origins` in campaign.toml, another site's page reads what players see: an
     overlay, an extension of your VTT (docs/serve.md).
+
+    With --public players elsewhere come in by your reverse proxy, and links are printed under its name
+    (docs/elsewhere.md).
 
     With --owlbear a room at owlbear.rodeo shows tokens, turns and results (docs/targets/owlbear.md).
 
@@ -98,15 +112,16 @@ def table(
     def ready(links: Links) -> None:
         say(as_text(_announcement(links, gm=target.get("audience") == "gm")))
         if players:
-            _show_players(folder, links.lan_address or links.url, party, answers)
+            _show_players(folder, public or links.lan_address or links.url, party, answers)
         elif links.lan and sys.stdout.isatty():
             say(_qr_code(links.lan))
         if owlbear:
             say(as_text(how_to_add(links.url)))
         sys.stdout.flush()
 
-    to = {"phones": players, "owlbear": owlbear, "lan": lan or players}
-    with serving(folder, name, port=port, **to, origins=origins, on_ready=ready) as running:
+    public = _public(public)
+    to = {"phones": players, "owlbear": owlbear, "lan": lan or (players and not public)}
+    with serving(folder, name, port=port, **to, origins=origins, public=public, on_ready=ready) as running:
         if follow:
             with following(folder, running, target, _say_change) as bridge:
                 running.wait(bridge.ended)
@@ -115,6 +130,20 @@ def table(
             running.wait()
         running.check()
     return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+
+
+def _public(url: str) -> str:
+    """The address of a proxy without its last slash. Raises Usage for what is none."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(url)
+    if url and (
+        parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query
+    ):
+        raise Usage(
+            f"{url!r} is no address of a proxy.", "Like --public https://play.example.org, without a path."
+        )
+    return url.rstrip("/")
 
 
 def _say_change(report: Report) -> None:
@@ -235,11 +264,12 @@ def serving(
     phones: bool = False,
     owlbear: bool = False,
     origins: Sequence[str] = (),
+    public: str = "",
     on_ready: Callable[[Links], None] = lambda links: None,
 ) -> Iterator[Running]:
     """The table of a campaign, served in a thread while the block runs. With `phones` players have pages of
     their own; with `owlbear` a room at Owlbear Rodeo may show it. `origins` are sites whose pages may read
-    what players see.
+    what players see. At `public` a proxy shows it.
 
     Raises BridgeProblem where it can't be served, Usage for what is no origin.
     """
@@ -250,6 +280,8 @@ def serving(
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
+    from urllib.parse import urlsplit
+
     from strike_bridge.secrets import ensure_key
     from strike_cli.campaign.files import refuse_links
     from strike_cli.registry.installed import load_object
@@ -273,7 +305,7 @@ def serving(
         running.url = url
         port = int(url.rpartition(":")[2])
         there = address(elsewhere, port) if elsewhere else ""
-        link = watch_link(there, key) if there else ""
+        link = watch_link(public or there, key) if public or there else ""
         on_ready(Links(url, watch_link(url, key, LinkAudience.GM), link, there))
         running.up.set()
 
@@ -292,6 +324,7 @@ def serving(
                 key,
                 port=port,
                 also=[elsewhere] if elsewhere else [],
+                allowed_hosts=[urlsplit(public).hostname or ""] if public else [],
                 title=title,
                 on_ready=ready,
                 stop=running.stop,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -25,8 +25,20 @@ from strike_cli.terminal.views import views_of
 
 app = new_app()
 KINDS = ("characters", "creatures")
-PAPERS: Mapping[str, str] = {"": "", "a4": "@page{size:A4}", "a6": "@page{size:A6}"}
-"""What a page says of the paper: nothing, where the printer does."""
+
+
+class Paper(NamedTuple):
+    """What a page says of its paper, and on which it is set small, a card a page."""
+
+    page: str
+    small: str
+
+
+PAPERS: Mapping[str, Paper] = {
+    "": Paper("", "print and (max-width:120mm)"),  # as the printer has it
+    "a4": Paper("@page{size:A4}", "not all"),
+    "a6": Paper("@page{size:105mm 148mm;margin:5mm}", "print"),  # browsers know no A6 by its name
+}
 
 
 @app.callback()
@@ -218,4 +230,6 @@ def page(title: str, cards: list[SheetCard], paper: str) -> str:
 
     if paper not in PAPERS:
         raise Usage(f"--paper {paper}: there is no such paper here.", "a4 or a6.")
-    return html.page(title, (one.html() for one in cards), styles=["card.css"], more_style=PAPERS[paper])
+    on = PAPERS[paper]
+    small = f"@media {on.small}{{{html.style('card-small.css')}}}"
+    return html.page(title, (one.html() for one in cards), styles=["card.css"], more_style=small + on.page)
