@@ -40,7 +40,7 @@ FREE = {
     # words
     "", "TEXT", "REASON", "WHY", "NEW", "VALUE", "WHAT", "SELLER", "ON",
     # numbers
-    "N", "SECONDS", "N|#SEQ", "RANK", "PRICE", "TIER", "0-3", "A/D", "R/C", "N,N", "N,N,N,N,N", "-4|+4|=7",
+    "N", "SECONDS", "N|#SEQ", "RANK", "PRICE", "TIER", "0-3", "A/D", "R/C", "N,N", "N,N,N,N,N", "-4|+4|7",
     "2%",
     # dice
     "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",

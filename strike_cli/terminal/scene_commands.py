@@ -149,7 +149,8 @@ def _add_next(app: typer.Typer, system: System) -> None:
                     blocks.append((said, "command"))
                     break
                 try:
-                    performed = play(options, campaign, move, {})
+                    with campaign.marked({"act": "next"} if performed and performed.seq else {}):
+                        performed = play(options, campaign, move, {})
                 except Refused as refusal:
                     if performed is None:
                         raise
@@ -174,7 +175,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
     _help(
         app,
         "End the turn under way, with all that ends with it, and begin the next.\n\n"
-        "It plays what ends a turn and what begins one, a command each, which undo takes back; a decision "
+        "It plays what ends a turn and what begins one, a command each; one undo takes back both. A decision "
         "on the way stops it, and `next` again goes on.\n\n"
         f"Example: `strike {system.name} next`",
     )
