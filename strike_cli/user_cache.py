@@ -9,10 +9,9 @@ import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
-Stamps = Mapping[str, Any]
+Stamps = Mapping[str, object]
 MOST_FILES = 100
 """How many are kept: some two for each campaign and one for each folder of plugins."""
 
@@ -23,7 +22,7 @@ def cache_folder() -> Path:
     return Path(base or os.path.join(os.path.expanduser("~"), ".cache")) / "strike"
 
 
-def read_cache(name: str, key: Any) -> Any:
+def read_cache(name: str, key: object) -> object:
     """What was kept under this name, if it was kept for the same key, by this user, and is whole; else None.
 
     What a cache says is as good as what it was made from, references of code too: one that others have
@@ -32,7 +31,7 @@ def read_cache(name: str, key: Any) -> Any:
     return read_parts(name, key)[0]
 
 
-def read_parts(name: str, key: Any) -> tuple[Any, Mapping[str, bytes]]:
+def read_parts(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
     """The same, and the parts that were kept beside it, each the JSON that nobody has read yet."""
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
@@ -51,7 +50,7 @@ def read_parts(name: str, key: Any) -> tuple[Any, Mapping[str, bytes]]:
     return cached.get("value"), dict(zip(cached.get("parts", ()), parts, strict=False))
 
 
-def write_cache(name: str, key: Any, value: Any, parts: Mapping[str, Any] | None = None) -> None:
+def write_cache(name: str, key: object, value: object, parts: Mapping[str, object] | None = None) -> None:
     """Keep a value for next time, and beside it parts that are read by themselves. A cache that can't be
     written is no trouble worth a word."""
     folder = cache_folder()

@@ -53,6 +53,10 @@ class Kind:
         """The value, which was checked, with full ids in the place of names."""
         return value
 
+    def written(self) -> str:
+        """One that would do, as TOML has it."""
+        return '"..."'
+
 
 LONGEST_TEXT = 100_000
 LONGEST_NAME = 200
@@ -72,7 +76,8 @@ class Text(Kind):
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, str):
-            faults.append(f"{where}: should be text in quotes, not {_shown(value)}")
+            as_text = f'"{value}"' if isinstance(value, int | float) else self.written()
+            faults.append(f"{where}: should be text in quotes, not {_shown(value)}{_like(where, as_text)}")
         elif len(value) > self.most:
             faults.append(f"{where}: has {len(value)} characters, and should have {self.most} at most")
         elif self.test and not self.test(value):
@@ -134,12 +139,16 @@ class Number(Kind):
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, int) or isinstance(value, bool):
-            faults.append(f"{where}: should be a whole number, not {_shown(value)}")
+            number = value.strip() if isinstance(value, str) and value.strip().isdecimal() else self.written()
+            faults.append(f"{where}: should be a whole number, not {_shown(value)}{_like(where, number)}")
         elif (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             low, high = self.low, self.high
             bounds = f"from {low} to {high}" if None not in (low, high) else f"{low} or more"
             faults.append(f"{where}: {value} should be {bounds}")
         return value
+
+    def written(self) -> str:
+        return str(max(self.low if self.low is not None else 1, 1))
 
 
 class Measure(Kind):
@@ -156,14 +165,20 @@ class Measure(Kind):
             faults.append(f"{where}: {value} should be from {self.low:g} to {self.high:g}")
         return value
 
+    def written(self) -> str:
+        return f"{max(self.low, 1.0):g}"
+
 
 class Flag(Kind):
     """true or false."""
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, bool):
-            faults.append(f"{where}: should be true or false, not {_shown(value)}")
+            faults.append(f"{where}: should be true or false, not {_shown(value)}{_like(where, 'true')}")
         return value
+
+    def written(self) -> str:
+        return "true"
 
 
 class OneOf(Kind):
@@ -179,6 +194,10 @@ class OneOf(Kind):
             allowed = listed([repr(v) if isinstance(v, str) else _shown(v) for v in self.values], 40)
             faults.append(f"{where}: {_shown(value)} is not one of {allowed}.{hint}")
         return value
+
+    def written(self) -> str:
+        first = self.values[0] if self.values else ""
+        return f'"{first}"' if isinstance(first, str) else _shown(first)
 
 
 class Word(OneOf):
@@ -213,15 +232,21 @@ class Either(Kind):
     def _kind(self, value: Any) -> Kind:
         return self.first if isinstance(value, self.type) else self.second
 
+    def written(self) -> str:
+        return (self.second if self.type is bool else self.first).written()
+
 
 class Anything(Kind):
     """A table that somebody else checks."""
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(f"{where}: should be a table, not {_shown(value)}")
+            faults.append(f"{where}: should be a table, not {_shown(value)}{_like(where, self.written())}")
             return {}
         return value
+
+    def written(self) -> str:
+        return "{ ... }"
 
 
 class ListOf(Kind):
@@ -234,7 +259,8 @@ class ListOf(Kind):
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, list):
-            faults.append(f"{where}: should be a list in [ ], not {_shown(value)}")
+            one = f'["{value}"]' if isinstance(value, str) else self.written()
+            faults.append(f"{where}: should be a list in [ ], not {_shown(value)}{_like(where, one)}")
             return []
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             wanted = f"{self.least}" if self.most == self.least else f"{self.least} or more"
@@ -243,6 +269,9 @@ class ListOf(Kind):
 
     def resolve(self, value: Any, where: str, names: Names) -> Any:
         return [self.item.resolve(item, f"{where}[{n + 1}]", names) for n, item in enumerate(value)]
+
+    def written(self) -> str:
+        return f"[{self.item.written()}]"
 
 
 class TableOf(Kind):
@@ -254,7 +283,7 @@ class TableOf(Kind):
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(f"{where}: should be a table, not {_shown(value)}")
+            faults.append(f"{where}: should be a table, not {_shown(value)}{_like(where, self.written())}")
             return {}
         for key in value:
             if self.key:
@@ -263,6 +292,9 @@ class TableOf(Kind):
 
     def resolve(self, value: Any, where: str, names: Names) -> Any:
         return {key: self.item.resolve(item, f"{where}.{key}", names) for key, item in value.items()}
+
+    def written(self) -> str:
+        return f"{{ name = {self.item.written()} }}"
 
 
 Field = Kind | tuple[Kind, object]
@@ -290,13 +322,13 @@ class Record(Kind):
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(f"{where}: should be a table, not {_shown(value)}")
+            faults.append(f"{where}: should be a table, not {_shown(value)}{_like(where, self.written())}")
             return {}
         before = len(faults)
         for key in value:
             if key not in self.fields:
-                known = listed(sorted(self.fields), 30)
-                faults.append(f"{where}.{key}: no such key.{nearest(key, self.fields)} Known keys: {known}.")
+                kinds = {name: kind for name, (kind, _) in self.fields.items()}
+                faults.append(f"{where}.{key}: no such key.{meant_key(key, kinds, value[key])}")
         checked = {}
         for name, (kind, default) in self.fields.items():
             if name in value:
@@ -309,6 +341,14 @@ class Record(Kind):
             for also in self.also:
                 also(checked, where, faults)
         return checked
+
+    def written(self) -> str:
+        fields = self.fields.items()
+        needed = [name for name, (_, default) in fields if default is ...]
+        usual = [name for name, (_, default) in fields if default is not None]
+        names = needed[:3] or usual[:1] or list(self.fields)[:1]
+        parts = (f"{name} = {_written(*self.fields[name])}" for name in names)
+        return f"{{ {', '.join(parts)} }}" if names else "{ }"
 
     def resolve(self, value: Any, where: str, names: Names) -> Any:
         return {
@@ -352,6 +392,59 @@ class FromBook(Either):
 def words(*names: str) -> ListOf:
     """A list of words out of a closed set."""
     return ListOf(OneOf(*names))
+
+
+ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("health", "hitpoints", "hit_points", "max_hp", "maxhp", "life"), ("hp", "vitality")),
+    **dict.fromkeys(("attack", "attacks", "damage", "weapon", "weapons"), ("melee", "ranged")),
+    **dict.fromkeys(("abilities", "spells", "actions", "maneuvers"), ("powers", "abilities")),
+    **dict.fromkeys(("minion", "boss", "level", "rank", "cr", "type"), ("tier",)),
+    **dict.fromkeys(("movement", "move", "walk"), ("speed",)),
+    **dict.fromkeys(("inventory", "items", "equipment", "gear"), ("tools",)),
+    **dict.fromkeys(("feats", "talents", "features"), ("tricks", "traits")),
+    **dict.fromkeys(("description", "desc", "notes", "bio"), ("summary", "text")),
+    **dict.fromkeys(("title",), ("name",)),
+    **dict.fromkeys(("enemies", "monsters", "foes", "npcs", "opponents"), ("creatures",)),
+    **dict.fromkeys(("players", "pcs", "heroes"), ("characters", "party")),
+    **dict.fromkeys(("fights", "battles", "combats"), ("encounters",)),
+}
+"""What other games and programs call a key, and what it is here."""
+
+
+def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
+    """What to say of a key that nothing knows: the one that was meant, as it would be written where its kind
+    is known, and the nearest others."""
+    from difflib import get_close_matches
+
+    called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]
+    if called:
+        kinds = ((name, known[name]) for name in called)
+        ways = [f"{name} = {_fitting(kind, value)}" if kind else f"[{name}]" for name, kind in kinds]
+        return f" Here it is {' or '.join(ways)}."
+    hint = nearest(key, known)
+    near = get_close_matches(key[:100].lower(), known, 3, 0.0)
+    others = [name for name in near if repr(name) not in hint]
+    return f"{hint} {'Others near' if hint else 'Nearest'}: {listed(others)}." if others else hint
+
+
+def _fitting(kind: Kind, value: object) -> str:
+    """A value as the kind wants it: the one that stands there, where that is a number that would do."""
+    faults: Faults = []
+    kind.check(value, "", faults)
+    return str(value) if type(value) is int and not faults else kind.written()
+
+
+def _written(kind: Kind, default: object) -> str:
+    """A value that would do: the default, where there is one."""
+    if isinstance(default, bool) or not isinstance(default, int | str) or default == "":
+        return kind.written()
+    return str(default) if isinstance(default, int) else f'"{default}"'
+
+
+def _like(where: str, value: str) -> str:
+    """How a value is written that stands somewhere: ` Write melee = { damage = 2 }`."""
+    key = where.rpartition(".")[2]
+    return f". Write {value}" if "[" in key or " " in key else f". Write {key} = {value}"
 
 
 def _shown(value: Any) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 UNSURE = timedelta(seconds=60)
 """How much later than it was something may seem to have been, by rounding and by slow answers."""
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def time_of(text: Any) -> datetime:
+def time_of(text: object) -> datetime:
     """A time as JSON has it. What can't be read is long past."""
     try:
         found = datetime.fromisoformat(str(text))
@@ -31,7 +30,7 @@ def date_of(header: str) -> datetime | None:
         return None
 
 
-def not_before(at: Any, headers: Mapping[str, str]) -> datetime:
+def not_before(at: object, headers: Mapping[str, str]) -> datetime:
     """When whatever follows from what was played `at` can have happened at the earliest, by the clock of who
     gave an answer with these headers just now."""
     now, there = datetime.now(UTC), date_of(headers.get("date", ""))

@@ -6,7 +6,6 @@ import io
 import json
 import zipfile
 from pathlib import Path
-from typing import Any
 
 from strike_cli.problems import BridgeProblem
 
@@ -27,10 +26,10 @@ def folder() -> Path:
 ZIP = "strike-foundry.zip"
 
 
-def manifest(repository: str = "", tag: str = "") -> dict[str, Any]:
+def manifest(repository: str = "", tag: str = "") -> dict[str, object]:
     """What Foundry reads first. Of a release, which is a `tag` of a `repository` (its address), it says where
     the file is, and where Foundry finds the next one."""
-    found: dict[str, Any] = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
+    found: dict[str, object] = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
     if repository:
         found["url"] = repository
         found["manifest"] = f"{repository}/releases/latest/download/module.json"

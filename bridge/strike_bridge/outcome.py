@@ -7,7 +7,7 @@ import json
 import random
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .clocks import date_of
 
@@ -196,7 +196,7 @@ def _sane(seconds: float) -> float | None:
     return None if seconds != seconds else float(min(max(seconds, 0.0), _LONGEST_WAIT))
 
 
-def _json(body: bytes) -> Any:
+def _json(body: bytes) -> object:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -5,7 +5,7 @@ and no other site can read. What a line may say is the game's business behind it
 from __future__ import annotations
 
 import secrets
-from typing import Any, Protocol
+from typing import Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -25,10 +25,10 @@ BODY_LIMIT = 16 * 1024
 class Acts(Protocol):
     """Whoever plays the game plays what the game master's own page asks for. Called in threads."""
 
-    def play(self, line: str) -> dict[str, Any]:
+    def play(self, line: str) -> dict[str, object]:
         """What a line as typed comes to: {ok, text}."""
 
-    def proposals(self) -> list[dict[str, Any]]:
+    def proposals(self) -> list[dict[str, object]]:
         """What players propose, the oldest first: {id, who, text}."""
 
 
@@ -67,7 +67,7 @@ class ActDoor:
         line = asked.get("line") if isinstance(asked, dict) else None
         if not isinstance(line, str) or not line.strip() or len(line) > LONGEST or not line.isprintable():
             raise InvalidBody("line", f"must be a line of at most {LONGEST} characters")
-        came: dict[str, Any] = await run_in_threadpool(self._acts.play, line)
+        came: dict[str, object] = await run_in_threadpool(self._acts.play, line)
         return JSONResponse(came, headers={"Cache-Control": "no-store"})
 
 

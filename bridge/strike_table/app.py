@@ -12,7 +12,7 @@ import mimetypes
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -50,11 +50,11 @@ Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 class FindRanges(Protocol):
     """Whoever plays the game says how far somebody gets."""
 
-    def __call__(self, who: str, *, gm: bool) -> dict[str, Any] | None:
+    def __call__(self, who: str, *, gm: bool) -> dict[str, object] | None:
         """Squares that they may go to (`moves`) and attack (`attacks`), each {x, y}, as the game master or as
         players may know; None where nothing is to be told. Called in a thread."""
 
-    def in_sight(self) -> list[dict[str, Any]] | None:
+    def in_sight(self) -> list[dict[str, object]] | None:
         """The squares of the map with fog that the party sees now; None where there is none. In a thread."""
 
 
@@ -485,7 +485,7 @@ async def _in_pieces(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
             piece = await run_in_threadpool(file.read, _PIECE)
 
 
-def _found(value: Any, otherwise: str) -> Response:
+def _found(value: object, otherwise: str) -> Response:
     if value is None:
         raise HTTPException(404, otherwise)
     return JSONResponse(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Any
 
 FILE_NAME = "defects.log"
 _BYTES = 1024 * 1024
@@ -29,7 +28,7 @@ class _Once(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: set[Any] = set()
+        self._said: set[object] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
         what = record.exc_info[0] if record.exc_info else record.msg
@@ -38,7 +37,7 @@ class _Once(logging.Filter):
         return not known
 
 
-def settings(data_dir: Path) -> dict[str, Any]:
+def settings(data_dir: Path) -> dict[str, object]:
     """For `logging.config`. Requests that make no sense are no failure of ours, and are not written down."""
     file = data_dir / FILE_NAME
     ours = {"level": "ERROR", "handlers": ["terminal", "file"], "propagate": False}

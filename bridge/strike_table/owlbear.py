@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 ORIGIN = "https://www.owlbear.rodeo"
 FOLDER = "/owlbear/"
@@ -38,7 +37,7 @@ def opened(path: str, headers: Mapping[str, str]) -> dict[str, str]:
     return {**headers, "Content-Security-Policy": framed}
 
 
-def manifest(watch: str) -> dict[str, Any]:
+def manifest(watch: str) -> dict[str, object]:
     """What the site is told of the extension. `watch` is what the players' link carries, for a table that is
     reached from elsewhere: everybody in the room gets it."""
     link = f"?watch={watch}" if watch else ""

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from . import schemas
 from .images import Images, put_in_place, sync_folder
@@ -64,7 +64,7 @@ class VersionChange:
 
     version: int
     kind: Kind
-    data: Mapping[str, Any] | None
+    data: Mapping[str, object] | None
 
 
 @dataclass(frozen=True, slots=True)

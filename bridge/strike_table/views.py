@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Literal
 
 from .schemas import (
     AsidePayload,
@@ -183,7 +183,7 @@ def _open_asked(asked: AskedPayload) -> AskedPayload:
     return {**asked, "gm": None}
 
 
-def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, Any] | None]]:
+def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:
     """The events that lead from one look to the next, in an order in which each may be shown."""
     for id in before.tokens:
         if id not in after.tokens:
@@ -191,7 +191,7 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
     for id, token in after.tokens.items():
         if before.tokens.get(id) != token:
             yield "token", token
-    wholes: Sequence[tuple[Kind, object, Mapping[str, Any] | None]] = (
+    wholes: Sequence[tuple[Kind, object, Mapping[str, object] | None]] = (
         ("order", before.order, after.order),
         ("scene", before.scene, after.scene),
         ("beside", {"scenes": list(before.beside)}, {"scenes": list(after.beside)}),
@@ -208,7 +208,7 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
 
 def _results_between(
     before: tuple[ResultPayload, ...], after: tuple[ResultPayload, ...]
-) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
+) -> Iterator[tuple[Kind, Mapping[str, object]]]:
     known = {result["id"]: result for result in before}
     still = {result["id"] for result in after}
     for result in before:

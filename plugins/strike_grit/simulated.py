@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
@@ -39,7 +38,7 @@ def finish(world: World) -> Option | None:
     return Option("grit end", EndGritFight(), ("end",))
 
 
-def used(option: Option, data: Mapping[str, Any]) -> str:
+def used(option: Option, data: Mapping[str, object]) -> str:
     """A weapon; first aid."""
     if option.command == "grit attack":
         return option.given(GritAttack).weapon or "bare hands"

@@ -4,7 +4,6 @@ nobody wins one: that is what it says. A plugin that says what a hit does can ta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
@@ -37,7 +36,7 @@ def finish(world: World) -> Option | None:
     return Option("karma end", EndKarmaFight(), ("end",))
 
 
-def used(option: Option, data: Mapping[str, Any]) -> str:
+def used(option: Option, data: Mapping[str, object]) -> str:
     """What an action is for: a Trope, a Trademark, or nothing."""
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -88,7 +88,7 @@ PERSON: WordParser = get_args(InScene)[-1]
 FIGHTER = WordParser(_fighter, _in_fight)
 
 
-def option(flag: str, metavar: str, help: str) -> Any:
+def option(flag: str, metavar: str, help: str) -> object:
     """An option of a command."""
     return typer.Option(flag, metavar=metavar, help=help)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from strike_cli.plugin import Args, Happen, World
 
@@ -33,7 +32,7 @@ class MomentumAction(Args):
         return (self.who, self.target)
 
 
-def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: Any) -> Happen:
+def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object) -> Happen:
     """That somebody acts and pays for it, told by `telling`. Raises Refused where they can't."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
@@ -42,7 +41,7 @@ def finish(world: World) -> Option | None:
     return Option("momentum end", EndBattle(), ("end",))
 
 
-def used(option: Option, data: Mapping[str, Any]) -> str:
+def used(option: Option, data: Mapping[str, object]) -> str:
     """A weapon, an Ability or an action."""
     key = NAMED.get(option.command, "")
     return str(option.args.in_full().get(key, "")) if key else ""

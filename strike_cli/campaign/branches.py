@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from ..kernel.facts import State, apply_fact, look_up
 from ..problems import CampaignProblem
@@ -213,7 +212,7 @@ def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> N
             raise _not_to_be_mended(node.entry["seq"])
 
 
-def _decision_at(places: Mapping[Position, Entry], place: Any, scene: str) -> Item | None:
+def _decision_at(places: Mapping[Position, Entry], place: object, scene: str) -> Item | None:
     try:
         return decision_of(places[position_of(place)], scene)
     except (LookupError, ValueError):

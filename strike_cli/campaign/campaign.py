@@ -287,6 +287,16 @@ class Campaign:
         self._recorded.append(head.seq)
         return head.seq
 
+    @contextlib.contextmanager
+    def marked(self, marks: Mapping[str, str]) -> Iterator[None]:
+        """Let the entries of the block keep these marks, too."""
+        before = self.marks
+        self.marks = {**before, **marks}
+        try:
+            yield
+        finally:
+            self.marks = before
+
     def _line_of(self, entry: Entry) -> bytes:
         try:
             return encode(shortened(entry, partial(self.journal.place_of, self.head.last)))

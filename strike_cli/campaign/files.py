@@ -13,7 +13,6 @@ import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from strike_cli.refusals import Unreadable, Unwritable
 
@@ -271,7 +270,7 @@ def uninterrupted() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    caught: list[Any] = []
+    caught: list[object] = []
     before = signal.signal(signal.SIGINT, lambda number, frame: caught.append(number))
     try:
         yield

@@ -189,7 +189,7 @@ def undo(
     round_: Annotated[bool, typer.Option("--round", help="All of the round, but its beginning.")] = False,
 ) -> Result:
     """Take back the last command, the last N, or all back to #SEQ. Redo puts them back; the log keeps
-    everything.
+    everything. What `next` did is one command.
 
     Example: `strike undo 2`
     """
@@ -207,13 +207,34 @@ def _count_of(campaign: Campaign, typed: str) -> int:
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
         raise UndoHowMany(typed, "`undo '#63'` takes back all back to #63.")
     if seq == typed:
-        return int(seq)
+        return _commands_of((past.entry for past in campaign.history()), int(seq))
     for count, past in enumerate(campaign.history(), 1):
         if past.entry["seq"] == int(seq):
             return count
         if past.entry["seq"] < int(seq):
             break
     raise Refused(f"There is no command #{int(seq)} to take back.", "`strike log` shows what was played.")
+
+
+def _commands_of(entries: Iterable[Mapping[str, object]], acts: int) -> int:
+    """How many commands so many acts are, the newest first: of one act is what `next` played."""
+    count = 0
+    for entry in entries if acts > 0 else ():
+        count += 1
+        acts -= "act" not in entry
+        if not acts:
+            break
+    return count + acts
+
+
+def _commands_to_redo(campaign: Campaign, acts: int) -> int:
+    """How many commands so many acts are that were taken back."""
+    positions = campaign.head.redo[::-1]
+    for count, position in enumerate(positions if acts > 0 else []):
+        acts -= "act" not in campaign.journal.at(position)
+        if acts < 0:
+            return count
+    return len(positions) + acts
 
 
 def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], Any]) -> int:
@@ -247,7 +268,7 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
     Example: `strike redo`
     """
     with options.campaign(writing=True) as campaign:
-        return _moved("redo", "Done again", campaign, campaign.redo(count))
+        return _moved("redo", "Done again", campaign, campaign.redo(_commands_to_redo(campaign, count)))
 
 
 def _moved(command_: str, verb: str, campaign: Campaign, entries: list[dict[str, Any]]) -> Result:

@@ -21,7 +21,7 @@ from ..words import as_word
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..content.book import Book
-    from ..registry.system import System
+    from ..registry.declaration import System
     from ..tabletop.scene import Scene
 
 app = new_app()
@@ -195,7 +195,7 @@ def everything(folder: str | None) -> list[Line]:
     others: list[str] = []
     for title, names in _titled().items():
         if title not in titles:
-            others += names
+            others.append(f"{title} ({', '.join(names)})")
             continue
         lines.append((title, "title"))
         for name in names:
@@ -206,7 +206,8 @@ def everything(folder: str | None) -> list[Line]:
                 also = ", ".join(index().together[name])
                 lines.append([(f"{'':15}also {name} ", "dim"), (also, "command")])
     if others:
-        lines.append([("Of other games: ", "dim"), (" ".join(others), "command")])
+        wrapped = textwrap.wrap(f"Not used here: {'; '.join(others)}", WIDTH, break_on_hyphens=False)
+        lines += [(line, "dim") for line in wrapped]
     lines.append([("More of one: ", "dim"), _typed("help roll"), (", or ", "dim"), _typed("help roll skill")])
     return lines
 

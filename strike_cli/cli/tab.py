@@ -23,7 +23,7 @@ from ..registry.installed import load_object
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.legal import Option
-    from ..registry.system import System
+    from ..registry.declaration import System
     from ..tabletop.scene import Scene
     from ..terminal.options import Command
 
@@ -40,7 +40,7 @@ FREE = {
     # words
     "", "TEXT", "REASON", "WHY", "NEW", "VALUE", "WHAT", "SELLER", "ON",
     # numbers
-    "N", "SECONDS", "N|#SEQ", "RANK", "PRICE", "TIER", "0-3", "A/D", "R/C", "N,N", "N,N,N,N,N", "-4|+4|=7",
+    "N", "SECONDS", "N|#SEQ", "RANK", "PRICE", "TIER", "0-3", "A/D", "R/C", "N,N", "N,N,N,N,N", "-4|+4|7",
     "2%",
     # dice
     "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",

@@ -19,7 +19,7 @@ from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
 from ..registry.installed import Installed, load_object
 from ..user_cache import settled, stamp
-from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text
+from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, meant_key
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
 from .references import MOST_FAULTS, References
@@ -328,10 +328,7 @@ class Compiler:
                 if key not in allowed and self.lacking:
                     self.unread.append(where)
                 elif key not in allowed:
-                    self.faults.append(
-                        f"{where}: no such key.{nearest(key, allowed)} "
-                        f"Known keys: {listed(sorted(allowed), 30)}."
-                    )
+                    self.faults.append(f"{where}: no such key.{meant_key(key, dict.fromkeys(allowed))}")
                 elif key == "include" and path != main:
                     self.faults.append(f"{where}: only {main.name} includes other files")
                 elif key == "plugins":
@@ -552,7 +549,7 @@ class Compiler:
                 return {}
             if isinstance(error, UnicodeError):
                 raise Unreadable(path, error, "Save it as UTF-8.") from None
-            raise NotToml(path, error, "Mend that line; nothing was changed.") from None
+            raise _not_toml(path, self._name_of(path), raw, error) from None
 
     def _name_of(self, path: Path) -> str:
         """A file of the campaign's as `include` names it, on every system."""
@@ -661,3 +658,13 @@ def _number_of(path: Path) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return (status.st_dev, status.st_ino) if status.st_ino else None
+
+
+def _not_toml(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
+    """Everything that keeps a file from being read, as far as one mistake can be told from the next."""
+    from ..broken_toml import faults_of
+
+    faults = [f"{name}: {fault}" for fault in faults_of(_text_of(raw))]
+    if not faults:
+        return NotToml(path, error, "Mend that line; nothing was changed.")
+    return ContentProblem(faults, "Fix these and run `strike doctor` again. Nothing was changed.")

@@ -7,7 +7,6 @@ by the forms.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..problems import listed, nearest
 from ..registry import systems
@@ -90,7 +89,7 @@ class References(Names):
             self.meanings[kind] = Meanings(table)
         return self.meanings[kind].of(name)
 
-    def thing(self, kind: str, id: str) -> Any:
+    def thing(self, kind: str, id: str) -> object:
         """The table of a thing, with full ids in it, of a kind that is resolved before."""
         return self.tables[kind][id]
 

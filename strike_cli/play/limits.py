@@ -8,7 +8,6 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from time import thread_time
 from types import FrameType
-from typing import Any
 
 from ..problems import PluginProblem
 
@@ -33,14 +32,14 @@ class _WatchedThread(threading.local):
 _watched = _WatchedThread()
 
 
-def too_many(name: str, procedure: Generator[Any, Any, Any]) -> PluginProblem:
+def too_many(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
     """What to say of a move that goes on and on."""
     return _endless(name, f"it rolled, asked and told {MOST_ASKED:,} times", _frame_of(procedure))
 
 
-def _frame_of(procedure: Generator[Any, Any, Any]) -> FrameType | None:
+def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
     """Where a procedure is now, in the innermost of those that it goes on with."""
-    innermost: Any = procedure
+    innermost: object = procedure
     while isinstance(inner := getattr(innermost, "gi_yieldfrom", None), Generator):
         innermost = inner
     return getattr(innermost, "gi_frame", None) or getattr(procedure, "gi_frame", None)
@@ -82,7 +81,7 @@ def _watch(name: str, seconds: float) -> Iterator[None]:
         _watched.names = before
 
 
-def must_end(procedure: Generator[Any, Any, Any] | None = None) -> None:
+def must_end(procedure: Generator[object, object, object] | None = None) -> None:
     """Raises PluginProblem where the time of this thread's block is over and no timer has stopped it."""
     if _watched.names and thread_time() > _watched.until:
         how = f"it took the processor for {_watched.seconds:g} seconds"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ..kernel.procedure import World
 from ..problems import PluginProblem, listed
@@ -12,13 +11,13 @@ from ..registry.installed import load_object
 __all__ = ["load_handler"]
 
 
-def load_handler(world: World, name: str) -> Callable[..., Any]:
+def load_handler(world: World, name: str) -> Callable[..., object]:
     """What a plugin has brought under `plugin:name`. Raises PluginProblem where there is no such thing."""
     handlers = world.book.handlers
     if name not in handlers:
         raise PluginProblem(f"No plugin brings a handler {name!r}.", f"There is: {listed(handlers)}.")
     try:
-        found: Callable[..., Any] = load_object(handlers[name]["calls"])
+        found: Callable[..., object] = load_object(handlers[name]["calls"])
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
             f"Handler {name!r} can't be loaded: {error}.", "Mend or remove the plugin that brings it."

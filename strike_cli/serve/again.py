@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..campaign import Campaign
 from ..campaign.facts import Decided
@@ -26,7 +25,7 @@ def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, Entry]]:
             yield key, entry
 
 
-def retold(campaign: Campaign, key: str) -> dict[str, Any]:
+def retold(campaign: Campaign, key: str) -> dict[str, object]:
     """The envelope of what was recorded under a key. Of a command that recorded several entries (`next`,
     `auto`), and of `undo` and `redo`, `data` is null; their facts are all there."""
     state: State = {}
@@ -56,7 +55,7 @@ def retold(campaign: Campaign, key: str) -> dict[str, Any]:
     }
 
 
-def _played_again(campaign: Campaign, state: State, entry: Entry) -> dict[str, Any] | None:
+def _played_again(campaign: Campaign, state: State, entry: Entry) -> dict[str, object] | None:
     """The envelope of an entry, by its own dice and choices; None where the rules are others now."""
     from .game import envelope_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..content.book import Book
 from ..content.schemas import prepares
@@ -13,7 +13,7 @@ from ..kernel.facts import State
 from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry import system, systems
-from ..registry.system import System
+from ..registry.declaration import System
 from .declared import Lineup
 from .fight import Frozen, simulated
 from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, written
@@ -69,7 +69,7 @@ def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> Sy
 
 
 def freeze(
-    folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, Any] | None = None
+    folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, object] | None = None
 ) -> list[Frozen]:
     """What is to be played, and what it is compared with, if anything; with what was `built` as if it
     stood in campaign.toml. Raises Usage, Refused for what can't be."""
@@ -106,7 +106,7 @@ def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Fr
     return frozen
 
 
-def _otherwise(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, Any] | None]:
+def _otherwise(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
     """The lineup of a comparison, and the value that is otherwise, if any."""
     lineup = request.lineup
     key, sign, text = word.partition("=")

@@ -8,7 +8,7 @@ Lengths are squares, from the map's top left corner.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 Point = tuple[float, float]
 Polyline = list[Point]
@@ -41,7 +41,7 @@ FARTHEST = 1000
 """How many squares far a light may shine, and how many times as strong as a plain one."""
 
 
-def finite(value: Any) -> float:
+def finite(value: object) -> float:
     """A number out of a file. Raises ValueError for what is none, or none to reckon with."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
         raise ValueError(f"{value!r} is no number of squares")

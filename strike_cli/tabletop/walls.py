@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 UNIT = 100
 """Points to a square."""
@@ -27,10 +26,10 @@ SEE_THROUGH, WALK_THROUGH = "see_through_walls", "walk_through_walls"
 """Of a map: the walls that stop steps alone (a window, a railing), and sight alone (a curtain, a hedge)."""
 
 
-def by_what_they_stop(walls: Iterable[Any]) -> dict[str, list[Any]]:
+def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
     """The walls of an encounter, each a line or `{line, sight, steps}`, as a map keeps them: `walls`, which
     stop both, and the others; only kinds that there are."""
-    found: dict[str, list[Any]] = {}
+    found: dict[str, list[object]] = {}
     for wall in walls:
         kind, line = "walls", wall
         if isinstance(wall, Mapping):

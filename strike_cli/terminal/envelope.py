@@ -150,6 +150,7 @@ def journal_line() -> dict[str, object]:
         "note": TEXT,
         "seed": WHOLE,
         "by": {"type": "string", "description": "The plugin that played it, or `mcp`: an assistant did."},
+        "act": {"type": "string", "description": "It is one act with the command before: undo takes both."},
         "key": {"type": "string", "description": "The key under which a program asked for it, once."},
         "asked": {"type": "string", "description": "A hash of what was asked under that key."},
         "after": {"type": "string", "description": "A hash of the line before."},

@@ -14,7 +14,7 @@ from strike_cli.refusals import NothingUnderWay
 
 from ..kernel.procedure import World
 from ..problems import Refused
-from ..registry.system import System
+from ..registry.declaration import System
 from .declare import Declared, arguments, declared_in, opened
 from .lookup import find_one
 from .narrate import fact_lines, pending_lines, question_lines, told_lines
@@ -149,7 +149,8 @@ def _add_next(app: typer.Typer, system: System) -> None:
                     blocks.append((said, "command"))
                     break
                 try:
-                    performed = play(options, campaign, move, {})
+                    with campaign.marked({"act": "next"} if performed and performed.seq else {}):
+                        performed = play(options, campaign, move, {})
                 except Refused as refusal:
                     if performed is None:
                         raise
@@ -174,7 +175,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
     _help(
         app,
         "End the turn under way, with all that ends with it, and begin the next.\n\n"
-        "It plays what ends a turn and what begins one, a command each, which undo takes back; a decision "
+        "It plays what ends a turn and what begins one, a command each; one undo takes back both. A decision "
         "on the way stops it, and `next` again goes on.\n\n"
         f"Example: `strike {system.name} next`",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..kernel import statements
 from ..kernel.facts import State
@@ -103,6 +103,6 @@ def table_names_in(state: State) -> TableNames:
     return TableNames(scenes_of(state))
 
 
-def names_hidden(scenes: Sequence[Scene], *values: Any) -> bool:
+def names_hidden(scenes: Sequence[Scene], *values: object) -> bool:
     """Whether any text in these values names somebody or something that is hidden in the scenes."""
     return TableNames(scenes).kept.told_in(values)

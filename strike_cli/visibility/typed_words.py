@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..tabletop.scene import Board
 
@@ -21,7 +21,7 @@ class Kept(NamedTuple):
         """Whether nothing is kept from players."""
         return self.names is None and not self.fogged
 
-    def told_in(self, *values: Any) -> bool:
+    def told_in(self, *values: object) -> bool:
         """Whether any text in these values, however deep, tells of it."""
         return not self.is_nothing and any(self._is_told(text) for text in _texts(values))
 
@@ -79,7 +79,7 @@ def _names_of(who: str, name: str, seen: Iterable[str]) -> list[str]:
     return [who, name] if shared else [who, name, kind]
 
 
-def _texts(value: Any) -> Iterable[str]:
+def _texts(value: object) -> Iterable[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -265,3 +265,22 @@ def test_a_verb_called_strike_is_one_at_the_prompt(in_campaign: Strike, folder: 
         command_typed(folder, 'roll "d6', ())
     with pytest.raises(Usage, match="isn't played from here"):
         command_typed(folder, "shell", ("shell",))
+
+
+def test_what_next_played_is_one_act(in_campaign: Strike) -> None:
+    """Undone and put back as one, also among several; the journal has a command each."""
+    for line in ("combat start ring --party vex --party odo", "combat initiative --dice 6,5,1,1", "n"):
+        in_campaign(line)
+    first = in_campaign.json("combat show")["data"]
+    in_campaign("n")
+    before = in_campaign.json("combat show")["data"]
+    taken = in_campaign.json("undo")["data"]["of"]
+    assert [one["command"] for one in taken] == ["combat turn", "combat end-turn"]
+    assert in_campaign.json("combat show")["data"] == first
+    put_back = in_campaign.json("redo")["data"]["of"]
+    assert [one["command"] for one in put_back] == ["combat end-turn", "combat turn"]
+    assert in_campaign.json("combat show")["data"] == before
+    in_campaign("note so far")
+    assert len(in_campaign.json("undo 3")["data"]["of"]) == 4
+    assert len(in_campaign.json("redo 3")["data"]["of"]) == 4
+    assert "Only" in in_campaign("undo 9", 1).err

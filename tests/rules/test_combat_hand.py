@@ -73,7 +73,8 @@ def test_hp_as_one_writes_them(fight: Strike) -> None:
     """Taken, given back, set; by labels of the map."""
     assert fight.json("hp g1 -3")["data"]["hp_after"] == 1
     assert fight.json("combat hp g1 +1")["data"]["hp_after"] == 2
-    assert fight.json("hp g1 1")["data"]["hp_after"] == 3
+    ran = fight("hp g1 3")
+    assert "sets Goblin 1: 2 to 3 HP" in ran.out and "sets HP since this version" in ran.err
     assert fight.json("hp g1 =2")["data"]["hp_after"] == 2
     assert "Bloodied" in fight("combat show").out
     assert "sets Goblin 1: 2 to 4 HP" in fight("hp g1 =4").out

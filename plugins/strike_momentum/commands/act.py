@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -179,7 +179,7 @@ def act(
     """
 
 
-def _companions(call: Call, words: list[str]) -> list[dict[str, Any]]:
+def _companions(call: Call, words: list[str]) -> list[dict[str, object]]:
     """Who takes part with which Skill: `mira:presence`, or `mira:presence:burst`."""
     found = []
     for word in words:

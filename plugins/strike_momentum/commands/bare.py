@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ from ..numbers import ARMORS, SHIELDS, TYPES
 from .app import app
 
 HALF = "half"
-Given = Mapping[str, Any]
+Given = Mapping[str, object]
 
 
 def reckoned(name: str, data: Given, told: str) -> Result:

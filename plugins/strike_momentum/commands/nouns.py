@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..numbers import ARMORS, SHIELDS, TYPES
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
 
 
-def _of(*words: str) -> Callable[[Campaign, Mapping[str, Any]], Iterable[str]]:
+def _of(*words: str) -> Callable[[Campaign, Mapping[str, object]], Iterable[str]]:
     return lambda campaign, typed: words
 
 

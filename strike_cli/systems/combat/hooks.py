@@ -4,7 +4,7 @@ when it is asked for."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Checks, Idle, Tables
 from strike_cli.kernel.facts import State
@@ -71,7 +71,7 @@ class FightFollower(Follower):
 
         return with_reactions(play)
 
-    def update_fog(self, world: World, before: Mapping[str, Any] | None) -> Procedure[None]:
+    def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
         """What the party has come to see of the map (STR-TAC-22)."""
         from .board.fog import look
 

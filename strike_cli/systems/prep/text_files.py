@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.reading import FileFormat
 from strike_cli.tabletop.people import slug
@@ -41,7 +41,7 @@ class TextTable(NamedTuple):
     rows: list[Row]
 
 
-def _item(found: TextTable) -> dict[str, Any]:
+def _item(found: TextTable) -> dict[str, object]:
     """The form that campaign.toml would have it in. Raises ValueError with the line."""
     first = found.head[0].strip().lower()
     item: dict[str, object] = {"name": found.name}

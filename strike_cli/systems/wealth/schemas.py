@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.validation import Fields, ListOf, Number
 
 CHARACTER: Fields = {"wealth": (Number(0, 3), 1), "cash": (ListOf(Number(0, 4)), [])}
 """What a character's sheet says of Wealth."""
 
 
-def character_state(book: Any) -> dict[str, object]:
+def character_state(book: object) -> dict[str, object]:
     """What play changes of a character's Wealth."""
     return {"wealth": Number(0, 3), "cash": ListOf(Number(0, 4))}

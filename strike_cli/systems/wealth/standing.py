@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.severities import counts_as, stacks
@@ -42,7 +42,7 @@ def standing(world: World, who: str, conditions: Sequence[str] | None = None) ->
     return EffectiveWealth(wealth, tuple(reasons))
 
 
-def counts_once(book: Any, definition: Mapping[str, object]) -> bool:
+def counts_once(book: object, definition: Mapping[str, object]) -> bool:
     """Whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -70,7 +70,7 @@ def _declare(word: str, draft: Draft) -> None:
     def own() -> Sequence[inspect.Parameter]:
         return [_NAME, *map(option_of, draft.questions), _ID]
 
-    def run(options: Options, name: str = "", id: str = "", **typed: Any) -> Result:
+    def run(options: Options, name: str = "", id: str = "", **typed: object) -> Result:
         return new(options, word, draft, name, id, answers_typed(draft.questions, typed))
 
     article = "an" if word[0] in "aeiou" else "a"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, World
@@ -49,7 +49,7 @@ class Good(Quick):
 
     def __init__(self) -> None:
         super().__init__()
-        self.remembered: dict[tuple[str, tuple[str, ...]], tuple[State, Any, float, int]] = {}
+        self.remembered: dict[tuple[str, tuple[str, ...]], tuple[State, object, float, int]] = {}
         """What was weighed last of each act: the state, the book, what it gains, and the effort it took."""
 
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)

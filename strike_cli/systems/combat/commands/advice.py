@@ -12,8 +12,8 @@ import typer
 from strike_cli.problems import Refused
 from strike_cli.terminal.narrate import fact_lines, question_lines
 from strike_cli.terminal.odds_view import about
-from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.options import Options, command, is_collected
+from strike_cli.terminal.result import Block, Result, Span, Table, show
 from strike_cli.terminal.runner import go_on_from, play
 
 from ..board.move import MoveAction
@@ -352,6 +352,10 @@ class _Bot:
         self.pending = performed.pending
         facts = performed.facts[performed.shown :]
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
+        if not self.options.json and not is_collected():
+            # At once: whoever is asked for dice next knows what they are for.
+            show(Result("combat auto", None, self.blocks), plain=self.options.plain)
+            self.blocks.clear()
 
     def _decide(self, came: Performed) -> str | None:
         from strike_cli.play.decisions import Underway
@@ -378,16 +382,14 @@ class _Bot:
 
             fight = Fight(self.world)
             decided = fight.decided()
-            blocks.append(
-                [("Next: ", "dim"), ("strike combat finish", "command")]
-                if decided
-                else [
-                    ("Next: ", "dim"),
-                    fight.name(up(self.campaign)),
-                    "  ",
-                    ("strike combat turn", "command"),
-                ]
+            active = fight.data.get("active")
+            told = (
+                f"It is {fight.name(active)}'s turn: "
+                if active
+                else f"Next: {fight.name(up(self.campaign))}  "
             )
+            then = "finish" if decided else "options" if active else "turn"
+            blocks.append([("Next: " if decided else told, "dim"), (f"strike combat {then}", "command")])
         return Result(
             "combat auto",
             {"played": self.played, "decided": decided},

@@ -66,20 +66,21 @@ def heal(
 
 
 class HpToSet(NamedTuple):
-    """HP to take (below 0) or to give, or what they shall be."""
+    """HP to take (below 0) or to give, or what they shall be; `bare` where no sign was typed."""
 
     by: int = 0
     to: int | None = None
+    bare: bool = False
 
 
 def _change(text: str) -> HpToSet:
     found = re.fullmatch("([-+=\N{MINUS SIGN}]?)(-?[0-9]{1,6})", text)
     sign, number = found.groups() if found else ("", "")
     if not found or (number.startswith("-") and sign != "="):
-        raise Usage(f"{text!r} is no change of HP.", "Like -4, +4 or 4 back, or =7 for what they shall be.")
-    if sign == "=":
-        return HpToSet(to=int(number))
-    return HpToSet(by=int(number) * (1 if sign in ("", "+") else -1))
+        raise Usage(f"{text!r} is no change of HP.", "7 or =7 sets them, -4 takes, +4 gives back.")
+    if sign in ("", "="):
+        return HpToSet(to=int(number), bare=not sign)
+    return HpToSet(by=int(number) * (1 if sign == "+" else -1))
 
 
 @command(app, "hp", kind="writes", context_settings={"ignore_unknown_options": True})
@@ -88,10 +89,10 @@ def hp(
     who: Annotated[
         list[str], typer.Argument(metavar="WHO...", help="Combatants.", autocompletion=COMBATANTS)
     ],
-    change: Annotated[str, typer.Argument(metavar="-4|+4|=7", help="-4 takes, +4 or 4 gives back, =7 sets.")],
+    change: Annotated[str, typer.Argument(metavar="-4|+4|7", help="7 or =7 sets, -4 takes, +4 gives back.")],
     why: Why = "",
 ) -> Result:
-    """Take HP from somebody or give some back, or set them: one or several.
+    """Set somebody's HP, take some, or give some back: one or several.
 
     What takes and gives is `combat damage` and `combat heal`, with all that follows from it.
 
@@ -107,7 +108,12 @@ def hp(
         else:
             move = "combat damage" if wanted.by < 0 else "combat heal"
             args |= {"amount": abs(wanted.by), "why": why}
-        return played(play(options, campaign, move, args), campaign, explain=options.explain)
+        result = played(play(options, campaign, move, args), campaign, explain=options.explain)
+        if wanted.bare:
+            result.notices.append(
+                f"`hp {change}` sets HP since this version; `hp +{change}` gives them back."
+            )
+        return result
 
 
 @plays(app, "place", "combat place", kind="writes")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 OF_REACTION = ("on", "when", "once", "echoes")
 """Keys that are no step's."""
 
 
-def as_step(reaction: Mapping[str, Any]) -> dict[str, object]:
+def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
     """The step that a reaction with a `do` is, to the same effect: it was for the holder unless it said `to`,
     and what it dealt or gave was the giver's doing."""
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
@@ -32,7 +31,7 @@ def as_step(reaction: Mapping[str, Any]) -> dict[str, object]:
     return step
 
 
-def _compelled(steps: Any) -> Any:
+def _compelled(steps: object) -> object:
     """The steps of a face: what it applied was the giver's."""
     if not isinstance(steps, list):
         return steps

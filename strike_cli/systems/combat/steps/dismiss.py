@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..encounter.summons import dismiss
@@ -25,10 +23,10 @@ class DismissStep(EffectStep):
         else:
             yield comes_to_nothing(world, deed, one, "stays")
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return "is gone"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{who}, if summoned, is gone"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
 
@@ -37,12 +37,12 @@ class DisplacementStep(EffectStep):
         """Who says where to."""
         return deed.who
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`pushed 2`."""
         chosen = ", square by square" if "way" in self.table else ""
         return f"{self.done} {self.amount_in_words(book)}{chosen}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """`the target is pushed 2 squares away`."""
         words = self.in_full.format(who=who, squares=squares(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.causes import Halves
@@ -26,10 +24,10 @@ class HalveStep(EffectStep):
             left = (coming.amount + (self.half == "up")) // 2
             yield from lessen(world, deed, left - coming.amount, Halves(called(deed.power, deed.who)))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return f"half of it, rounded {self.half}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"it is halved, rounded {self.half}"

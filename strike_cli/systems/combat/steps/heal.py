@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
@@ -29,10 +27,10 @@ class HealStep(EffectStep):
         """Not who is whole."""
         return not is_whole(fight, one, self.amount if isinstance(self.amount, int) else 1)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`heals 3`."""
         return f"heals {self.amount_in_words(book)}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """`the target regains 3 HP`."""
         return f"{who} regains {so_much(book, self.table['amount'], 'HP')}"

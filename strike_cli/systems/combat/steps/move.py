@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, format_square
@@ -44,7 +42,7 @@ class MoveStep(EffectStep):
         if answer != "stay":
             yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
@@ -52,7 +50,7 @@ class MoveStep(EffectStep):
         """How far."""
         return MoveIs(measured(fight.world.book, self.amount) or str(self.amount or ""))
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """With how far."""
         far = f"up to {squares(book, self.amount)}" if "amount" in self.table else "up to their Speed"
         return f"{who} may move {far}, giving Opportunities"

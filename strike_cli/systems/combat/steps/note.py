@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason, Said
 
@@ -26,11 +24,11 @@ class NoteStep(EffectStep):
         said: Reason = self.table.get("said") or Said(self.text)
         return said
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """Just these."""
         return str(self.text)
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """As what is left to the table."""
         return f"the table plays: {self.text.rstrip('.')}"
 

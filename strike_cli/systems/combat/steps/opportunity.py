@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..board.opportunity import take_opportunity
@@ -30,10 +28,10 @@ class OpportunityStep(EffectStep):
         if deed.tally:
             deed.tally.opportunities += taken
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return "an Opportunity"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """Against whom is clear of a status."""
         return f"{who} may make an Opportunity" + (f" against {USER}" if who == "the target" else "")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.causes import Prevents
@@ -26,10 +24,10 @@ class PreventStep(EffectStep):
             coming.reasons.append(Prevents(called(deed.power, deed.who)))
             yield noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return "it doesn't happen"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """The same."""
         return "it doesn't happen"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -47,7 +47,7 @@ class RaiseStep(StatusNumberStep):
         new = given_status(Fight(world), given, by, of=one if self.whose == "target" else deed.who)
         return [self.status] if (yield from add_status(world, one, new)) else []
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`Stress +1`."""
         most = f", {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
@@ -59,7 +59,7 @@ class RaiseStep(StatusNumberStep):
         most = self.most if "most" in self.table else None
         return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         most = f", to {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"

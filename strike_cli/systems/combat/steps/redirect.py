@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.effects import Befalls
@@ -25,10 +23,10 @@ class RedirectStep(EffectStep):
             coming.reasons.append(called(deed.power, deed.who))
             yield noted(world, deed, one, Befalls(one))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return "it befalls them instead"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """With whom."""
         return f"it befalls {USER if self.table['to'] == 'target' else who} instead"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
@@ -25,11 +24,11 @@ class ReduceStep(EffectStep):
         """Take it off."""
         yield from lessen(world, deed, -self.amount, Adds(-self.amount, called(deed.power, deed.who)))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`2 less`."""
         return f"{self.amount_in_words(book)} less"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         words = self.amount_in_words(book)
         return (

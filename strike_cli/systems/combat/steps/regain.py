@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from ..facts.causes import ByPower
@@ -36,11 +34,11 @@ class RegainStep(EffectStep):
         """Who has spent a power of their class."""
         return bool(spent_class_powers(fight, one))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return "an Encounter power again"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{who} may use one spent Encounter power of the class again"
 

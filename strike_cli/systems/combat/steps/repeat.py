@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -34,11 +34,11 @@ class RepeatStep(EffectStep):
             added += yield from do_steps(world, deed, self.steps, one, deed.holding)
         return added
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`3 times: pushed 1`."""
         return f"{self.amount_in_words(book)} times: {all_in_words(book, self.steps)}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{self.amount_in_words(book)} times: {all_told(book, self.steps, who)}"
 

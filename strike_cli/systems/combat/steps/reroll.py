@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.effects import DieBecomes
@@ -25,10 +23,10 @@ class RerollStep(EffectStep):
             coming.lie((yield from coming.roll()))
             yield noted(world, deed, coming.doer, DieBecomes(before, coming.die))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return "the die is rolled again"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return "the die on the table is rolled again, and the new one counts"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
@@ -32,10 +30,10 @@ class TokenStep(EffectStep):
         """Only players collect them."""
         return fight.is_player(one)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`2 Miss Tokens`."""
         return "a Miss Token" if self.amount == 1 else f"{self.amount_in_words(book)} Miss Tokens"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{who} gets {self.sheet(book)}, if a player's"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -174,7 +174,7 @@ def add(
     names: str = "",
     shared: bool = False,
     system: str = "",
-    **typed: Any,
+    **typed: object,
 ) -> Result:
     """Somebody or something new, in a file of their own, who plays at once; what you have written stays as
     it is.

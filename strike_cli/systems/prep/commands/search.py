@@ -7,7 +7,7 @@ many years is as quick to search as to open.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -63,7 +63,7 @@ def _written_in(campaign: Campaign, file: str) -> Iterator[str]:
         return
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -87,7 +87,7 @@ def _powers(card: SheetCard) -> list[tuple[str, str]]:
     for owner, kind, of in ((each, *pair) for each in systems() for pair in each.content.items()):
         if not of.in_words:
             continue
-        say: Callable[[Any, Mapping[str, object]], str] = load_object(owner.absolute(of.in_words))
+        say: Callable[[object, Mapping[str, object]], str] = load_object(owner.absolute(of.in_words))
         for key in card.sheet.get(kind, ()):
             if isinstance(key, str) and key in book.table(kind):
                 thing = book.table(kind)[key]
@@ -134,13 +134,13 @@ def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
 _NOT_FRONT = ("notes", "override", "hidden", "draft")
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, str) for item in value)
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
 
 
-def _yaml(value: Any) -> str:
+def _yaml(value: object) -> str:
     """A plain value as YAML has it, which takes JSON."""
     return json.dumps(value, ensure_ascii=False)
 

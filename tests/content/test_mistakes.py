@@ -1,0 +1,140 @@
+"""Twenty-two mistakes in a campaign of one's own, as people make them: `doctor` names them all in few runs,
+each with its line and what to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.broken_toml import faults_of
+
+
+class Mistake(NamedTuple):
+    """What stands in the file, what should, and the words of doctor that name it."""
+
+    wrong: str
+    right: str
+    named: str
+
+
+MISTAKES = [
+    Mistake("name = The Salt Mill", 'name = "The Salt Mill"', 'text: name = "The Salt Mill"'),
+    Mistake('summary: "No flour"', 'summary = "No flour"', 'summary = "No flour"'),
+    Mistake("[characters.käthe]", '[characters."käthe"]', '[characters."käthe"]'),
+    Mistake('skills = "Climbing", "Hauling"', 'skills = ["Climbing", "Hauling"]', '["Climbing", "Hauling"]'),
+    Mistake("[characters.odo", "[characters.odo]", "close the head of this table: [characters.odo]"),
+    Mistake('player = "Jonas', 'player = "Jonas"', 'player = "Jonas"'),
+    Mistake('powers = ["lantern-flare", trip]', "powers = []", 'put quotes around text: "trip"'),
+    Mistake("größe = 1", "size = 1", '"größe" = 1'),
+    Mistake('tools = ["a rope", "a lamp"', 'tools = ["a rope", "a lamp"]', "] is missing at its end"),
+    Mistake("shares_initiative = Yes", "shares_initiative = true", "shares_initiative = true"),
+    Mistake("health = 9", "hp = 9", "Here it is hp = 9"),
+    Mistake('nmae = "Ana"', 'name = "Ana"', "Did you mean 'name'?"),
+    Mistake("melee = 2", "melee = { damage = 2 }", "Write melee = { damage = 2 }"),
+    Mistake('skills = "Haggling"', 'skills = ["Haggling"]', 'Write skills = ["Haggling"]'),
+    Mistake("minion = true", 'tier = "stooge"', 'Here it is tier = "stooge"'),
+    Mistake("attack = 3", "melee = { damage = 3 }", "Here it is melee = { damage = 2 }"),
+    Mistake('speed = "6"', "speed = 6", "Write speed = 6"),
+    Mistake('tier = "boss"', 'tier = "champion"', "'boss' is not one of 'stooge', 'goon'"),
+    Mistake("[monsters.ghoul]", "[creatures.ghoul]", "Here it is [creatures]"),
+    Mistake('statuses = ["core:cursed"]', 'statuses = ["core:slowed"]', "there is no status 'core:cursed'"),
+    Mistake('r = "wolf"', 'r = "king"', "there is no creature 'wolf'"),
+    Mistake("hp = 9000", "hp = 90", "9000 should be from 1 to 500"),
+]
+CAMPAIGN = """schema = 1
+name = The Salt Mill
+summary: "No flour"
+
+[characters.käthe]
+name = "Käthe Brandt"
+skills = "Climbing", "Hauling"
+health = 9
+
+[characters.odo
+name = "Odo Finch"
+player = "Jonas
+größe = 1
+powers = ["lantern-flare", trip]
+tools = ["a rope", "a lamp"
+
+[characters.ana]
+nmae = "Ana"
+melee = 2
+skills = "Haggling"
+
+[creatures.rat]
+name = "Rat"
+minion = true
+attack = 3
+speed = "6"
+shares_initiative = Yes
+
+[creatures.king]
+name = "Rat King"
+tier = "boss"
+statuses = ["core:cursed"]
+
+[monsters.ghoul]
+name = "Ghoul"
+hp = 9000
+
+[encounters.yard]
+name = "The Yard"
+map = '''
+PPP....r
+.......e
+......ee
+'''
+place = { P = "party", r = "wolf", e = "enemies" }
+creatures = { rat = 3 }
+"""
+
+
+def test_many_mistakes_take_few_runs_of_doctor(strike: Strike, tmp_path: Path) -> None:
+    """At most four, the last of which finds nothing; each mends what the one before has named."""
+    folder = tmp_path / "mill"
+    folder.mkdir()
+    file, text, left, runs = folder / "campaign.toml", CAMPAIGN, list(MISTAKES), 0
+    assert len(MISTAKES) == 22 and all(one.wrong in text for one in MISTAKES)
+    while True:
+        file.write_text(text, encoding="utf-8")
+        ran = strike(f"-C {folder} doctor --json", None)
+        runs += 1
+        if ran.code == 0:
+            break
+        said = "\n".join(each["what"] for each in ran.json["data"]["findings"] if not each["ok"])
+        named = [one for one in left if one.named in said]
+        assert named, said
+        left = [one for one in left if one not in named]
+        for one in named:
+            text = text.replace(one.wrong, one.right, 1)
+    assert left == []
+    assert runs <= 4
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("a = 1\nb = two words\n", 2, 'b = "two words"'),
+        ("a = 1\na = 2\n", 2, "there twice"),
+        ("[a]\n[a]\n", 2, "there twice"),
+        ("note = \u201chi\u201d", 1, "plain quotes"),
+        ("a = [\n 1,\n 2\nb = 3\n", 1, "] is missing"),
+        ("max hp = 3", 1, '"max hp" = 3'),
+        ("a =", 1, "a has no value"),
+        ("just words", 1, "a line is a key, = and a value"),
+        ('a = "it', 1, "a quote is missing"),
+    ],
+)
+def test_a_mistake_has_its_line_a_caret_and_a_guess(text: str, line: int, says: str) -> None:
+    [fault] = faults_of(text)
+    assert fault.line == line and says in fault.what
+    *_, shown, caret = str(fault).split("\n")
+    assert shown.strip() == text.split("\n")[line - 1].strip() and caret.strip() == "^"
+
+
+def test_sound_toml_has_no_fault() -> None:
+    assert faults_of('a = "#"\n[b]\nc = """\nit\'s\n"""\n') == []
