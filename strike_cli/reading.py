@@ -8,7 +8,9 @@ Standard library only, for whoever reads a campaign's files: the campaign, the b
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from .values import Value
 
 DEEPEST = 64
 """How deep tables and lists may lie in one another, in any file."""
@@ -21,7 +23,7 @@ _MANY_DOTS = 200
 """Dots in a line from which on it is looked at whether they are those of a key."""
 
 
-class FileFormat(NamedTuple):
+class FileFormat(Value):
     """A way to write content besides TOML.
 
     `read` gets a file's text and its name without the ending, gives what a TOML file of the same would say
@@ -29,8 +31,15 @@ class FileFormat(NamedTuple):
     where something stands in that, such as "tables.rain.entries[2]", and says on which line, from 1 on.
     """
 
-    read: Callable[[str, str], dict[str, Any]]
-    line_of: Callable[[str, str, str], int | None]
+    __slots__ = ("line_of", "read")
+
+    def __init__(
+        self,
+        read: Callable[[str, str], dict[str, Any]],
+        line_of: Callable[[str, str, str], int | None],
+    ) -> None:
+        self.read = read
+        self.line_of = line_of
 
 
 def toml_of(raw: bytes) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from typing import Any
 from strike_cli import registry, validation
 from strike_cli.cli.app import root_command
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
+from strike_cli.registry.declaration import System
 from strike_cli.registry.rules import rules_of
-from strike_cli.registry.system import System
 
 from . import api_reference
 

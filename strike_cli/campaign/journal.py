@@ -16,10 +16,11 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
+from ..values import Value
 from . import files
 from .short_form import Item, Place, decision_of, find_decisions, lengthen
 
@@ -405,15 +406,24 @@ class Journal:
 # Searching, without reading lines as entries: of a campaign of years all bytes are looked at, and no more.
 
 
-class Sought(NamedTuple):
+class Sought(Value):
     """What is looked for: the text as JSON has it, in small letters; and runs of bytes of which a line that
     has it must have one, in small letters where the bytes of the file are to be made small first."""
 
-    written: str
-    needles: Sequence[bytes]
-    fold: bool
-    keys: Sequence[bytes] = ()
-    """Keys of entries that a needle is in: each is in every line."""
+    __slots__ = ("fold", "keys", "needles", "written")
+
+    def __init__(
+        self,
+        written: str,
+        needles: Sequence[bytes],
+        fold: bool,
+        keys: Sequence[bytes] = (),
+    ) -> None:
+        self.written = written
+        self.needles = needles
+        self.fold = fold
+        self.keys = keys
+        """Keys of entries that a needle is in: each is in every line."""
 
     @classmethod
     def of(cls, low: str) -> "Sought":

@@ -69,18 +69,15 @@ def _table_at(data: dict[str, Any], line: str) -> dict[str, object]:
 
 
 def _list(lines: Iterator[str]) -> Iterator[str]:
-    """The lines of a list, without the comma behind its last item."""
+    """The lines of a list, and of lists in it, without the comma behind a last item."""
     yield "["
     before = ""
     for line in lines:
+        yield before.removesuffix(",") if line.lstrip().startswith("]") else before
         if line == "]":
-            yield before.removesuffix(",")
             yield line
             return
-        yield before
         before = line
-        if line[-1] in "[]" or line[-2:] == "],":  # a list in a list, but for an empty one
-            raise ValueError
     raise ValueError
 
 

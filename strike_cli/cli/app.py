@@ -1,6 +1,6 @@
 """The root of the command line: finds the module of the command that was typed, and ends with its code."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, Typer would compile each of the root's four times a start.
 
 import os
 import sys
@@ -17,10 +17,10 @@ from typer.core import TyperGroup
 from .. import registry
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
-from ..registry.system import System
 from ..terminal.parsing import StrikeGroup
 
 if TYPE_CHECKING:
+    from ..registry.declaration import System
     from ..registry.outside import Asker
     from ..terminal.options import Given
     from ..terminal.result import Result
@@ -237,7 +237,7 @@ def _with_all_odds(group: typer.Typer) -> typer.Typer:
     return whole
 
 
-def _add_odds(group: typer.Typer, system: System) -> None:
+def _add_odds(group: typer.Typer, system: "System") -> None:
     from ..terminal.scene_commands import odds_app
 
     group.add_typer(odds_app(system, _app(registry.groups()[system.name][""])), name=system.name)
@@ -372,7 +372,7 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
     return words_as_typed(words)
 
 
-def result_of(argv: list[str]) -> Result:
+def result_of(argv: list[str]) -> "Result":
     """What came of a command, for programs: nothing is printed. Raises the Problem of one that is refused."""
     from ..terminal.options import results_to
 
@@ -389,7 +389,7 @@ def result_of(argv: list[str]) -> Result:
     return came[-1]
 
 
-def asked_for(words: Sequence[str], asker: Asker, given: Given) -> Result:
+def asked_for(words: Sequence[str], asker: "Asker", given: "Given") -> "Result":
     """What came of a command that somebody outside asks for, in the campaign that is in place. Raises
     NotFromOutside for what they may not ask for, the Problem of what is refused."""
     from ..terminal.options import from_outside
@@ -399,7 +399,7 @@ def asked_for(words: Sequence[str], asker: Asker, given: Given) -> Result:
         return result_of(whole)
 
 
-def asked_words(words: Sequence[str], asker: Asker, folder: str | None = None) -> list[str]:
+def asked_words(words: Sequence[str], asker: "Asker", folder: str | None = None) -> list[str]:
     """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
     it may not be asked for."""
     from ..registry.outside import NotFromOutside, must_be_allowed

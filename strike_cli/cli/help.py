@@ -21,7 +21,7 @@ from ..words import as_word
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..content.book import Book
-    from ..registry.system import System
+    from ..registry.declaration import System
     from ..tabletop.scene import Scene
 
 app = new_app()

@@ -23,7 +23,7 @@ from ..registry.installed import load_object
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.legal import Option
-    from ..registry.system import System
+    from ..registry.declaration import System
     from ..tabletop.scene import Scene
     from ..terminal.options import Command
 

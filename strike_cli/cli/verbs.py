@@ -21,7 +21,7 @@ from ..registry.installed import load_object
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..registry.system import System
+    from ..registry.declaration import System
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""

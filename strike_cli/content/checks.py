@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.facts import State
 from ..registry import made
-from ..registry.system import System
+from ..registry.declaration import System
 
 if TYPE_CHECKING:
     from .book import Book
@@ -60,4 +60,4 @@ class Checks:
 
 def checks_of(system: System) -> Checks:
     """The faults that a system finds beyond forms. Raises PluginProblem where its class can't be imported."""
-    return made(system, system.checks, Checks)
+    return made(system.absolute(system.checks), Checks)

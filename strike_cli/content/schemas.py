@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from strike_cli.validation import Field, Fields
 
 from ..registry import beside, groups, installed, systems
+from ..registry.declaration import System
 from ..registry.installed import load_object
-from ..registry.system import System
 from ..rest_form import ByKind
 from ..tabletop.pictures import WANTED, may_be_picture
 from ..validation import Anything, Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id

@@ -7,9 +7,10 @@ a replay reads both from the journal; the loop is the same.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..problems import CampaignProblem, Usage, listed, nearest
+from ..values import Value
 from .facts import State, apply_changes
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, driven
 from .statements import spoken_language
@@ -22,15 +23,25 @@ Choices = Callable[[Choose], "str | None"]
 """The option taken, or None when nobody has decided yet."""
 
 
-class DrivenPlay(NamedTuple):
+class DrivenPlay(Value):
     """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
     answered; the states that it came through, for the names of then."""
 
-    data: Data | None
-    pending: Choose | None
-    facts: list[Happened]
-    answers: list[Answered]
-    states: list[State]
+    __slots__ = ("answers", "data", "facts", "pending", "states")
+
+    def __init__(
+        self,
+        data: Data | None,
+        pending: Choose | None,
+        facts: list[Happened],
+        answers: list[Answered],
+        states: list[State],
+    ) -> None:
+        self.data = data
+        self.pending = pending
+        self.facts = facts
+        self.answers = answers
+        self.states = states
 
 
 def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> DrivenPlay:

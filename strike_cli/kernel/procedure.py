@@ -5,16 +5,15 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 `data` of the command that played it.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
-
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from ..values import Value
 from .facts import Change, State, apply_changes, keys_of, look_up, places_of
 from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken
 
 
-class Roll(NamedTuple):
+class Roll(Value):
     """Dice are needed: `n` dice of `sides`, thrown together. Answered by all natural faces.
 
     `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
@@ -25,14 +24,27 @@ class Roll(NamedTuple):
     purpose; older ones may know it by the purpose, or by what is said in `formerly`.
     """
 
-    n: int
-    sides: int
-    purpose: str
-    who: str
-    matters: Callable[[Sequence[int]], Hashable] | None = None
-    why: str | Clause = ""
-    id: str = ""
-    formerly: str = ""
+    __slots__ = ("formerly", "id", "matters", "n", "purpose", "sides", "who", "why")
+
+    def __init__(
+        self,
+        n: int,
+        sides: int,
+        purpose: str,
+        who: str,
+        matters: Callable[[Sequence[int]], Hashable] | None = None,
+        why: str | Clause = "",
+        id: str = "",
+        formerly: str = "",
+    ) -> None:
+        self.n = n
+        self.sides = sides
+        self.purpose = purpose
+        self.who = who
+        self.matters = matters
+        self.why = why
+        self.id = id
+        self.formerly = formerly
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -40,7 +52,7 @@ class Roll(NamedTuple):
         return self.id or self.purpose, self.formerly or self.purpose
 
 
-class Choose(NamedTuple):
+class Choose(Value):
     """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, older
     ones by `formerly`; `options` are the words that answer it. `about` is the decision with all that is
     needed to take it, in words wherever it is shown; `text` says what is to be decided where there is no
@@ -52,18 +64,48 @@ class Choose(NamedTuple):
     reads them while the decision is open. `default` is the option taken where nobody can be asked; without
     one the decision waits. A `secret` one is the game master's: players aren't told that it waits."""
 
-    who: str
-    what: str
-    options: tuple[str, ...]
-    labels: tuple[str | Clause, ...] = ()
-    data: "Data | None" = None
-    kind: str = ""
-    outcomes: tuple[str, ...] = ()
-    default: str | None = None
-    secret: bool = False
-    text: str = ""
-    about: Decision | None = None
-    formerly: str = ""
+    __slots__ = (
+        "about",
+        "data",
+        "default",
+        "formerly",
+        "kind",
+        "labels",
+        "options",
+        "outcomes",
+        "secret",
+        "text",
+        "what",
+        "who",
+    )
+
+    def __init__(
+        self,
+        who: str,
+        what: str,
+        options: tuple[str, ...],
+        labels: tuple[str | Clause, ...] = (),
+        data: "Data | None" = None,
+        kind: str = "",
+        outcomes: tuple[str, ...] = (),
+        default: str | None = None,
+        secret: bool = False,
+        text: str = "",
+        about: Decision | None = None,
+        formerly: str = "",
+    ) -> None:
+        self.who = who
+        self.what = what
+        self.options = options
+        self.labels = labels
+        self.data = data
+        self.kind = kind
+        self.outcomes = outcomes
+        self.default = default
+        self.secret = secret
+        self.text = text
+        self.about = about
+        self.formerly = formerly
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -79,31 +121,49 @@ class Choose(NamedTuple):
         """The same with the question and all that its options mean in words."""
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
         if self.about is None:
-            return self._replace(labels=labels)
+            return self.but(labels=labels)
         if not labels:
             labels = tuple(option_words(self.about, option, speaker) or "" for option in self.options)
             labels = labels if any(labels) else ()
-        return self._replace(text=say(self.about, speaker) or self.text, labels=labels)
+        return self.but(text=say(self.about, speaker) or self.text, labels=labels)
 
 
-class Prose(NamedTuple):
+class Prose(Value):
     """A fact of which there is no class: a kind and a sentence, as a plugin may tell one. Nothing is known of
     what its words name, so players' are searched for names of the hidden."""
 
-    kind: str
-    who: str
-    text: str
-    details: Mapping[str, object]
+    __slots__ = ("details", "kind", "text", "who")
+
+    def __init__(
+        self,
+        kind: str,
+        who: str,
+        text: str,
+        details: Mapping[str, object],
+    ) -> None:
+        self.kind = kind
+        self.who = who
+        self.text = text
+        self.details = details
 
 
-class Happened(NamedTuple):
+class Happened(Value):
     """A fact, and what it changes. `signed` are people behind it who aren't in it: by whose trait it came,
     who decided for whom."""
 
-    told: Fact | Prose
-    changes: tuple[Change, ...]
-    places: tuple[tuple[int, str], ...] = ()
-    signed: Mapping[str, str] = {}
+    __slots__ = ("changes", "places", "signed", "told")
+
+    def __init__(
+        self,
+        told: Fact | Prose,
+        changes: tuple[Change, ...],
+        places: tuple[tuple[int, str], ...] = (),
+        signed: Mapping[str, str] = {},
+    ) -> None:
+        self.told = told
+        self.changes = changes
+        self.places = places
+        self.signed = signed
 
     @property
     def kind(self) -> str:
@@ -138,6 +198,10 @@ class Happened(NamedTuple):
             **({"places": [list(place) for place in self.places]} if self.places else {}),
         }
 
+    def signed_by(self, **people: str) -> "Happened":
+        """The same with people behind it."""
+        return Happened(self.told, self.changes, self.places, {**self.signed, **people})
+
     def _names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
         """The names of those who rolled, where it has them."""
         if isinstance(self.told, Prose) or not self.told.names_rollers:
@@ -146,10 +210,16 @@ class Happened(NamedTuple):
         return {"names": {who: speaker.name("person", who) for who in people}}
 
 
-class Happen(NamedTuple):
+class Happen(Value):
     """A fact for the driver to apply at once."""
 
-    fact: Happened
+    __slots__ = ("fact",)
+
+    def __init__(
+        self,
+        fact: Happened,
+    ) -> None:
+        self.fact = fact
 
 
 Question = Roll | Choose | Happen

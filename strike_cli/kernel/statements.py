@@ -29,7 +29,6 @@ from typing import (
     Annotated,
     Any,
     ClassVar,
-    NamedTuple,
     Protocol,
     TypeVar,
     Union,
@@ -38,6 +37,7 @@ from typing import (
     get_origin,
 )
 
+from ..values import Value
 from .templates import Telling, compile_template
 
 # Who is told
@@ -827,11 +827,18 @@ class Fact(Statement):
         return Shown(self.event, self.tone)
 
 
-class Shown(NamedTuple):
+class Shown(Value):
     """What a fact is to a screen: the sort of event, and whether it is good or bad for whom it happens to."""
 
-    event: str = ""
-    tone: str = ""
+    __slots__ = ("event", "tone")
+
+    def __init__(
+        self,
+        event: str = "",
+        tone: str = "",
+    ) -> None:
+        self.event = event
+        self.tone = tone
 
 
 EVENTS = (

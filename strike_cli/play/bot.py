@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.procedure import World
 from ..registry import made
-from ..registry.system import System
+from ..registry.declaration import System
 
 if TYPE_CHECKING:
     from .forecast import Preview
@@ -38,4 +38,4 @@ class Bot:
 
 def bot_of(system: System) -> Bot:
     """What may be done in a system's scene. Raises PluginProblem where its class can't be imported."""
-    return made(system, system.bot, Bot)
+    return made(system.absolute(system.bot), Bot)

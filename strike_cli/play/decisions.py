@@ -11,8 +11,8 @@ from ..kernel.estimate import Chances, ways_of
 from ..kernel.exhaustive import first_option
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
 from ..problems import Refused
+from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from ..registry.system import System
 from .bot import bot_of
 from .legal import Option
 from .moves import find_move

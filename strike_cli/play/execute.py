@@ -22,7 +22,7 @@ from ..kernel.drive import (
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
-from ..registry import brought_by, statement_class
+from ..registry import brought_by, known_systems, statement_class
 from ..tabletop.dice import OF_SKILLS
 from ..tabletop.naming import GameMaster, names_told
 from .limits import in_time
@@ -329,14 +329,14 @@ def _kept_with_it(
         "player": how.player or None,
         "reroll": start["salt"] or None,
         "seeded": how.seed,
-        "origin" if "by" in campaign.marks else "by": brought_by(move.system.name) or None,
+        "origin" if "by" in campaign.marks else "by": brought_by(move.owner) or None,
     }
     return {key: value for key, value in kept.items() if value is not None}
 
 
 def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     """Whether a move has put something down that lies face down."""
-    if not move.system.scene.secrets:
+    if not known_systems()[move.owner].secrets:
         return False
     from ..visibility.face_down import is_pick
 

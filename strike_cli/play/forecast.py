@@ -14,9 +14,9 @@ from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
 from ..kernel.exhaustive import Policy, first_option
 from ..kernel.procedure import Data, Happen, Procedure, Prose, Roll, World
 from ..kernel.statements import Fact
+from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from ..registry.system import System
 from .bot import bot_of
 from .decisions import Decide, Underway, usual, with_decisions
 from .legal import Option, legal_options
@@ -96,7 +96,7 @@ def outcomes(
     first. Exact where the dice can fall in no more than `most` ways, the fewer the more people there are in
     the scene; else an estimate from `plays`."""
     move = find_move(name)
-    what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.move.odds))
+    what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))
     ways = chances(
         world,
         name,

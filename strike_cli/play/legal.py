@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from ..kernel.args import Args
 from ..kernel.procedure import World
 from ..problems import Refused
-from ..registry.system import System
+from ..registry.declaration import System
 from .bot import bot_of
 from .limits import in_time
 from .moves import Given, find_move

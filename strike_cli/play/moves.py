@@ -4,19 +4,22 @@ changes."""
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Mapping
-from functools import cache
-from typing import NamedTuple
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from ..kernel.args import Args, plain
 from ..kernel.facts import State
 from ..kernel.procedure import Data, Happen, Procedure, World, driven
 from ..problems import PluginProblem
-from ..registry import fact_class, procedure_of, scene_systems, system_of_move, systems
-from ..registry.follower import Play, follower_of
-from ..registry.installed import index, load_object
-from ..registry.system import Move, Scope, System
+from ..registry import fact_class, known_systems, made, owner_of, scene_systems, system, systems
+from ..registry.follower import Follower, Play, follower_of
+from ..registry.installed import KnownMove, index, load_object
+from ..values import Value
 from .limits import MOST_ASKED, must_end, too_many
 from .touched import sheet_of
+
+if TYPE_CHECKING:
+    from ..registry.declaration import System
 
 Given = Args | Mapping[str, object]
 """Arguments as a program has them, or as the journal does."""
@@ -27,20 +30,36 @@ NOBODY = "bare dice"
 """The name by which nothing ever waits."""
 
 
-class PlayedMove(NamedTuple):
-    """A move by its name, with the system that plays it."""
+class PlayedMove(Value):
+    """A move by its name, with the system that plays it, its `owner`, and the table of the state that holds
+    that one's `scene`. To play it no more than its procedure is imported."""
 
-    name: str
-    system: System
-    move: Move
+    __slots__ = ("move", "name", "owner", "scene")
+
+    def __init__(self, name: str, owner: str, scene: str, move: KnownMove) -> None:
+        self.name = name
+        self.owner = owner
+        self.scene = scene
+        self.move = move
+
+    @property
+    def system(self) -> "System":
+        """Its system, imported now."""
+        return system(self.owner)
 
     def procedure(self) -> Play:
         """The procedure, imported now; a scene's with all that its facts set off."""
         loaded = index().loaded
         play: Play | None = loaded.get(f"play {self.name}")
         if play is None:
-            play = loaded[f"play {self.name}"] = procedure_of(self.system, self.move)
+            play = loaded[f"play {self.name}"] = self._procedure()
         return play
+
+    def _procedure(self) -> Play:
+        procedure = load_object(self.move.play)
+        play: Play = partial(procedure, self.system) if self.move.by_hand else procedure
+        follows = known_systems()[self.owner].follows
+        return made(follows, Follower).middleware(play) if self.move.watched else play
 
     def args(self, given: Given) -> Args:
         """Arguments as the procedure takes them, whether they come from a program or from the journal.
@@ -49,12 +68,12 @@ class PlayedMove(NamedTuple):
         """
         if isinstance(given, Args):
             return given
-        return args_type(self.system.absolute(self.move.play)).read(given)
+        return args_type(self.move.play).read(given)
 
     @property
     def fields(self) -> Collection[str]:
         """The names of its arguments, as the journal has them."""
-        return [name.rstrip("_") for name in args_type(self.system.absolute(self.move.play)).FIELDS]
+        return [name.rstrip("_") for name in args_type(self.move.play).FIELDS]
 
     def start(self, world: World, given: Given) -> Procedure[Data]:
         """The procedure under way with these arguments."""
@@ -84,22 +103,22 @@ class PlayedMove(NamedTuple):
                 yield from _look(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):
-            for system in systems():
-                if (follows := follower_of(system).passed(world, what)) is not None:
+            for each in systems():
+                if (follows := follower_of(each).passed(world, what)) is not None:
                     data = {**data, **(yield from follows)}
         return data
 
     def waits_as(self, given: Given) -> str:
         """The name by which a decision of it waits, fit for a path."""
         scope, args = self.move.scope, plain(given)
-        if scope is Scope.SCENE:
-            return self.system.scene.key
-        if scope is Scope.TABLE:
+        if scope == "scene":
+            return self.scene
+        if scope == "table":
             return TABLE
-        if scope is Scope.PATH:
+        if scope == "path":
             return _at_path(str(args["path"]))
         # Of somebody who has no sheet nothing can change: no decision about them is ever open.
-        if scope is Scope.NOTHING or args.get("known") is False:
+        if scope == "nothing" or args.get("known") is False:
             return NOBODY
         return sheet_of(str(args.get("who") or "somebody"))
 
@@ -107,13 +126,13 @@ class PlayedMove(NamedTuple):
         """What of the state it looks at: its scene, the sheet of each person in it, and what else its
         arguments say that it rests on."""
         args = self.args(given)
-        of_all = self.move.scope is Scope.SCENE and not self.move.named
+        of_all = self.move.scope == "scene" and not self.move.named
         people = people_in(world, self.system) if of_all else filter(None, args.people())
         return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 
     def may_change(self, given: Given, world: World) -> set[str]:
         """What of that it may change."""
-        if self.move.scope is Scope.SCENE and not self.move.sheets:
+        if self.move.scope == "scene" and not self.move.sheets:
             return {self.waits_as(given)}
         return self.reads(given, world)
 
@@ -139,12 +158,13 @@ def find_move(name: str) -> PlayedMove:
     loaded = index().loaded
     move: PlayedMove | None = loaded.get(f"move {name}")
     if move is None:
-        system = system_of_move(name)
-        move = loaded[f"move {name}"] = PlayedMove(name, system, system.moves[name])
+        owner = owner_of(name)
+        known = known_systems()[owner]
+        move = loaded[f"move {name}"] = PlayedMove(name, owner, known.scene, KnownMove(*known.moves[name]))
     return move
 
 
-def people_in(world: World, system: System) -> set[str]:
+def people_in(world: World, system: "System") -> set[str]:
     """The characters that a system's scene under way is about; everybody where there is none."""
     from ..registry.scenes import scene_of
 

@@ -32,28 +32,27 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Data, Happen, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
-from ..registry.system import (
-    API,
-    Content,
-    Counted,
-    Help,
-    InHelp,
-    Move,
-    Outside,
-    Plugin,
-    SceneTable,
-    Scope,
-    Secret,
-    Sheets,
-    Simulation,
-    System,
-    Tally,
-)
+from ..registry.plugin import API, Plugin
 
 if TYPE_CHECKING:
     from ..content.checks import Checks
     from ..play.bot import Bot
     from ..play.legal import Option, why_not
+    from ..registry.declaration import (
+        Content,
+        Counted,
+        Help,
+        InHelp,
+        Move,
+        Outside,
+        SceneTable,
+        Scope,
+        Secret,
+        Sheets,
+        Simulation,
+        System,
+        Tally,
+    )
     from ..registry.follower import Follower
     from ..registry.hand import Hand
     from ..tabletop.people import display_name
@@ -100,12 +99,30 @@ _LATER = {
     "Bot": "play.bot",
     "Checks": "content.checks",
     "Follower": "registry.follower",
+    **dict.fromkeys(
+        (
+            "Content",
+            "Counted",
+            "Help",
+            "InHelp",
+            "Move",
+            "Outside",
+            "SceneTable",
+            "Scope",
+            "Secret",
+            "Sheets",
+            "Simulation",
+            "System",
+            "Tally",
+        ),
+        "registry.declaration",
+    ),
     "Hand": "registry.hand",
     "Option": "play.legal",
     "display_name": "tabletop.people",
     "why_not": "play.legal",
 }
-"""What a system's declaration doesn't need, by the module that has it: every start reads this one."""
+"""What rules don't need, by the module that has it: every start of a plugin's command reads this one."""
 
 
 def __getattr__(name: str) -> Any:

@@ -16,11 +16,11 @@ from ..problems import nearest
 from ..reading import FileFormat
 from ..registry import beside, kinds_told_by, systems
 from ..registry import system as load_system
+from ..registry.declaration import Content, Move, Scope, System
 from ..registry.follower import Follower
 from ..registry.hand import Hand
 from ..registry.installed import Installed, load_object
 from ..registry.returned import returned_by
-from ..registry.system import Content, Move, Scope, System
 from ..sim.declared import Simulated
 from ..tabletop.map_file import MapFormat
 from ..terminal.views import Views

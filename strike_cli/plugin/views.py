@@ -1,12 +1,18 @@
 """What a system shows of people, scenes and maps, and the blocks that screens are made of."""
 
-from ..tabletop.explained import ExplainedLine
-from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-from ..tabletop.ranges import Ranges
-from ..terminal.result import Bars, Block, Line, Picture, Section, Span, Table
-from ..terminal.scene_view import map_picture
-from ..terminal.sheet_view import PartyView, SheetItem, SheetView
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ..terminal.views import ToDo, Views
+
+if TYPE_CHECKING:
+    from ..tabletop.explained import ExplainedLine
+    from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
+    from ..tabletop.ranges import Ranges
+    from ..terminal.result import Bars, Block, Line, Picture, Section, Span, Table
+    from ..terminal.scene_view import map_picture
+    from ..terminal.sheet_view import PartyView, SheetItem, SheetView
 
 __all__ = [
     "Bars",
@@ -29,3 +35,24 @@ __all__ = [
     "Views",
     "map_picture",
 ]
+
+_LATER = {
+    "tabletop.explained": ("ExplainedLine",),
+    "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
+    "tabletop.ranges": ("Ranges",),
+    "terminal.result": ("Bars", "Block", "Line", "Picture", "Section", "Span", "Table"),
+    "terminal.scene_view": ("map_picture",),
+    "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
+}
+"""What is shown, by the module that has it: `strike status` asks every system for its `Views`, and most show
+nothing there."""
+
+
+def __getattr__(name: str) -> object:
+    """What is shown is imported when one asks for it."""
+    from importlib import import_module
+
+    for module, names in _LATER.items():
+        if name in names:
+            return getattr(import_module(f"strike_cli.{module}"), name)
+    raise AttributeError(f"strike_cli.plugin.views has no {name!r}")

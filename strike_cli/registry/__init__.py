@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..kernel.statements import Fact, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem
 from . import installed
 from .installed import KnownSystem, load_object
-from .system import Move, Scope, System
+
+if TYPE_CHECKING:
+    from .declaration import System
 
 Made = TypeVar("Made")
 
@@ -65,26 +67,27 @@ def beside(system: System, name: str) -> Path:
     return Path(sys.modules[module].__file__ or "").with_name(name)
 
 
-def made(system: System, reference: str, base: type[Made]) -> Made:
-    """The one object of the class that a system names, or of `base` where it names none, imported and made at
-    the first question. Raises PluginProblem for what can't be imported."""
-    absolute, loaded = system.absolute(reference), installed.index().loaded
-    key = f"an object of {absolute or base.__name__}"
+def made(reference: str, base: type[Made]) -> Made:
+    """The one object of the class that a system names by a reference relative to nothing, or of `base` where
+    it names none, imported and made at the first question. Raises PluginProblem for what can't be
+    imported."""
+    loaded = installed.index().loaded
+    key = f"an object of {reference or base.__name__}"
     if key not in loaded:
-        loaded[key] = (_load(absolute) if absolute else base)()
+        loaded[key] = (_load(reference) if reference else base)()
     found: Made = loaded[key]
     return found
 
 
-def system_of_move(name: str) -> System:
-    """The system that plays a move. Raises CampaignProblem where none does."""
+def owner_of(name: str) -> str:
+    """The name of the system that plays a move. Raises CampaignProblem where none does."""
     owner = installed.index().movers.get(name)
     if owner is None:
         raise CampaignProblem(
             f"This strike has no command {name!r}.",
             "A newer strike, or a plugin that is not installed, recorded it.",
         )
-    return system(owner)
+    return owner
 
 
 def brought_by(name: str) -> str:
@@ -155,19 +158,8 @@ def together() -> Mapping[str, Sequence[str]]:
 Procedure = Callable[..., Any]
 
 
-def procedure_of(system: System, move: Move) -> Procedure:
-    """The procedure of a move, imported now; a scene's move with what its facts set off."""
-    from .follower import follower_of
-
-    procedure: Procedure = load_object(system.absolute(move.play))
-    if move.by_hand:
-        procedure = partial(procedure, system)
-    watched = move.scope is Scope.SCENE and system.follows
-    return follower_of(system).middleware(procedure) if watched else procedure
-
-
 def saved_by(move: str) -> Procedure:
     """The procedure of what else comes of a move whose failure is turned afterwards."""
-    found = system_of_move(move)
+    found = system(owner_of(move))
     procedure: Procedure = load_object(found.absolute(found.moves[move].saved))
     return procedure

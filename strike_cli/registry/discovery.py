@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..problems import PluginProblem, listed
 from ..user_cache import stamp
-from .installed import Index, Installed, KnownSystem, import_quietly, load_object
-from .system import API, Content, Plugin, SceneTable, Sheets, Simulation, System
+from .declaration import Content, Move, SceneTable, Scope, Sheets, Simulation, System
+from .installed import Index, Installed, KnownMove, KnownSystem, import_quietly, load_object
+from .plugin import API, Plugin
 
 GROUP = "strike_cli.plugins"
 CORE = "core"
@@ -226,11 +227,13 @@ class Finder:
             system.scene.key,
             tuple(system.state),
             groups,
-            tuple(system.moves),
+            {name: _known_move(system, move) for name, move in system.moves.items()},
             {kind: each.style for kind, each in statements.items() if each.style},
             {kind: each.module for kind, each in statements.items()},
             bool(system.exhibits),
             _outside(system),
+            system.absolute(system.follows),
+            bool(system.scene.secrets),
             system.help.evening,
             system.help.together,
             not system.rules,
@@ -291,6 +294,21 @@ class Finder:
 
 OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "played"}
 """The frame's own commands of a system with scenes, and whether they may be asked for from outside."""
+
+
+def _known_move(system: System, move: Move) -> KnownMove:
+    watched = move.scope is Scope.SCENE and bool(system.follows)
+    return KnownMove(
+        system.absolute(move.play),
+        move.scope.value,
+        move.sheets,
+        move.named,
+        move.stateless,
+        move.begins_evening,
+        move.passes,
+        move.by_hand,
+        watched,
+    )
 
 
 def _outside(system: System) -> dict[str, str]:

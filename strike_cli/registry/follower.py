@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from ..kernel.args import Args
 from ..kernel.procedure import Data, Procedure, World
-from .system import System
+
+if TYPE_CHECKING:
+    from .declaration import System
 
 Play = Callable[[World, Args], Procedure[Data]]
 """A move's procedure: called with the world and its arguments."""
@@ -50,4 +53,4 @@ def follower_of(system: System) -> Follower:
     where that can't be imported."""
     from . import made
 
-    return made(system, system.follows, Follower)
+    return made(system.absolute(system.follows), Follower)

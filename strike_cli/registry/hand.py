@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ..kernel.procedure import Data, Procedure, Sets, World
 from ..problems import Refused
-from .system import Move, Scope, System
+from .declaration import Move, Scope, System
 
 PLAYED = "strike_cli.play.by_hand"
 MOVES: Mapping[str, Move] = {
@@ -116,4 +116,4 @@ def hand_of(system: System) -> Hand:
     """The game master's hand of a system. Raises PluginProblem where its class can't be imported."""
     from . import made
 
-    return made(system, system.hand, Hand)
+    return made(system.absolute(system.hand), Hand)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from .. import __version__
 from ..problems import PluginProblem
@@ -54,6 +54,22 @@ class Installed(NamedTuple):
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
 
 
+class KnownMove(NamedTuple):
+    """What play has to know of a move: all of a `Move` but what counting and turning need."""
+
+    play: str
+    """Reference of the procedure, relative to nothing."""
+    scope: Literal["nothing", "people", "scene", "table", "path"]
+    sheets: bool
+    named: bool
+    stateless: bool
+    begins_evening: bool
+    passes: str
+    by_hand: bool
+    watched: bool
+    """Whether its system goes on with what its facts set off."""
+
+
 class KnownSystem(NamedTuple):
     """What is to be known of a system without importing it."""
 
@@ -63,7 +79,8 @@ class KnownSystem(NamedTuple):
     tables: Sequence[str]
     """Those of state.toml that it keeps."""
     groups: Mapping[str, Mapping[str, str]]
-    moves: tuple[str, ...]
+    moves: Mapping[str, KnownMove]
+    """From the cache, each is the list of its fields."""
     styles: Mapping[str, str]
     """Styles of the kinds of fact that have one."""
     statements: Mapping[str, str]
@@ -72,6 +89,10 @@ class KnownSystem(NamedTuple):
     """Whether its tables hold what lies on the table besides scenes."""
     outside: Mapping[str, str]
     """Its commands that may be asked for from outside, by name: "played" or "read"."""
+    follows: str
+    """Reference of its `Follower`; nothing where it has none."""
+    secrets: bool
+    """Whether a side picks something in secret in its scenes."""
     evening: Mapping[str, Mapping[str, str]]
     """What the first screen of help has of it (`Help.evening`)."""
     together: Mapping[str, Sequence[str]]

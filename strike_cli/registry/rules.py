@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..problems import PluginProblem
 from . import beside, systems
-from .system import System
+from .declaration import System
 
 NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
 """What the number of a rule looks like: STR-TAC-04, STR-TC-12a."""

@@ -12,8 +12,8 @@ from ..tabletop.exhibit import Exhibit
 from ..tabletop.naming import GameMaster
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
 from . import scene_systems, systems
+from .declaration import System
 from .installed import index, load_object
-from .system import System
 
 
 @remembered

@@ -14,8 +14,8 @@ from ..kernel.drive import drive, undecided
 from ..kernel.procedure import World
 from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
+from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from ..registry.system import System
 from .declared import Lineup, Simulated
 from .dice import KeyedDice
 from .fight import simulated

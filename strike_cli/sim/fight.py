@@ -21,9 +21,9 @@ from ..play.legal import Option
 from ..play.moves import find_move
 from ..problems import Refused, Usage
 from ..registry import system
+from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from ..registry.system import System
 from ..tabletop.scene import Person
 from .declared import DRAWN, WON, Lineup, Simulated, health_changes
 from .dice import KeyedDice

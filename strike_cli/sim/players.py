@@ -14,9 +14,9 @@ from ..play.decisions import Underway, best_answer, middling, usual, with_decisi
 from ..play.forecast import best_option
 from ..play.legal import Option, legal_options
 from ..problems import Refused, Usage, listed, nearest
+from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from ..registry.system import System
 
 NAMES = ("quick", "good", "full")
 """The players, the fastest first."""

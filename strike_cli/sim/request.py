@@ -13,7 +13,7 @@ from ..kernel.facts import State
 from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry import system, systems
-from ..registry.system import System
+from ..registry.declaration import System
 from .declared import Lineup
 from .fight import Frozen, simulated
 from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, written

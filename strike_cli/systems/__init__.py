@@ -1,7 +1,7 @@
 """The game systems that come with strike, each as any plugin's: rules, forms, commands, screens, and one
 value that names them all. No system imports another but the core, on whose characters all of them play."""
 
-from ..plugin import Plugin
+from ..registry.plugin import Plugin
 
 plugin = Plugin(
     "core",

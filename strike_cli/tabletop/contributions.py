@@ -8,11 +8,12 @@ a status by name.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..kernel.procedure import World
 from ..kernel.remember import ByIdentity, about
 from ..kernel.statements import Clause
+from ..values import Value
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
 from .people import conditions_on, in_scenes, squares_a_side
@@ -20,14 +21,23 @@ from .squares import footprint, format_square, parse_square
 from .zones import acts_on
 
 
-class ActiveEffect(NamedTuple):
+class ActiveEffect(Value):
     """Something that somebody has: its definition, the instance where it is a status, and what it is as a
     reason."""
 
-    id: str
-    definition: Mapping[str, Any]
-    instance: Mapping[str, Any]
-    as_reason: Callable[[str], Clause] = OfStatus
+    __slots__ = ("as_reason", "definition", "id", "instance")
+
+    def __init__(
+        self,
+        id: str,
+        definition: Mapping[str, Any],
+        instance: Mapping[str, Any],
+        as_reason: Callable[[str], Clause] = OfStatus,
+    ) -> None:
+        self.id = id
+        self.definition = definition
+        self.instance = instance
+        self.as_reason = as_reason
 
     @property
     def name(self) -> str:
@@ -140,12 +150,20 @@ def _held(
             yield ActiveEffect(key, definition, {}, OfCondition)
 
 
-class _InZone(NamedTuple):
+class _InZone(Value):
     """A status that a zone gives to who stands in it, who made the zone, and which it is."""
 
-    status: str
-    by: str
-    zone: str
+    __slots__ = ("by", "status", "zone")
+
+    def __init__(
+        self,
+        status: str,
+        by: str,
+        zone: str,
+    ) -> None:
+        self.status = status
+        self.by = by
+        self.zone = zone
 
 
 _in_zone = lru_cache(maxsize=1024)(_InZone)
@@ -297,12 +315,20 @@ def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveE
     return damage, None
 
 
-class Reaction(NamedTuple):
+class Reaction(Value):
     """One thing that a status does at a moment. `number` tells it from the others of its status."""
 
-    held: ActiveEffect
-    number: int
-    does: Mapping[str, Any]
+    __slots__ = ("does", "held", "number")
+
+    def __init__(
+        self,
+        held: ActiveEffect,
+        number: int,
+        does: Mapping[str, Any],
+    ) -> None:
+        self.held = held
+        self.number = number
+        self.does = does
 
 
 def reactions_to(world: World, who: str, moment: str) -> list[Reaction]:

@@ -356,7 +356,7 @@ def roll_die(
     """
     mode, question = ask_die(who, purpose, reasons, sides, about=about, id=id)
     if matters:
-        question = question._replace(matters=_of_kept(mode, matters))
+        question = question.but(matters=_of_kept(mode, matters))
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
 
 

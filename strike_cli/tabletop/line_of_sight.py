@@ -7,8 +7,8 @@ or even for creatures of even size) are both whole: the square x spans 2x to 2x 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
+from ..values import Value
 from .squares import Square
 from .walls import UNIT, Point, Walls
 
@@ -111,12 +111,19 @@ _LEAN = UNIT // 10
 inside."""
 
 
-class Eyes(NamedTuple):
+class Eyes(Value):
     """The points that look out at a corner of a square, where walls run between squares: one leaning out or
     kept inside, and the corner itself, unless a wall touches the way there."""
 
-    leaning: Point
-    corner: Point | None
+    __slots__ = ("corner", "leaning")
+
+    def __init__(
+        self,
+        leaning: Point,
+        corner: Point | None,
+    ) -> None:
+        self.leaning = leaning
+        self.corner = corner
 
 
 def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:

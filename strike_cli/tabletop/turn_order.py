@@ -12,6 +12,8 @@ wait for a better moment, `out` that they have no turn any more.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from ..values import Value
+
 ACTING = "acting"
 """It is their turn."""
 WAITING = "waiting"
@@ -56,13 +58,22 @@ def has_acted(one: Mapping[str, Any], now: int) -> bool:
     return bool(one.get(ACTED, 0) >= now)
 
 
-class _OrderPlace(NamedTuple):
+class _OrderPlace(Value):
     """A place in the order: whose, the number of their turn that it is, and how many they have had."""
 
-    who: str
-    one: Mapping[str, Any]
-    number: int
-    had: int
+    __slots__ = ("had", "number", "one", "who")
+
+    def __init__(
+        self,
+        who: str,
+        one: Mapping[str, Any],
+        number: int,
+        had: int,
+    ) -> None:
+        self.who = who
+        self.one = one
+        self.number = number
+        self.had = had
 
 
 def _places(scene: Mapping[str, Any], people: People) -> Iterator[_OrderPlace]:

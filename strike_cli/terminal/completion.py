@@ -1,6 +1,6 @@
 """What Tab offers: the campaign's own names. One that can't be had is no completion, and never an error."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, Typer would compile those of every word that Tab completes.
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ Completer = Callable[..., list[str]]
 """What Typer asks for the words that begin as one does."""
 
 
-def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
+def offers(names: "Callable[[Campaign], Iterable[str]]") -> Completer:
     """Tab offers names of the campaign; none where there is no campaign."""
 
     def complete(incomplete: str, ctx: Any = None) -> list[str]:
@@ -44,7 +44,7 @@ def content(kind: str) -> Completer:
 def in_scene(key: str) -> Completer:
     """Tab offers whoever is still in the scene of that table."""
 
-    def there(campaign: Campaign) -> Iterable[str]:
+    def there(campaign: "Campaign") -> Iterable[str]:
         from ..registry.scenes import scenes_of
 
         scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
@@ -59,7 +59,7 @@ newcomers = offers(lambda campaign: [*campaign.book.characters, *campaign.book.c
 """Characters and creatures of the campaign."""
 
 
-def campaign_of(context: Any) -> Campaign | None:
+def campaign_of(context: Any) -> "Campaign | None":
     """The campaign that a line is about: the one that it names with -C, else the one that is near."""
     from ..campaign import Campaign, find_campaign
 

@@ -10,11 +10,12 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
 
 from ..problems import Refused, Usage
+from ..values import Value
 from .narrate import played
 from .options import Command, Options
 from .parsing import StrikeCommand, free_text
@@ -33,14 +34,23 @@ Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
 
 
-class Call(NamedTuple):
+class Call(Value):
     """A command as it was typed: its options, the campaign it is for, the words read so far, and whether it
     is `played` or only looked at."""
 
-    options: Options
-    campaign: "Campaign | None"
-    typed: Typed
-    played: bool = False
+    __slots__ = ("campaign", "options", "played", "typed")
+
+    def __init__(
+        self,
+        options: Options,
+        campaign: "Campaign | None",
+        typed: Typed,
+        played: bool = False,
+    ) -> None:
+        self.options = options
+        self.campaign = campaign
+        self.typed = typed
+        self.played = played
 
     @property
     def asks(self) -> bool:
@@ -90,12 +100,19 @@ class WordParser:
         return WordParser(lambda call, words: [self.read(call, word) for word in words], self.complete)
 
 
-class Like(NamedTuple):
+class Like(Value):
     """Where a declared function takes `**words: Annotated[Any, Like(other)]`, the words of the other that it
     does not have itself stand there too, but for those named."""
 
-    function: Callable[..., Any]
-    without: Sequence[str] = ()
+    __slots__ = ("function", "without")
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        without: Sequence[str] = (),
+    ) -> None:
+        self.function = function
+        self.without = without
 
 
 def plays(
@@ -153,11 +170,11 @@ def must_be_played(campaign: "Campaign | None", move: str) -> None:
     named = campaign.book.systems if campaign else ()
     if not named:
         return
-    from ..registry import system, system_of_move
+    from ..registry import owner_of, system
     from ..registry.installed import index
 
-    mover, own = system_of_move(move), index().plugins[0].systems
-    if mover.name in named or (mover.name in own and any(name in own for name in named)):
+    mover, own = owner_of(move), index().plugins[0].systems
+    if mover in named or (mover in own and any(name in own for name in named)):
         return
     hints = [hint for name in named if name in index().systems and (hint := system(name).instead.get(move))]
     if hints:
@@ -271,7 +288,7 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
 
 def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:
     try:
-        arguments(call._replace(typed={}), declared, typed)
+        arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
     except Usage:
         return False
     return True

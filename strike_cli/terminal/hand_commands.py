@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from ..problems import Refused, Usage, listed
+from ..registry.declaration import System
 from ..registry.hand import hand_of
-from ..registry.system import System
 from .declare import THE_ACTIVE, Call, WordParser, plays
 from .lookup import find_if_any, find_one, nobodys_turn
 from .options import new_app

@@ -15,6 +15,7 @@ from strike_cli.refusals import NoCampaignHere
 
 from ..problems import Problem, Usage
 from ..reading import is_number
+from ..values import Value
 from .parsing import StrikeCommand, StrikeGroup
 from .result import Result, show, untold
 
@@ -240,11 +241,18 @@ class Given(NamedTuple):
 NOTHING_GIVEN = Given()
 
 
-class OutsideCall(NamedTuple):
+class OutsideCall(Value):
     """Who outside a command is played for, and what they say beside its words."""
 
-    asker: Asker
-    given: Given
+    __slots__ = ("asker", "given")
+
+    def __init__(
+        self,
+        asker: Asker,
+        given: Given,
+    ) -> None:
+        self.asker = asker
+        self.given = given
 
 
 class _Shared:

@@ -105,7 +105,7 @@ def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
     from ..tabletop.naming import GameMaster
 
     speaker = GameMaster(campaign.book, [campaign.state]) if campaign else GameMaster()
-    return roll._replace(why=say(roll.why, speaker) or "")
+    return roll.but(why=say(roll.why, speaker) or "")
 
 
 def question(roll: Roll, name: str) -> str:

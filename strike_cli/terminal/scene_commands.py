@@ -14,7 +14,7 @@ from strike_cli.refusals import NothingUnderWay
 
 from ..kernel.procedure import World
 from ..problems import Refused
-from ..registry.system import System
+from ..registry.declaration import System
 from .declare import Declared, arguments, declared_in, opened
 from .lookup import find_one
 from .narrate import fact_lines, pending_lines, question_lines, told_lines

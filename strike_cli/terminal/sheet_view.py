@@ -10,7 +10,7 @@ from .result import Block, Span
 
 if TYPE_CHECKING:
     from ..kernel.procedure import World
-    from ..registry.system import System
+    from ..registry.declaration import System
     from ..tabletop.own_sheet import OwnSheet
 
 NEW: Span = ("+", "good")

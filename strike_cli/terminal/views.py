@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.procedure import World
 from ..registry import made
-from ..registry.system import System
+from ..registry.declaration import System
 
 if TYPE_CHECKING:
     from ..content.book import Book
@@ -75,4 +75,4 @@ class Views:
 
 def views_of(system: System) -> Views:
     """What a system shows. Raises PluginProblem where its class can't be imported."""
-    return made(system, system.views, Views)
+    return made(system.absolute(system.views), Views)

@@ -9,8 +9,8 @@ from ..kernel import statements
 from ..kernel.facts import State, apply_changes, look_up
 from ..kernel.statements import say
 from ..registry import fact_class, scene_systems
+from ..registry.declaration import Secret, System
 from ..registry.scenes import scene_of
-from ..registry.system import Secret, System
 from ..tabletop.naming import GameMaster
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience

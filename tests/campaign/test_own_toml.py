@@ -53,6 +53,9 @@ lists = some.lists(some.text(some.sampled_from("ab, ={}"), max_size=5), max_size
     ),
     max_size=3,
 )
+lists |= some.lists(
+    some.lists(some.integers(0, 9) | some.text(some.sampled_from("a],[ "), max_size=5), max_size=2)
+)
 
 
 @pytest.mark.slow

@@ -689,7 +689,7 @@ def test_a_fact_as_the_journal_keeps_it() -> None:
     fact = Happened(Prose("rolled", "vex", "Vex rolls.", {"roll": 4}), (("a.b", None, 1),))
     plain = {"kind": "rolled", "who": "vex", "text": "Vex rolls.", "roll": 4, "changes": [["a.b", None, 1]]}
     assert as_json(fact) == plain
-    assert as_json(fact._replace(places=((0, "a"),))) == {**plain, "places": [[0, "a"]]}
+    assert as_json(fact.but(places=((0, "a"),))) == {**plain, "places": [[0, "a"]]}
 
 
 def test_of_dice_on_the_table_each_is_asked_for_in_turn() -> None:

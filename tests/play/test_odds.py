@@ -268,7 +268,7 @@ def every_fall(procedure: Procedure[Any]) -> Procedure[Any]:
     try:
         while True:
             question = procedure.send(answer)
-            answer = yield question._replace(matters=None) if type(question) is Roll else question
+            answer = yield question.but(matters=None) if type(question) is Roll else question
     except StopIteration as end:
         return end.value
 

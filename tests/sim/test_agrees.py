@@ -80,7 +80,7 @@ def _counted(world: World, name: str, args: Any) -> Counter[Hashable]:
     """A move, played as often as fights are, each with the dice of a fight of its own."""
     move = find_move(name)
     counts: Callable[[Mapping[str, Any]], Mapping[str, Any]] = load_object(
-        move.system.absolute(move.move.odds)
+        move.system.absolute(move.system.moves[move.name].odds)
     )
     given, found = move.args(args), Counter[Hashable]()
     for number in numbers(PLAYS):

@@ -136,7 +136,6 @@ def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> 
 
 AROUND = """<!doctype html><title>A stand-in</title><script type="module">
 import { RoomAtOwlbear } from "/room_at_owlbear.mjs";
-from .browsing import expect
 const room = window.room = new RoomAtOwlbear();
 const manifest = await (await fetch("TABLE/owlbear/manifest.json")).json();
 const icon = new Image();

@@ -10,7 +10,7 @@ from strike_cli.refusals import DoorIsSo, FogOnMap, NoFogOnMap, NoZone, PlayersD
 from ...kernel.args import Args
 from ...kernel.procedure import Data, Procedure, World
 from ...problems import Refused, listed
-from ...registry.system import System
+from ...registry.declaration import System
 from ...tabletop.doors import moved_door
 from ...tabletop.fog import as_rows, seen_squares
 from ...tabletop.grid import format_square

@@ -6,7 +6,7 @@ from ...kernel.args import Args
 from ...kernel.procedure import Data, Procedure, Sets, World
 from ...kernel.statements import BeforeAfter
 from ...problems import Refused, listed
-from ...registry.system import System
+from ...registry.declaration import System
 from ...tabletop.hand_facts import MeterSet
 from ...tabletop.scene import Meter
 from .table import OnTable

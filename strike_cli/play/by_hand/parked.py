@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...kernel.args import Args
 from ...kernel.procedure import Data, Procedure, Sets, World
 from ...problems import Refused, listed
-from ...registry.system import System
+from ...registry.declaration import System
 from ...tabletop.hand_facts import SceneParked, SceneResumed
 from ...tabletop.scene import Table
 from .table import OnTable

@@ -10,8 +10,8 @@ from strike_cli.refusals import NoSheet, StandsThere, ThereAlready, WhereTheyCom
 from ...kernel.args import Args, OfOne
 from ...kernel.procedure import Data, Procedure, Sets, World
 from ...problems import Refused, listed
+from ...registry.declaration import System
 from ...registry.hand import LEFT
-from ...registry.system import System
 from ...tabletop.grid import Square, format_square, parse_square
 from ...tabletop.hand_facts import Hidden, Joined, Left, Placed, Revealed
 from ...tabletop.newcomers import name_them, room_for

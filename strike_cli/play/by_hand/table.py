@@ -8,9 +8,9 @@ from strike_cli.refusals import NothingUnderWay, NotOnMap, OutOfIt
 
 from ...kernel.procedure import World
 from ...problems import Refused, listed
+from ...registry.declaration import System
 from ...registry.hand import hand_of
 from ...registry.scenes import scene_of
-from ...registry.system import System
 from ...tabletop.board import grid_of
 from ...tabletop.grid import Grid, Square, footprint, format_square, parse_square
 from ...tabletop.people import display_name, squares_a_side

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +10,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
-from strike_cli.plugin.testing import world_of
-from strike_cli.registry import systems
+from strike_cli.content.book import bare_book
 from strike_cli.terminal import completion
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
@@ -329,18 +326,8 @@ def test_a_bot_shoots_whom_it_can_drop(fight: Strike) -> None:
     assert "Pete attacks Cutter" in fight("grit auto").out
 
 
-@pytest.mark.slow
-def test_it_starts_no_more_than_it_needs() -> None:
-    """Knowing that the system is there imports none of its rules."""
-    code = (
-        "import sys; from strike_cli.registry import systems; systems();"
-        "print([name for name in sys.modules if name.startswith('strike_grit.')])"
-    )
-    for _ in range(2):  # the first look at plugins is kept
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['strike_grit.system']"
-    assert "grit" in {system.name for system in systems()}
-    assert world_of().book.house["grit.move"] == 8
+def test_who_moves_goes_eight_squares_unless_the_house_says_otherwise() -> None:
+    assert bare_book().house["grit.move"] == 8
 
 
 def test_a_round_in_few_keys(grit: Strike) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ from support.cli import Strike
 from strike_bridge.projection import as_list, project
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
-from strike_cli.registry import systems
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.heard import heard
@@ -179,16 +176,3 @@ def test_tab_knows_its_words(yard: Strike) -> None:
         assert list(who(campaign)) == ["ana", "bo", "cy", "viper", "thugs"]
         assert "Gunslinger" in list(extras(campaign))
         assert words.FIGHTER.complete is who
-
-
-@pytest.mark.slow
-def test_it_starts_no_more_than_it_needs() -> None:
-    """Knowing that the system is there imports none of its rules."""
-    code = (
-        "import sys; from strike_cli.registry import systems; systems();"
-        "print([name for name in sys.modules if name.startswith('strike_karma.')])"
-    )
-    for _ in range(2):  # the first look at plugins is kept
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['strike_karma.system']"
-    assert "karma" in {system.name for system in systems()}

@@ -7,7 +7,7 @@ over, though still concealed where the area hides them; Burst attacks need a lin
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -17,6 +17,7 @@ from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap
 from strike_cli.tabletop.naming import in_words
+from strike_cli.values import Value
 
 from ..facts.sight import Glimpsed, IsHidden, TargetConcealed, TargetInCover, Veiled, Wall
 from ..fight import Fight
@@ -25,13 +26,21 @@ CLEAR, CONCEALED, UNSEEN = "clear", "concealed", "unseen"
 HIDDEN = "Hidden"
 
 
-class SightOfPerson(NamedTuple):
+class SightOfPerson(Value):
     """How well somebody is seen: CLEAR, CONCEALED or UNSEEN, and by reason of what. `hidden` says that nobody
     knows where they are (STR-TAC-23)."""
 
-    how: str
-    reason: Reason = ""
-    hidden: bool = False
+    __slots__ = ("hidden", "how", "reason")
+
+    def __init__(
+        self,
+        how: str,
+        reason: Reason = "",
+        hidden: bool = False,
+    ) -> None:
+        self.how = how
+        self.reason = reason
+        self.hidden = hidden
 
     @property
     def unseen(self) -> bool:
@@ -69,7 +78,9 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
     of_all = _covering(fight, frozenset(), ("dark",))
 
     def sees(square: Square) -> bool:
-        ignored = _senses_to(fight, viewer, gap(*eyes, square, 1)) if senses else frozenset[str]()
+        ignored = (
+            _senses_to(fight, viewer, gap(eyes.at, eyes.size, square, 1)) if senses else frozenset[str]()
+        )
         if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
             return False
         dark = _covering(fight, ignored, ("dark",)) if ignored else of_all
@@ -203,11 +214,18 @@ def _covering(
     ]
 
 
-class _Standpoint(NamedTuple):
+class _Standpoint(Value):
     """Where somebody stands: the top left square, and how many squares a side."""
 
-    at: Square
-    size: int
+    __slots__ = ("at", "size")
+
+    def __init__(
+        self,
+        at: Square,
+        size: int,
+    ) -> None:
+        self.at = at
+        self.size = size
 
 
 def _place_of(fight: Fight, who: str) -> _Standpoint:
@@ -221,7 +239,7 @@ def _hides(
     if not areas:
         return None
     veil = frozenset[Square]().union(*(squares for _, squares in areas))
-    for squares in (footprint(*aim), footprint(*eyes)):
+    for squares in (footprint(aim.at, aim.size), footprint(eyes.at, eyes.size)):
         if veil.issuperset(squares):
             return Veiled((next(key for key, area in areas if squares[0] in area),))
     if grid.sees_past(veil, eyes.at, aim.at, eyes.size, aim.size):

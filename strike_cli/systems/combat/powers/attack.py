@@ -23,6 +23,7 @@ from strike_cli.tabletop.contributions import (
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
+from strike_cli.values import Value
 
 from ..board.areas import shape_of
 from ..board.hide import give_away
@@ -112,16 +113,27 @@ class AttackedTarget(NamedTuple):
         return found
 
 
-class PowerResult(NamedTuple):
+class PowerResult(Value):
     """What the use of a power came to: a line for each roll, the statuses that took hold without one by
     whom, whether it gave a Miss Token, the Opportunities, and whether it decided the fight."""
 
-    deed: Deed
-    attacks: Sequence[AttackedTarget] = ()
-    statuses_added: Mapping[str, Sequence[str]] = {}
-    miss_token: bool = False
-    opportunities: Sequence[Opportunity] = ()
-    decided: str | None = None
+    __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
+
+    def __init__(
+        self,
+        deed: Deed,
+        attacks: Sequence[AttackedTarget] = (),
+        statuses_added: Mapping[str, Sequence[str]] = {},
+        miss_token: bool = False,
+        opportunities: Sequence[Opportunity] = (),
+        decided: str | None = None,
+    ) -> None:
+        self.deed = deed
+        self.attacks = attacks
+        self.statuses_added = statuses_added
+        self.miss_token = miss_token
+        self.opportunities = opportunities
+        self.decided = decided
 
     def as_json(self) -> "PowerData":
         """As `--json` shows it."""
@@ -329,10 +341,10 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
             left.append(target)
     if not answered or fight.is_out(deed.who):
         return deed
-    aim = aim_again(fight, deed._replace(aim=deed.aim._replace(targets=tuple(left))))
+    aim = aim_again(fight, deed._replace(aim=deed.aim.but(targets=tuple(left))))
     everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
     melee = aim.melee if aim.targets else deed.aim.melee
-    return deed._replace(aim=aim._replace(targets=everybody, melee=melee), instead=instead)
+    return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
 
 
 def _provoke(world: World, deed: Deed) -> Procedure[list[Opportunity]]:
@@ -426,7 +438,7 @@ def _answered_hit(
     what = WillHit(deed.who, target, outcome.result)
     coming = yield from before(world, Impending("struck", deed.who, target, what))
     if coming.prevented or Fight(world).is_out(deed.who):
-        outcome = outcome._replace(times=0, effect=False, turned=True)
+        outcome = outcome.but(times=0, effect=False, turned=True)
     return coming.redirected or target, outcome
 
 
@@ -502,13 +514,21 @@ AREA = "area"
 """How far an attack on all in an area goes: neither in melee nor at range."""
 
 
-class AttackBearing(NamedTuple):
+class AttackBearing(Value):
     """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
     flanked."""
 
-    sources: list[Source]
-    modifiers: list[Modifier]
-    flanked: bool
+    __slots__ = ("flanked", "modifiers", "sources")
+
+    def __init__(
+        self,
+        sources: list[Source],
+        modifiers: list[Modifier],
+        flanked: bool,
+    ) -> None:
+        self.sources = sources
+        self.modifiers = modifiers
+        self.flanked = flanked
 
 
 def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:

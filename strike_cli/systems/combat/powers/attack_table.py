@@ -4,13 +4,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import remap_damage, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp
+from strike_cli.values import Value
 
 from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
 from ..numbers import numbers
@@ -49,18 +50,31 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
     return useful
 
 
-class AttackResult(NamedTuple):
+class AttackResult(Value):
     """What an attack die comes to once tokens, Guarded and a glancing choice are settled: `damage` in HP, the
     printed number so many `times`. `turned` says that Miss Tokens made a hit of a miss."""
 
-    die: int
-    result: str
-    damage: int
-    times: int
-    effect: bool
-    strike: bool
-    tokens: int
-    turned: bool = False
+    __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
+
+    def __init__(
+        self,
+        die: int,
+        result: str,
+        damage: int,
+        times: int,
+        effect: bool,
+        strike: bool,
+        tokens: int,
+        turned: bool = False,
+    ) -> None:
+        self.die = die
+        self.result = result
+        self.damage = damage
+        self.times = times
+        self.effect = effect
+        self.strike = strike
+        self.tokens = tokens
+        self.turned = turned
 
     @property
     def deals_damage(self) -> bool:
@@ -68,14 +82,23 @@ class AttackResult(NamedTuple):
         return self.times > 0
 
 
-class AttackInQuestion(NamedTuple):
+class AttackInQuestion(Value):
     """Who decides about an attack roll: with what and at whom it is, and what tells what its Effect comes
     to."""
 
-    who: str = ""
-    power: Reason = ""
-    target: str = ""
-    effect: Callable[[], Sequence[Reason]] = tuple
+    __slots__ = ("effect", "power", "target", "who")
+
+    def __init__(
+        self,
+        who: str = "",
+        power: Reason = "",
+        target: str = "",
+        effect: Callable[[], Sequence[Reason]] = tuple,
+    ) -> None:
+        self.who = who
+        self.power = power
+        self.target = target
+        self.effect = effect
 
 
 def attack_result(

@@ -57,7 +57,7 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
         attack = yield from perform(world, Deed(who, power, aim, args.sources, args.modifiers))
     else:
         attack = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())
-    attack = attack._replace(opportunities=[*gone.opportunities, *attack.opportunities])
+    attack = attack.but(opportunities=[*gone.opportunities, *attack.opportunities])
     return {**attack.as_json(), "charge": gone.as_json()}
 
 

@@ -14,6 +14,7 @@ from strike_cli.tabletop.contributions import ActiveEffect, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
+from strike_cli.values import Value
 
 from ..board.areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from ..board.sight import is_hidden_from, must_see
@@ -51,14 +52,23 @@ class Reasons(Actor):
         return tuple(Modifier(*given) for given in self.mods)
 
 
-class Aim(NamedTuple):
+class Aim(Value):
     """Whom a power is used on. `melee` says whether an attack is one in melee; `at` is where an area was
     aimed, `squares` what it takes in."""
 
-    targets: tuple[str, ...]
-    melee: bool = False
-    at: Square | None = None
-    squares: frozenset[Square] = frozenset()
+    __slots__ = ("at", "melee", "squares", "targets")
+
+    def __init__(
+        self,
+        targets: tuple[str, ...],
+        melee: bool = False,
+        at: Square | None = None,
+        squares: frozenset[Square] = frozenset(),
+    ) -> None:
+        self.targets = targets
+        self.melee = melee
+        self.at = at
+        self.squares = squares
 
 
 class DamageTally:
@@ -111,7 +121,7 @@ def signed(deed: Deed, one: str, happen: Happen) -> Happen:
     them, it isn't told."""
     if deed.who == one:
         return happen
-    return Happen(happen.fact._replace(signed={**happen.fact.signed, "power_of": deed.who}))
+    return Happen(happen.fact.signed_by(power_of=deed.who))
 
 
 # What somebody has

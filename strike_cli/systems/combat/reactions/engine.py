@@ -26,6 +26,7 @@ from ..steps import ANSWERS
 from .moments import PASSING, Before, Impending, Moment, Opportunity, moments_of
 from .once import is_done, mark_done, word_for
 from .reactions import applies, carry_out
+from .who_answers import answer
 
 Play = Callable[[World, Args], Procedure[Data]]
 
@@ -88,13 +89,13 @@ class _Engine:
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
-        return Happen(question.fact._replace(signed={**question.fact.signed, "decided_by": decider}))
+        return Happen(question.fact.signed_by(decided_by=decider))
 
     def _addressed(self, question: Choose) -> Choose:
         """A choice of what to do in a turn is put to who decides that turn; what is their own stays so."""
         if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
             return question
-        return question._replace(who=Fight(self.world).decider(question.who))
+        return question.but(who=Fight(self.world).decider(question.who))
 
     def _in_fight(self, who: str) -> bool:
         return who in self.world.get("fight.combatants", ())
@@ -111,8 +112,6 @@ class _Engine:
                     yield from self._once(reaction, Moment(coming.kind, holder, other, coming=coming))
         if self.answering or coming.is_over:
             return
-        from .answers import answer  # with all that using a power needs
-
         self.answering = True
         yield from self.watch(answer(self.world, coming))
         self.answering = False
@@ -232,8 +231,7 @@ def _by_trait(
         while True:
             question = procedure.send(answer)
             if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
-                signed = {**question.fact.signed, "trait_of": moment.holder}
-                question = Happen(question.fact._replace(signed=signed))
+                question = Happen(question.fact.signed_by(trait_of=moment.holder))
             answer = yield question
     except StopIteration as over:
         taken: list[Opportunity] = over.value

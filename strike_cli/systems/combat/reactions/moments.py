@@ -12,6 +12,7 @@ from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind
+from strike_cli.values import Value
 
 from ..facts.attacks import Attacked, Attacking
 from ..facts.harm import Damaged
@@ -119,18 +120,30 @@ def answered_in(book: Any) -> frozenset[str]:
     return found
 
 
-class Moment(NamedTuple):
+class Moment(Value):
     """Something that somebody's statuses may react to. `other` is who stands on the other side of it,
     `targets` are those of an attack, `act` is what the holder does; `coming` is what isn't a fact yet,
     `amount` the HP of damage of what is."""
 
-    kind: str
-    holder: str
-    other: str = ""
-    targets: tuple[str, ...] = ()
-    act: str = "being"
-    coming: Impending | None = None
-    amount: int = 0
+    __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
+
+    def __init__(
+        self,
+        kind: str,
+        holder: str,
+        other: str = "",
+        targets: tuple[str, ...] = (),
+        act: str = "being",
+        coming: Impending | None = None,
+        amount: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.holder = holder
+        self.other = other
+        self.targets = targets
+        self.act = act
+        self.coming = coming
+        self.amount = amount
 
     def doing(self, status: Reason) -> DoingWhile:
         """What its holder does: `shifting while Marked`."""

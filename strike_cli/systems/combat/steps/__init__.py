@@ -8,10 +8,11 @@ Forms, play and screens read this alike, so that it imports nothing of a fight.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
+from strike_cli.values import Value
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import Procedure, World
@@ -99,13 +100,21 @@ DISPLACED = {
 """Ways of being moved by an effect, and what is said of whom it befalls."""
 
 
-class Condition(NamedTuple):
+class Condition(Value):
     """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
     As a reason, in a sentence on a sheet, and `told` in full."""
 
-    reason: str
-    sentence: str
-    told: str = ""
+    __slots__ = ("reason", "sentence", "told")
+
+    def __init__(
+        self,
+        reason: str,
+        sentence: str,
+        told: str = "",
+    ) -> None:
+        self.reason = reason
+        self.sentence = sentence
+        self.told = told
 
 
 CONDITIONS = {
@@ -137,15 +146,24 @@ def until_in(book: Any, word: str) -> EndingFact | MomentKind:
 # Moments that powers answer
 
 
-class AnswerKind(NamedTuple):
+class AnswerKind(Value):
     """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
     nobody, and of its `doer`; `steps` are those that change what comes, none once it is over; `held` is when
     a status reacts to it, said of who has that."""
 
-    befalls: str
-    doer: str
-    steps: tuple[str, ...] = ()
-    held: str = ""
+    __slots__ = ("befalls", "doer", "held", "steps")
+
+    def __init__(
+        self,
+        befalls: str,
+        doer: str,
+        steps: tuple[str, ...] = (),
+        held: str = "",
+    ) -> None:
+        self.befalls = befalls
+        self.doer = doer
+        self.steps = steps
+        self.held = held
 
 
 ANSWERS: Mapping[str, AnswerKind] = {
@@ -232,13 +250,20 @@ def who_does_it(power: Mapping[str, Any]) -> str:
 # Amounts
 
 
-class AmountKind(NamedTuple):
+class AmountKind(Value):
     """What an amount may be measured by, and how that is said: strike's own are by `facts.steps.Measured`.
     `measure` is the reference of what counts it, called with the fight, the `Deed` and the one that the step
     is for."""
 
-    measure: str
-    words: str = ""
+    __slots__ = ("measure", "words")
+
+    def __init__(
+        self,
+        measure: str,
+        words: str = "",
+    ) -> None:
+        self.measure = measure
+        self.words = words
 
 
 AMOUNTS: Mapping[str, AmountKind] = {

@@ -18,6 +18,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.content.book import Book
 from strike_cli.content.drafts import Question, line, number, parts, words
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
+from strike_cli.terminal.completion import offers_words
 from strike_cli.terminal.drafting import (
     STRIKE,
     answered,
@@ -69,7 +70,13 @@ def _typed(
     class_: Annotated[str, typer.Option("--class", metavar="TEXT", help="Class in a fight.")] = "",
     notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
     system: Annotated[
-        str, typer.Option("--system", metavar="GAME", help="Whose sheet, where the campaign plays several.")
+        str,
+        typer.Option(
+            "--system",
+            metavar="GAME",
+            help="Whose sheet, where the campaign plays several.",
+            autocompletion=offers_words(lambda: [STRIKE, *sheet_drafts(KIND)]),
+        ),
     ] = "",
     dry_run: Annotated[
         bool,

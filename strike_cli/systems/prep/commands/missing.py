@@ -24,7 +24,7 @@ from ..scene_files import NAMED, Link, head_of, links_of
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
-    from strike_cli.registry.system import System
+    from strike_cli.registry.declaration import System
     from strike_cli.sim.intervals import Interval
 
 FOLDER, HANDOUTS = "scenes", "handouts"

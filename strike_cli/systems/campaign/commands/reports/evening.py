@@ -17,8 +17,8 @@ from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, system, systems
+from strike_cli.registry.declaration import Scope, System
 from strike_cli.registry.scenes import asked_of, scenes_of
-from strike_cli.registry.system import Scope, System
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience import GM, PLAYERS

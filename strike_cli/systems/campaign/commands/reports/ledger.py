@@ -15,9 +15,9 @@ from strike_cli.campaign.journal import Entry
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, look_up
 from strike_cli.registry import fact_class, scene_systems, systems
+from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scene_of
-from strike_cli.registry.system import Counted, System, Tally
 from strike_cli.sim.declared import Simulated, health_changes
 from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY

@@ -10,8 +10,8 @@ from strike_cli.campaign.journal import Entry
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.registry import fact_class
+from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
-from strike_cli.registry.system import System
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.heard import RedactedFact, heard
 

@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-API = 2
-"""The version of what plugins lean on. A plugin that says a newer one is switched off with a message; what 2
-changed for plugins made for 1 is in CHANGELOG.md."""
+from .plugin import API
 
 
 class Scope(StrEnum):
@@ -322,53 +320,3 @@ class System(NamedTuple):
     def absolute(self, reference: str) -> str:
         """A reference that is relative to nothing."""
         return f"{self.package}{reference}" if reference.startswith(".") else reference
-
-
-class Plugin:
-    """What a distribution brings by its entry point.
-
-    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
-    the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
-    holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
-    reference of its class, `handlers` a name that powers and reactions may give to the reference of a
-    procedure, `languages` the word that campaign.toml has for one ("de") to the reference of its `Language`,
-    `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
-    system's vocabulary to what each new word of it leads to:
-    `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        api: int = API,
-        content: Sequence[str] = (),
-        systems: Sequence[str] = (),
-        targets: Mapping[str, str] | None = None,
-        handlers: Mapping[str, str] | None = None,
-        map_formats: Mapping[str, str] | None = None,
-        languages: Mapping[str, str] | None = None,
-        words: Mapping[str, Mapping[str, str]] | None = None,
-    ) -> None:
-        self.name = name
-        self.api = api
-        self.content = list(content)
-        self.systems = list(systems)
-        self.targets = dict(targets or {})
-        self.handlers = dict(handlers or {})
-        self.map_formats = dict(map_formats or {})
-        self.languages = dict(languages or {})
-        self.words = dict(words or {})
-
-    def fault(self) -> str:
-        """What is wrong with it as a value; nothing where it can be used."""
-        named = [self.name, *self.content, *self.systems]
-        named += self.words
-        tables = (self.targets, self.handlers, self.map_formats, self.languages, *self.words.values())
-        named += [text for table in tables for pair in table.items() for text in pair]
-        if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
-            return ""
-        return (
-            "its name and all that it names should be text; code is named as "
-            '"module:object", and imported when it is used'
-        )

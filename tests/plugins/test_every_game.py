@@ -1,0 +1,108 @@
+"""Of each game that comes with strike: its page has every command, its demo plays to the end, its example is
+whole, and nothing of it is loaded before it is played. What pages show: tests/cli/test_documents.py."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from support.cli import Strike
+from support.documents import SystemPage
+
+from strike_cli.content.book import open_book
+from strike_cli.plugin.testing import Contract
+
+
+class Game(NamedTuple):
+    """A game, how its demo ends, how its scenes start, and what random evenings begin with."""
+
+    name: str
+    ends: str
+    start: str
+    begin: Sequence[tuple[str, dict[str, Any]]]
+
+
+GAMES = [
+    Game("grit", "the party holds the field", "", [("grit start", {"encounter": "gallery"})]),
+    Game(
+        "karma",
+        "the chest is theirs",
+        " --first ana",
+        [("karma start", {"encounter": "sluice", "first_group": "enemies"})],
+    ),
+    Game(
+        "momentum",
+        "The party has won",
+        "",
+        [("momentum start", {"encounter": "dome"}), ("momentum initiative", {})],
+    ),
+]
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.name)
+def game(request: pytest.FixtureRequest) -> Game:
+    found: Game = request.param
+    return found
+
+
+@pytest.fixture
+def example(game: Game, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+    """The command line in the example campaign."""
+    strike(f"new example --system {game.name}")
+    monkeypatch.chdir(tmp_path / "example")
+    return strike
+
+
+def test_it_has_every_command(game: Game, example: Strike) -> None:
+    SystemPage(game.name).check_commands(example)
+
+
+@pytest.mark.slow
+def test_the_demo_ends(game: Game, strike: Strike) -> None:
+    SystemPage(game.name).check_demo(strike, game.ends)
+
+
+@pytest.mark.slow
+def test_the_example_is_whole(game: Game, example: Strike) -> None:
+    """Every encounter begins, and random evenings in it keep the contract."""
+    for encounter in open_book(Path.cwd()).encounters:
+        example(f"{game.name} start {encounter}{game.start}")
+        example(f"{game.name} end")
+    campaign = SystemPage(game.name).campaign
+    Contract(game.name, campaign=campaign, begin=game.begin).check(evenings=2)
+
+
+@pytest.mark.slow
+def test_it_starts_no_more_than_it_needs() -> None:
+    """Knowing that the systems are there imports none of their rules."""
+    own = tuple(f"strike_{each.name}." for each in GAMES)
+    code = (
+        "import sys; from strike_cli.registry import systems; systems();"
+        f"print(sorted(name for name in sys.modules if name.startswith({own})))"
+    )
+    for _ in range(2):  # the first look at plugins is kept
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str([f"strike_{each.name}.system" for each in GAMES])
+
+
+def test_the_model_of_a_roll_that_a_plugin_brings() -> None:
+    """CIN-11: the handler in the document of karma is one."""
+    from strike_karma.standard_roll import Method
+
+    (source,) = re.findall(r"^```python\n(.*?)^```", SystemPage("karma").text, re.DOTALL | re.MULTILINE)
+    names: dict[str, object] = {}
+    exec(source, names)
+    method = Method(*names["odd_dice"]())  # type: ignore[operator]
+    assert method.combine(method.of_die(face, 6, 5) for face in (1, 2, 3)) == 2
+
+
+@pytest.mark.slow
+def test_the_demo_has_a_table(strike: Strike) -> None:
+    """With the table open, what it shows at the end is as the campaign has it."""
+    data = strike.json("demo --system momentum")["data"]
+    assert (data["tokens_equal"], data["tokens"]) == (True, 8)

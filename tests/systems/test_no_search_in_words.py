@@ -1,0 +1,49 @@
+"""Nobody looks for meaning in what is told: who may know what goes by ids and fields (facts.md)."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import strike_cli
+
+HERE = Path(strike_cli.__file__).parent
+BRIDGE = HERE.parent / "bridge" / "strike_bridge"
+TELLS = [
+    *(HERE / name for name in ("kernel", "tabletop", "visibility", "play", "phones", "pages", "serve")),
+    *BRIDGE.glob("*.py"),
+]
+"""What makes, keeps back or hands on what is told."""
+ELSE = {
+    "strike_cli/visibility/typed_words.py": "words that people typed",
+    "strike_cli/kernel/statements.py": "a class's name as a kind",
+    "strike_cli/pages/plots.py": "the size of an SVG",
+    "bridge/strike_bridge/address.py": "addresses",
+    "bridge/strike_bridge/linking.py": "ids of a tabletop",
+    "bridge/strike_bridge/outcome.py": "what TLS and servers say",
+    "bridge/strike_bridge/projection.py": "squares",
+    "bridge/strike_bridge/secrets.py": "secrets.toml",
+}
+"""Who has a regular expression there, for what else."""
+
+
+def uses_expressions(file: Path) -> bool:
+    """Whether it imports regular expressions."""
+    names = [
+        name
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    ]
+    return "re" in names or "regex" in names
+
+
+def test_what_is_told_is_searched_by_no_expression() -> None:
+    files = [file for place in TELLS for file in ([place] if place.is_file() else place.rglob("*.py"))]
+    found = {file.relative_to(HERE.parent).as_posix() for file in files if uses_expressions(file)}
+    assert found == set(ELSE)
