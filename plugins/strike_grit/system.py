@@ -36,6 +36,7 @@ GRIT = System(
     state={"grit": ".schemas:STATE"},
     scene=SceneTable(
         "grit",
+        hand=".by_hand:GritHand",
         read=".scene:read",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
         in_help=InHelp("sam", "cutter", "grit", "E4", "H3"),
@@ -54,7 +55,6 @@ GRIT = System(
     example="example",
     bot=".bot:GritBot",
     views=".views:GritViews",
-    hand=".by_hand:GritHand",
     checks=".schemas:GritChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},

@@ -35,6 +35,7 @@ KARMA = System(
     state={"karma": ".schemas:STATE"},
     scene=SceneTable(
         "karma",
+        hand=".by_hand:KarmaHand",
         read=".scene:read",
         in_help=InHelp("ana", "eel", "pool", "D3", "L4"),
         shorts={
@@ -58,7 +59,6 @@ KARMA = System(
     example="example",
     bot=".bot:KarmaBot",
     views=".views:KarmaViews",
-    hand=".by_hand:KarmaHand",
     checks=".schemas:KarmaChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     commands={"karma": ".commands:app"},

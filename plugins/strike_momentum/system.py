@@ -41,6 +41,7 @@ SYSTEM = System(
     state={"momentum": ".schemas:STATE"},
     scene=SceneTable(
         "momentum",
+        hand=".by_hand:MomentumHand",
         next_turn=("momentum end-turn", "momentum turn"),
         pauses=".order:may_unite",
         shorts={
@@ -72,7 +73,6 @@ SYSTEM = System(
     example="example",
     bot=".bot:MomentumBot",
     views=".views:MomentumViews",
-    hand=".by_hand:MomentumHand",
     checks=".schemas:MomentumChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "momentum-attacked")},

@@ -120,7 +120,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield reference, _is_file_format
     hooks = (
         *((system.bot, Bot), (system.views, Views), (system.follows, Follower), (system.checks, Checks)),
-        (system.hand, Hand),
+        (system.scene.hand, Hand),
     )
     yield from ((reference, partial(_is_class_of, base)) for reference, base in hooks if reference)
 

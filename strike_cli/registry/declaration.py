@@ -179,6 +179,9 @@ class SceneTable(NamedTuple):
     shorts: Mapping[str, str] = {}
     """Short forms of its commonest commands while it is under way: a letter or a word -> what to type in the
     system's group."""
+    hand: str = ""
+    """Reference of its class of `Hand`: what the game master's hand is to it beyond the common keys of a
+    scene."""
     in_help: InHelp = InHelp()
     """What the examples name in the help of the commands that every scene has."""
     takes: str = ""
@@ -301,9 +304,6 @@ class System(NamedTuple):
     """Reference of its class of `Views`: what it shows of people, scenes and maps, and to whom."""
     follows: str = ""
     """Reference of its class of `Follower`: what it does when something has happened or passed."""
-    hand: str = ""
-    """Reference of its class of `Hand`: what the game master's hand is to it beyond the common keys of a
-    scene."""
     checks: str = ""
     """Reference of its class of `Checks`: faults that no form finds."""
     exhibits: str = ""

@@ -43,7 +43,7 @@ ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover
 
 class Hand:
     """What the game master's hand is to a system beyond the common keys of a scene. Subclass it, write the
-    methods that you need, and name the class in `System.hand`: without one, people are shown, hidden, moved
+    methods that you need, and name the class in `SceneTable.hand`: without one, people are shown, hidden, moved
     and taken out, doors and fog are opened and lifted, and numbers are set."""
 
     gone_for_good: Collection[str] = ()
@@ -116,4 +116,4 @@ def hand_of(system: System) -> Hand:
     """The game master's hand of a system. Raises PluginProblem where its class can't be imported."""
     from . import made
 
-    return made(system.absolute(system.hand), Hand)
+    return made(system.absolute(system.scene.hand), Hand)

@@ -114,6 +114,7 @@ COMBAT = System(
     },
     scene=SceneTable(
         "fight",
+        hand=".by_hand:FightHand",
         people="combatants",
         in_help=InHelp("vex", "goblin", "hp", "F4", "M6"),
         read=".scene:read",
@@ -124,7 +125,6 @@ COMBAT = System(
     bot=".hooks:FightBot",
     views=".commands.views:FightViews",
     follows=".hooks:FightFollower",
-    hand=".by_hand:FightHand",
     checks=".hooks:FightChecks",
     simulation=Simulation(
         ".simulated:SIMULATED",
