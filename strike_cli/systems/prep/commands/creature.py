@@ -11,7 +11,7 @@ import typer
 
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName, ThereAlready
-from strike_cli.terminal.completion import content
+from strike_cli.terminal.completion import content, offers_words
 from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
@@ -166,7 +166,13 @@ _SYSTEM = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default="",
     annotation=Annotated[
-        str, typer.Option("--system", metavar="GAME", help="Whose sheet, where the campaign plays several.")
+        str,
+        typer.Option(
+            "--system",
+            metavar="GAME",
+            help="Whose sheet, where the campaign plays several.",
+            autocompletion=offers_words(lambda: ["strike", *sheet_drafts(KIND)]),
+        ),
     ],
 )
 
