@@ -161,6 +161,12 @@ _SHARED = inspect.Parameter(
 )
 
 
+def _games() -> list[str]:
+    from strike_cli.terminal.drafting import STRIKE, sheet_drafts
+
+    return [STRIKE, *sheet_drafts(KIND)]
+
+
 _SYSTEM = inspect.Parameter(
     "system",
     inspect.Parameter.KEYWORD_ONLY,
@@ -171,7 +177,7 @@ _SYSTEM = inspect.Parameter(
             "--system",
             metavar="GAME",
             help="Whose sheet, where the campaign plays several.",
-            autocompletion=offers_words(lambda: ["strike", *sheet_drafts(KIND)]),
+            autocompletion=offers_words(_games),
         ),
     ],
 )

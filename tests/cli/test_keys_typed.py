@@ -1,0 +1,120 @@
+"""What a turn takes in keys, Enter and Tab counted, typed in a real terminal of 80 columns and 24 rows: in
+bash, at the prompt of `strike shell`, on the screen of `strike play`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign.create import create
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (shutil.which("tmux") and shutil.which("bash")), reason="needs tmux and bash"),
+]
+STRIKE = Path(sys.executable).with_name("strike")
+PATIENCE = 30.0
+
+
+class Step(NamedTuple):
+    """Keys that are typed, a text or one key by its name, and what is on the screen then."""
+
+    keys: tuple[str, ...]
+    shown: str
+
+
+def line(text: str, shown: str) -> Step:
+    """A line with its Enter."""
+    return Step((*text, "Enter"), shown)
+
+
+MOVED, HIT, NEXT = "moves from B3 to E5", "attacks Goblin", "Brann Oxley's turn"
+DOORS = {
+    "bash": ("", [line("s m e5", MOVED), line("s a g3 -d5", HIT), line("s n", NEXT)], 30),
+    "shell": (
+        "s shell --dice ask",
+        [line("m e5", MOVED), line("a g3", "d6 for attack"), line("5", HIT), line("n", NEXT)],
+        15,
+    ),
+    "play": (
+        "s play --dice ask",
+        [
+            line("m e5", MOVED),
+            Step(("Tab",), "Enter: attack"),
+            Step(("Enter",), "Type a face"),
+            line("5", "is Dazzled until"),
+            line("n", NEXT),
+        ],
+        11,
+    ),
+}
+
+
+class Terminal:
+    """A bash in tmux."""
+
+    def __init__(self, folder: Path, socket: Path) -> None:
+        self._tmux = ["tmux", "-S", str(socket)]
+        environment = {**os.environ, "PS1": "$ ", "XDG_STATE_HOME": str(folder.parent)}
+        size = ("-x", "80", "-y", "24", "-c", str(folder))
+        command = [*self._tmux, "-f", "/dev/null", "new-session", "-d", *size, "bash --norc --noprofile"]
+        subprocess.run(command, check=True, env=environment)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            literal = ["-l"] if len(key) == 1 else []
+            subprocess.run([*self._tmux, "send-keys", *literal, "--", key], check=True)
+
+    def text(self) -> str:
+        command = [*self._tmux, "capture-pane", "-p"]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def wait_for(self, shown: str) -> None:
+        until = time.monotonic() + PATIENCE
+        while shown not in self.text():
+            assert time.monotonic() < until, f"{shown!r} is not shown:\n{self.text()}"
+            time.sleep(0.1)
+
+    def close(self) -> None:
+        subprocess.run([*self._tmux, "kill-server"], check=False)
+
+
+@pytest.fixture
+def folder(strike: Strike, tmp_path: Path) -> Path:
+    """Vex's first turn at the ford."""
+    made = tmp_path / "ford"
+    create(made, seed=3)
+    for typed in ("combat start ford", "combat initiative --dice 6,5,4,3,2,2,2,2,2,1", "combat turn"):
+        strike(f"-C {made} {typed}")
+    return made
+
+
+@pytest.fixture
+def terminal(folder: Path, tmp_path: Path) -> Iterator[Terminal]:
+    made = Terminal(folder, tmp_path / "tmux")
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_turn_in_few_keys(door: str, terminal: Terminal) -> None:
+    """An attack with its die, a move, the end of the turn."""
+    begin, steps, most = DOORS[door]
+    terminal.press(*f"alias s={STRIKE}", "Enter", *"clear && echo ready", "Enter")
+    terminal.wait_for("ready\n")
+    if begin:
+        terminal.press(*begin, "Enter")
+        terminal.wait_for("vex>" if door == "shell" else "Ctrl-Q leave")
+    for step in steps:
+        terminal.press(*step.keys)
+        terminal.wait_for(step.shown)
+    assert sum(len(step.keys) for step in steps) <= most
