@@ -32,7 +32,7 @@ Names = Callable[["Campaign", Mapping[str, object]], Iterable[str]]
 FILES, FOLDERS = ":files", ":folders"
 """What a script is told where it should look for files itself."""
 PLACES = {
-    **dict.fromkeys(("FILE", "FILE|-", "FILE...", "FILE.dd2vtt", "FILE.uvtt", "FILE.zip"), FILES),
+    **dict.fromkeys(("FILE", "PICTURE", "FILE|-", "FILE...", "FILE.dd2vtt", "FILE.uvtt", "FILE.zip"), FILES),
     "DIR": FOLDERS,
 }
 """Where files are meant, by what the place is called."""
@@ -47,7 +47,8 @@ FREE = {
     # several things in one word
     "A,B", "URL", "PATH=VALUE", "NAME=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
     # names of what is new, or known to others alone
-    "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME", "demo DIR",
+    "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME",
+    "map new NAME", "demo DIR",
     "encounter build ID",
     "advance trick NAME", "advance complication NAME", "advance level-up NAME",
     "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",

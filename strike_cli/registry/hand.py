@@ -43,8 +43,8 @@ ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover
 
 class Hand:
     """What the game master's hand is to a system beyond the common keys of a scene. Subclass it, write the
-    methods that you need, and name the class in `SceneTable.hand`: without one, people are shown, hidden, moved
-    and taken out, doors and fog are opened and lifted, and numbers are set."""
+    methods that you need, and name the class in `SceneTable.hand`: without one, people are shown, hidden,
+    moved and taken out, doors and fog are opened and lifted, and numbers are set."""
 
     gone_for_good: Collection[str] = ()
     """What somebody's `out` is who never comes back into the scene."""
