@@ -8,6 +8,7 @@ import tomllib
 from typing import NamedTuple
 
 from .problems import cut
+from .reading import toml_of
 
 MOST = 20
 """Mistakes that are looked for in a file."""
@@ -39,7 +40,7 @@ def faults_of(text: str) -> list[Fault]:
     found: list[Fault] = []
     while len(found) < MOST:
         try:
-            tomllib.loads("\n".join(lines))
+            toml_of("\n".join(lines).encode())
             break
         except tomllib.TOMLDecodeError as error:
             first, last, column = _place(str(error), lines)
