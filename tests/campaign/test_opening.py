@@ -171,7 +171,7 @@ def test_a_command_reads_the_journals_last_line_and_undo_reads_one_entry(
         assert undone["bytes"] <= 7 * LINE + 5 * longest
         with counting(folder) as redone:
             assert strike("redo", folder).code == 0
-        assert redone["open"] <= 3
+        assert redone["open"] <= 4
         with counting(folder) as shown:
             assert strike("status", folder).code == 0
         assert shown["bytes"] <= LINE

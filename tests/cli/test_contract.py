@@ -523,8 +523,8 @@ def test_every_help_has_a_worked_example(strike: Strike, name: str) -> None:
         paths = [Random(name).choice(paths)]
     for path in paths:
         text = strike(f"{path} --help").out
-        assert "Example" in text, path
-        assert "Usage: strike" in text, path
+        assert ("Example" if path else "strike tour") in text, path
+        assert ("Usage: strike" if path else "strike COMMAND") in text, path
 
 
 # --- batch

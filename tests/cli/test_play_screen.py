@@ -397,7 +397,7 @@ def test_a_plugins_scene_by_keys(tmp_path: Path) -> None:
         assert made.desk.waiting is None
         await press("enter")
         await press("down", "down", "enter")
-        assert "Bo's turn" in text_on(made)
+        assert "▸[Bo]" in text_on(made)
         await press("2")
         assert made.desk.choice.typed == "act bo"
         await press("enter")
@@ -535,7 +535,7 @@ def test_the_line_completes_and_remembers(
         assert made.line.value == "undo "
         await press("escape")
         await press(*typed("ap give odo"))
-        await press(*typed("roll die 'd6"))
+        await press(*typed('roll die "d6'))
         assert "No closing quotation" in text_on(made)
         await press(*typed("shell"))
         assert "a terminal of its own" in text_on(made)
@@ -545,7 +545,7 @@ def test_the_line_completes_and_remembers(
 
     play_by_keys(folder, script)
     assert commands(in_campaign) == ["ap give", "ap give"]
-    assert Playing(folder).history() == ["ap give odo", "roll die 'd6", "shell", "ap give odo"]
+    assert Playing(folder).history() == ["ap give odo", 'roll die "d6', "shell", "ap give odo"]
 
 
 def test_what_is_recorded_is_told_once_and_what_is_not_is_shown(folder: Path, in_campaign: Strike) -> None:

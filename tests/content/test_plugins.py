@@ -156,7 +156,7 @@ BROKEN_CODE = {
     "lists a file that is missing": (PLUGIN + "plugin = Plugin('marsh', content=['no.toml'])", "no.toml"),
 }
 BROKEN_CONTENT = {
-    "broken TOML": ("name =\n", ["not valid TOML", "line 1"]),
+    "broken TOML": ("name =\n", ["name has no value", "line 1"]),
     "unknown kind": ("[stati.singed]\nname = 'x'", ["content.toml: stati", "'statuses'"]),
     "kind of no table": ("statuses = 3", ["content.toml: statuses", "should be a table"]),
     "item of no table": ("[statuses]\nsinged = 3", ["statuses.singed", "should be a table"]),

@@ -51,8 +51,9 @@ OF_SHARED_FOLDERS = {f"{name}.py": {"conflict"} for name in ("branches", "campai
 CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
 OF_SIM = {"fight"}
 """What sim calls whatever it plays many times, of any game; it is the name of a scene's table, too."""
-OF_THE_HAND = {"hand_facts.py": {"fight"}}
-"""What the game master's hand calls a scene that somebody joins and leaves, in a sentence."""
+OF_THE_HAND = {"hand_facts.py": {"fight"}, "help.py": {"fight"}}
+"""What the game master's hand calls a scene that somebody joins and leaves, in a sentence, and the first
+screen of help a part of an evening."""
 OF_THE_FRAME = {"campaign", "core"}
 """Words that are the frame's own, too: a campaign, and the plugin that brings strike's own systems."""
 
@@ -137,7 +138,11 @@ OF_EVERY_SCENE = {"size", "statuses"}
 
 
 AS_SCRIPTS_READ_IT = {"report.py": {"powers"}, "between.py": {"conditions"}, "foundry_scene.py": {"levels"}}
-"""Keys of sheets that the JSON of a command, of the table, or of another program has, too."""
+AS_SCRIPTS_READ_IT["validation.py"] = {
+    *("hp", "melee", "powers", "ranged", "speed", "tier", "tools", "traits", "tricks")
+}
+"""Keys of sheets that the JSON of a command, of the table, or of another program has, too; and what keys of
+other games are here."""
 
 
 def keys_of_sheets(book: Book) -> set[str]:

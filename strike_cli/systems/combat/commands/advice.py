@@ -354,8 +354,9 @@ class _Bot:
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
         if not self.options.json and not is_collected():
             # At once: whoever is asked for dice next knows what they are for.
-            show(Result("combat auto", None, self.blocks), plain=self.options.plain)
-            self.blocks.clear()
+            with suppress(OSError):  # whoever shows all of it in the end says so, with what was recorded
+                show(Result("combat auto", None, self.blocks), plain=self.options.plain)
+                self.blocks.clear()
 
     def _decide(self, came: Performed) -> str | None:
         from strike_cli.play.decisions import Underway
