@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
+from weakref import WeakKeyDictionary
 
 import typer
 
@@ -137,7 +138,7 @@ def plays(
 
     def decorate(function: Signature) -> Signature:
         declared = Declared(move, function, show)
-        _declared.setdefault(id(app), {})[name] = declared
+        _declared.setdefault(app, {})[name] = declared
 
         def run(options: Options, **typed: Any) -> Result:
             from .runner import play
@@ -235,12 +236,13 @@ class Declared:
         return self._signature[1]
 
 
-_declared: dict[int, dict[str, Declared]] = {}
+_declared: WeakKeyDictionary[typer.Typer, dict[str, Declared]] = WeakKeyDictionary()
+"""By the app itself, as long as it is there: another one may come to have the id of one that is gone."""
 
 
 def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
     """The commands of an app that were declared, by name."""
-    return _declared.get(id(app), {})
+    return _declared.get(app, {})
 
 
 def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
