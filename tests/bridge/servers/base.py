@@ -102,13 +102,19 @@ class Handler(BaseHTTPRequestHandler):
 
     def handle_any(self) -> None:
         with self.server.lock:
+            self.counts = True
             self.server.at_once += 1
             self.server.most_at_once = max(self.server.most_at_once, self.server.at_once)
         try:
             self._handle()
         finally:
-            with self.server.lock:
-                self.server.at_once -= 1
+            self.is_over()
+
+    def is_over(self) -> None:
+        """The request is under way no more: before its sender can know, who asks again at once."""
+        with self.server.lock:
+            self.server.at_once -= self.counts
+            self.counts = False
 
     do_GET = do_PUT = do_POST = do_PATCH = do_DELETE = handle_any  # noqa: N815
 
@@ -142,11 +148,13 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Type": kind, **(headers or {})}.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(text)))
+        self.is_over()
         self.end_headers()
         self.wfile.write(text)
 
     def hang_up(self) -> None:
         self.close_connection = True
+        self.is_over()
         with contextlib.suppress(OSError):
             self.wfile.flush()
             self.connection.shutdown(socket.SHUT_RDWR)
