@@ -155,8 +155,13 @@ def test_diff_passes_over_who_cannot_tell_and_names_who_does_not_answer(
     bridge("push")
     file = evening.folder / "campaign.toml"
     more = f'[bridge.targets.log]\nkind = "webhook"\nurl = "{nobody.url}"\n'
-    file.write_text(file.read_text(encoding="utf-8") + more, encoding="utf-8")
-    assert "No drift" in bridge("diff")
+    before = file.read_text(encoding="utf-8")
+    file.write_text(before[: before.index("[bridge.")] + more, encoding="utf-8")
+    assert "Nothing was compared" in bridge("diff", 5)
+    file.write_text(before + more, encoding="utf-8")
+    said = bridge("diff")
+    assert "No drift" in said
+    assert "Not compared, since they can't be asked: log." in said
     assert "log can't be asked what it shows." in bridge("diff log", 5)
     more = f'[bridge.targets.away]\nkind = "table"\nurl = "{nobody.url}"\n'
     file.write_text(file.read_text(encoding="utf-8") + more, encoding="utf-8")

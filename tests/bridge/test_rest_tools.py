@@ -124,11 +124,12 @@ def test_faults_of_form_are_told_as_any(
 
 
 ODD = {
-    'x = "{{ token.x * 70 }}"': "none and a number. That is so for a token off the map",
-    'x = "{{ token.hp.value }}"': "That is so for a token without a meter",
+    'x = "{{ token.x * 70 }}"': "none and a number (for a token off the map",
+    'x = "{{ token.hp.value }}"': "(for a token without a meter",
     'x = "{{ token.meter.grit.value }}"': "there is no 'grit'",
-    'x = "{{ token.initiative + 1 }}"': "That is so for a token without statuses and initiative",
+    'x = "{{ token.initiative + 1 }}"': "(for a token without statuses and initiative",
     'x = "{{ vars.gird }}"': "there is no 'gird'. Did you mean 'grid'",
+    'x = "{{ token.xx | px(vars.grid) }}"': "there is no 'xx'. Did you mean 'x'? (for a plain token)",
     'x = "{{ token.name | int * token.name }}"': "text",
 }
 

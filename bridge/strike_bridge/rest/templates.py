@@ -218,6 +218,9 @@ def _lacking(obj: Any, argument: Any) -> str:
 
 
 def _is_number(value: object) -> bool:
+    """Raises UndefinedError for a name that means nothing: that is told, not what was wanted of it."""
+    if isinstance(value, Undefined):
+        value._fail_with_undefined_error()
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

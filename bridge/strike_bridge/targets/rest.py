@@ -37,7 +37,7 @@ class RestTarget(RestReading):
         if not found:
             yield Finding("Its templates can be filled in, whatever is on the table.")
         for fault, where in found.items():
-            yield Finding(f"{fault}. That is so for {where}.", False, _SAMPLE_REMEDY)
+            yield Finding(f"{fault} (for {where})", False, _SAMPLE_REMEDY)
         on = self.api.events
         if on["token"] and not (on["removed"] or self.supports.links or self.for_gm):
             remedy = "Write [on.removed] with a request that takes {{ token.id }} away."

@@ -338,14 +338,20 @@ def _can_create(settings: Settings) -> bool:
 def diff(options: Options, target: Which = "") -> Result:
     """Ask each target for its tokens and show where they differ from the state. Changes nothing.
 
-    Without TARGET those that can't tell what they show are passed over.
+    Without TARGET those that can't tell what they show are named and passed over.
 
     Example: `strike bridge diff table`
     """
     from strike_bridge.drift import diff as compare
 
     folder, chosen = chosen_targets(options, target)
-    chosen = [settings for settings in chosen if target or _can_be_read(settings)]
+    mute = [] if target else [settings.name for settings in chosen if not _can_be_read(settings)]
+    chosen = [settings for settings in chosen if settings.name not in mute]
+    if mute and not chosen:
+        raise BridgeProblem(
+            f"No target can be asked what it shows: {listed(mute)}. Nothing was compared.",
+            "`strike bridge sync` sends it all.",
+        )
     ask_for_agreement(options, folder, chosen)
     drift: list[dict[str, object]] = []
     untold: dict[str, Problem] = {}
@@ -360,8 +366,9 @@ def diff(options: Options, target: Which = "") -> Result:
         raise untold[settings.name]
     blocks = _drift(drift) if drift or not untold else []
     blocks += [(problem.message, "bad") for problem in untold.values()]
+    blocks += [(f"Not compared, since they can't be asked: {listed(mute)}.", "dim")] if mute else []
     failed = BridgeProblem(f"{listed(untold)} could not be asked.", "`strike bridge doctor` says why.")
-    data = {"drift": drift, "unanswered": list(untold)}
+    data = {"drift": drift, "unanswered": list(untold), "not_compared": mute}
     return Result("bridge diff", data, blocks, problem=failed if untold else None)
 
 
