@@ -7,10 +7,10 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..kernel.procedure import Choose
 from ..problems import Problem, Usage
-from ..terminal.runner import LATER, option_typed
+from ..terminal.runner import LATER
 from ..words import words_of
+from .verbs import answer_to
 
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "bye")
@@ -58,12 +58,9 @@ def answered(folder: Path, words: list[str]) -> list[str] | None:
     if len(words) != 1:
         return None
     with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
-        for key, item in campaign.state.get("pending", {}).items():
+        found = answer_to(campaign.state.get("pending", {}), words[0])
+        if found is not None and words[0] != found[-1] and not words[0].isdigit():
             with contextlib.suppress(Usage):
-                option = option_typed(Choose(item["who"], item["what"], tuple(item["options"])), words[0])
-                if words[0] != option and not words[0].isdigit():
-                    with contextlib.suppress(Usage):
-                        written_out(words, str(folder))
-                        return None
-                return ["choose", "--for", key, option]
+                return found if written_out(words, str(folder)) == found else None
+        return found
     return None
