@@ -22,7 +22,7 @@ from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
@@ -163,7 +163,7 @@ def _under_way(
         yield [("No session yet: ", "dim"), ("strike session start", "command")]
     for scene in scenes:
         yield scene_line(scene)
-        yield from to_act_lines(scene)
+        yield from turn_lines(scene)
     for what, typed in parked:
         yield [f"{what}: ", (typed, "command")]
     if lying:
