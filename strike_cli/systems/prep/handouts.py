@@ -22,8 +22,10 @@ LOGGED = 1000
 
 
 def _something_on_it(handout: dict[str, object], where: str, faults: Faults) -> None:
-    if "text" not in handout and "picture" not in handout:
-        faults.append(f'{where}: there is nothing on it; write text = "..." or picture = "handouts/map.png"')
+    if not handout.keys() & {"text", "image", "picture"}:
+        faults.append(f'{where}: there is nothing on it; write text = "..." or image = "handouts/map.png"')
+    if {"image", "picture"} <= handout.keys():
+        faults.append(f"{where}: picture is the earlier name of image; keep one of them")
 
 
 PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED.partition(", or")[0])
@@ -31,7 +33,8 @@ HANDOUT = Record(
     _something_on_it,
     name=(NAME, ...),
     summary=(Text(), ""),
-    picture=PICTURE,
+    image=PICTURE,
+    picture=PICTURE,  # the same, in campaigns of an earlier strike
     text=Text(most=LONGEST),
 )
 SHOWN = TableOf(
