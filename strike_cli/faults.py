@@ -83,6 +83,7 @@ class Fault(Value):
 
 
 Faults = list[Fault]
+"""What is wrong with something that people wrote, in the order in which it was found."""
 
 
 def told_of(faults: Sequence[Fault]) -> str:

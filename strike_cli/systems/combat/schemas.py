@@ -663,9 +663,23 @@ TERRAIN = Either(str, _HazardName("hazards"), Record(**_GROUND, wall=(Flag(), Fa
 ZONE = _Zone(
     _check_named_zone, **{**_GROUND, "name": NAME}, hazard=_HazardName("hazards"), squares=(SQUARES, ...)
 )
-IMAGE = Record(file=(Text(), ...), sha256=Text(), pixels=Number(1, 10_000))
-"""A picture that covers the whole map: a path from the campaign's folder. With `sha256` it is that file, and
-no other under its name; `pixels` are those to a square."""
+
+
+def _check_image(image: CheckedTable, where: Place, faults: Faults) -> None:
+    if "offset" in image and "pixels" not in image:
+        faults.append(Fault(where, "offset counts pixels; say how many a square has, too: pixels = 70"))
+
+
+IMAGE = Record(
+    _check_image,
+    file=(Text(), ...),
+    sha256=Text(),
+    pixels=Number(1, 10_000),
+    offset=ListOf(Number(-10_000, 10_000), least=2, most=2),
+)
+"""A picture below the map: a path from the campaign's folder. With `sha256` it is that file, and no other
+under its name. It covers the whole map; with `pixels`, those to a square, it is as large as it is, and
+`offset` is the pixel of it, [from the left, from the top], on which A1's corner lies."""
 _MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""

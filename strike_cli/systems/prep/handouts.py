@@ -23,10 +23,11 @@ LOGGED = 1000
 
 
 def _something_on_it(handout: dict[str, object], where: Place, faults: Faults) -> None:
-    if "text" not in handout and "picture" not in handout:
-        faults.append(
-            Fault(where, 'there is nothing on it; write text = "..." or picture = "handouts/map.png"')
-        )
+    if not handout.keys() & {"text", "image", "picture"}:
+        what = 'there is nothing on it; write text = "..." or image = "handouts/map.png"'
+        faults.append(Fault(where, what))
+    if {"image", "picture"} <= handout.keys():
+        faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
 
 
 PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
@@ -34,7 +35,8 @@ HANDOUT = Record(
     _something_on_it,
     name=(NAME, ...),
     summary=(Text(), ""),
-    picture=PICTURE,
+    image=PICTURE,
+    picture=PICTURE,  # the same, in campaigns of an earlier strike
     text=Text(most=LONGEST),
 )
 SHOWN = TableOf(
