@@ -203,9 +203,7 @@ class PhoneSnapshot:
         page["finding"] = found is None
         if page["map"] and who in self._ranges:
             own = self._ranges[who]._asdict()
-            page["map"] |= {
-                name: [{"x": x, "y": y} for x, y in squares] for name, squares in own.items()
-            }
+            page["map"] |= {name: [{"x": x, "y": y} for x, y in squares] for name, squares in own.items()}
         page["offers"] = [self._offer(each) for each in (found or {}).values()]
         for offer in page["offers"]:
             offer |= self._expected(scene, offer["id"])

@@ -272,9 +272,7 @@ def test_ones_own_token_is_dragged_along_its_way_or_moved_by_keys(hands: Evening
     assert page.locator("#ground .frame [tabindex]").count() == 1
     cursor = page.locator(".cursor")
     cursor.focus()
-    expect(cursor).to_have_attribute(
-        "aria-label", re.compile("^F4. Vex Marlowe, 10 of 10 HP.*acting now")
-    )
+    expect(cursor).to_have_attribute("aria-label", re.compile("^F4. Vex Marlowe, 10 of 10 HP.*acting now"))
     for key in ("ArrowUp", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
     expect(cursor).to_be_focused()
