@@ -122,6 +122,11 @@ def first_words_of_help(name: str) -> str:
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
+def whole_group(name: str) -> Any:
+    """A group of commands with all that are in it."""
+    return _built(name, None)
+
+
 def _takes(command: Any, following: str | None) -> bool:
     """Whether a word may follow a command: a command of it, if it is a group."""
     commands = getattr(command, "commands", None)

@@ -46,6 +46,8 @@ class Book:
     dice: dict[str, Any]
     answers: str
     """What players may do from their phones: "off", "ask" or "on"."""
+    own_turn: str
+    """What comes of the acts of their own turn: "propose", or "play", and they count at once."""
     language: str
     """What it is told in, by the word of a plugin that brings it; "" for English."""
     origins: list[str]
@@ -170,7 +172,7 @@ def _is_whole(kept: Mapping[str, Any], unread: Mapping[str, bytes]) -> bool:
         return False
     plugins = compiled.get("plugins")
     return (
-        all(isinstance(compiled.get(key), str) for key in ("name", "answers", "language"))
+        all(isinstance(compiled.get(key), str) for key in ("name", "answers", "own_turn", "language"))
         and isinstance(compiled.get("fog"), bool)
         and isinstance(plugins, list)
         and isinstance(compiled.get("systems"), list)

@@ -125,6 +125,7 @@ class Compiler:
             "aliases": head["aliases"],
             "dice": head["dice"],
             "answers": head["answers"],
+            "own_turn": head["own_turn"],
             "fog": head["fog"],
             "origins": head["origins"],
             "systems": head.get("systems", []),
@@ -165,7 +166,7 @@ class Compiler:
         """What is so where campaign.toml doesn't say otherwise."""
         house = self._house_defaults()
         tables: dict[str, Any] = {key: {} for key in ("targets", "aliases", "dice")}
-        return {"name": "", "house": house, **tables, "answers": "off", "fog": False, "origins": []}
+        return {"name": "", "house": house, **tables, **self._at_the_table({}), "origins": []}
 
     # Plugins
 
@@ -349,6 +350,16 @@ class Compiler:
         self.left_out += faults
         self._add(key, {} if faults else {key: checked}, file)
 
+    @staticmethod
+    def _at_the_table(table: Mapping[str, Any]) -> dict[str, Any]:
+        """What players may do. Who plays their own turn answers, too, where nothing else is said."""
+        own_turn = table.get("own_turn", "propose")
+        return {
+            "answers": table.get("answers", "on" if own_turn == "play" else "off"),
+            "own_turn": own_turn,
+            "fog": table.get("fog", False),
+        }
+
     def _of_the_campaign(self, head: dict[str, Any], key: str, value: Any, where: str) -> None:
         """What the campaign says of itself."""
         if key == "house":
@@ -358,8 +369,7 @@ class Compiler:
         elif key == "aliases":
             head["aliases"] |= ALIASES.check(value, where, self.faults)
         elif key == "table":
-            table = TABLE.check(value, where, self.faults)
-            head |= {"answers": table.get("answers", "off"), "fog": table.get("fog", False)}
+            head |= self._at_the_table(TABLE.check(value, where, self.faults))
         elif key == "serve":
             head["origins"] = SERVE.check(value, where, self.faults).get("origins", [])
         elif key == "systems":

@@ -81,9 +81,25 @@ ALIASES = TableOf(
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
-TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"), fog=(Flag(), False))
-"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves; and
-whether they see of a map what the party has seen, or all of it."""
+
+def _sends_what_it_plays(table: Mapping[str, Any], where: str, faults: list[str]) -> None:
+    """Who plays their own turn sends something."""
+    if table.get("own_turn") == "play" and table.get("answers") == "off":
+        faults.append(
+            f'{where}.own_turn: phones send nothing while answers is "off"; write answers = "on", or "ask", '
+            "or leave it out"
+        )
+
+
+TABLE = Record(
+    _sends_what_it_plays,
+    answers=(OneOf("off", "ask", "on"), None),
+    own_turn=(OneOf("propose", "play"), "propose"),
+    fog=(Flag(), False),
+)
+"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves;
+whether the acts of their own turn wait for the game master; and whether they see of a map what the party has
+seen, or all of it."""
 
 
 def _is_origin(text: str) -> bool:
