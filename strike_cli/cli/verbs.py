@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
 
+CHOOSE = "choose"
+"""The command that answers a decision."""
 FEWEST_LETTERS = 2
 """Of a beginning: one letter alone, where it stands for nothing, is a slip."""
 
@@ -182,7 +184,7 @@ def answer_to(pending: Pending, word: str) -> list[str] | None:
     for key, item in pending.items():
         with suppress(Usage):
             asked = Choose(item["who"], item["what"], tuple(item["options"]))
-            return ["choose", "--for", key, option_typed(asked, word)]
+            return [CHOOSE, "--for", key, option_typed(asked, word)]
     return None
 
 
