@@ -519,7 +519,9 @@ def _command_name(argv: list[str]) -> str:
     words = [word for word in words if not word.startswith("-")]
     with suppress(Problem):
         words = written_out(words, _folder_typed(argv)) if words else words
-    return " ".join(command_words(words)[1])
+    with suppress(Problem):  # nobody knows any where what strike itself brings is broken
+        words = command_words(words)[1]
+    return " ".join(words)
 
 
 def command_words(words: Sequence[str]) -> tuple[Any, list[str]]:

@@ -22,7 +22,7 @@ from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
@@ -125,7 +125,7 @@ def status(options: Options) -> Result:
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "exhibits": [one._asdict() for one in lying],
             "party": [_member(book, scenes, views, who) for who in people],
-            "troubles": book.troubles,
+            "troubles": [str(trouble) for trouble in book.troubles],
         }
         columns = [column for view in views for column in view.columns.items()]
         columns += meter_columns(scenes, people).items()
@@ -138,7 +138,7 @@ def status(options: Options) -> Result:
         for item in pending.values():
             lines += pending_lines(item)
         not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
-        lines += [(trouble, "warn") for trouble in book.troubles]
+        lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
 
@@ -163,7 +163,7 @@ def _under_way(
         yield [("No session yet: ", "dim"), ("strike session start", "command")]
     for scene in scenes:
         yield scene_line(scene)
-        yield from to_act_lines(scene)
+        yield from turn_lines(scene)
     for what, typed in parked:
         yield [f"{what}: ", (typed, "command")]
     if lying:

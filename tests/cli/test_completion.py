@@ -316,6 +316,13 @@ def test_a_line_is_read_as_far_as_the_cursor(
     assert read == [(before, last)]
 
 
+def test_the_powers_of_whoever_is_named_are_offered(fight: Strike) -> None:
+    """Not those of whose turn it is, unless one word alone is named: that is whom they attack."""
+    assert "sting" not in offered("attack goblin-1 odo --power ")
+    assert "plain-cut" in offered("attack goblin-1 odo --power ")
+    assert "sting" in offered("attack goblin-1 --power ")
+
+
 def test_powers_come_before_the_option_that_names_them(fight: Strike) -> None:
     found = offered("attack g1 ")
     assert found.index("trip") < found.index("--power")

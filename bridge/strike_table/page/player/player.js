@@ -89,7 +89,7 @@ function turnWords() {
 
 function meter({ name, value, max, vital, wounds, text }) {
   const words = text || wounds || "";
-  const item = html("li", { class: vital ? `meter vital ${wounds ?? ""}` : "meter" },
+  const item = html("li", { class: vital ? `meter vital ${(wounds ?? "").replace(" ", "-")}` : "meter" },
     html("span", { class: "meter-name" }, name), html("span", { class: "meter-value" }, words));
   if (vital && max) {
     const bar = html("progress", { max, value: Math.max(0, value), "aria-label": name });
