@@ -202,6 +202,7 @@ class TableHandlers:
             self._route("/play/{name}", GET=cls.player_file),
             self._own_route("/api/v1/own", GET=PhoneHandlers.page),
             self._own_route("/api/v1/own/events", GET=PhoneHandlers.events),
+            self._own_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
             self._own_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
             self._own_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
             self._own_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),

@@ -55,6 +55,9 @@ class Players(Protocol):
         """What that player's page shows now; its `version` is another where anything is. `at_once` leaves
         out what takes a moment to find out: whoever follows is rung for again."""
 
+    def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
+        """The bytes and the media type of a picture on that player's map, by its hash; None for any other."""
+
     def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
         """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
         wanted before it can. Raises NotTaken."""
@@ -178,6 +181,17 @@ class PhoneHandlers:
         if headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return JSONResponse(page, headers=headers)
+
+    @own
+    async def picture(self, request: Request) -> Response:
+        """A picture of the map, or of somebody on it."""
+        assert self.players is not None
+        digest = request.path_params["hash"]
+        found = await run_in_threadpool(self.players.picture, request.state.who, digest)
+        if found is None:
+            return error(404, "not_found", "there is no such picture on your map")
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return Response(found[0], media_type=found[1], headers=headers)
 
     @own
     async def events(self, request: Request) -> Response:

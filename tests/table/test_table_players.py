@@ -168,6 +168,28 @@ def test_how_far_they_get_is_told_once_it_is_found_out(table: Table) -> None:
     assert whole["position"] == at_once["position"]
 
 
+def test_a_phone_gets_the_pictures_of_whom_it_sees_and_no_other(table: Table) -> None:
+    """As the table's page draws them; whoever is hidden has none."""
+    thief = next(one for one in table.page()["map"]["tokens"] if one["id"] == "lamp-thief")
+    path = f"/images/{thief['image']['hash']}"
+    assert table.phone("GET", path).headers["content-type"].startswith("image/")
+    table.answer("damage")
+    table.type("override fight.combatants.lamp-thief.hidden true --why test")
+    assert thief["image"]["hash"] not in table.phone("GET").text
+    assert table.phone("GET", path).status_code == 404
+
+
+def test_ones_own_options_say_whom_they_are_aimed_at_and_the_way_to_a_square(table: Table) -> None:
+    table.answer("damage")
+    table.foresee()
+    offers = table.page()["offers"]
+    (move,) = (each for each in offers if each["square"] == "F6" and each["what"] == "Move")
+    assert move["way"][0] == "G4" and move["way"][-1] == "F6" and move["targets"] == []
+    table.type("undo 2")
+    attack = next(each for each in table.page()["offers"] if each["whom"] == "Goblin 1")
+    assert attack["targets"] == ["goblin-1"]
+
+
 @pytest.mark.slow
 def test_powers_and_statuses_stand_as_they_are(table: Table) -> None:
     table.answer("effect")
@@ -778,6 +800,10 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     asked("GET", "/play/{name}", 404, at="/play/no.js")
     tag = asked("GET", own, 200).headers["etag"]
     asked("GET", own, 304, headers={"If-None-Match": tag})
+    picture = next(one["image"]["hash"] for one in table.page()["map"]["tokens"] if one["image"])
+    shown = f"{own}/images/{{hash}}"
+    asked("GET", shown, 200, at=f"{own}/images/{picture}")
+    asked("GET", shown, 404, at=f"{own}/images/{'0' * 64}")
     closed = Asker(TableStore(table.folder / "bridge" / "table"))
     crowded = Asker(TableStore(table.folder / "bridge" / "table"), players=table.door)
     for _ in range(21):
@@ -785,7 +811,8 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     body = {"decision": table.decision(), "option": "damage", "faces": []}
     wish = {"offer": table.page()["rolls"][0]["id"], "position": table.page()["position"]}
     writes = (("POST", answers, body), ("POST", wishes, wish), ("DELETE", one, None))
-    for method, path, sent in (("GET", own, None), ("GET", f"{own}/events", None), *writes):
+    reads = (("GET", own, None), ("GET", f"{own}/events", None), ("GET", shown, None))
+    for method, path, sent in (*reads, *writes):
         at = path.replace("{id}", "1")
         asked(method, path, 401, at=at, key="none", json=sent)
         asked(method, path, 404, at=at, by=closed, json=sent)

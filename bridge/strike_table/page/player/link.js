@@ -38,6 +38,24 @@ export async function ask(method, path, body) {
   }
 }
 
+/** The address of a picture of the map: of its bytes, since none that it could be loaded from may have the secret. Null
+ * where it isn't to be had. */
+export async function picture(hash) {
+  try {
+    const answer = await fetch(`/api/v1/own/images/${hash}`, { headers: { Authorization: `Bearer ${secret}` } });
+    if (!answer.ok) return null;
+    const content = await answer.blob();
+    return await new Promise((done, failed) => {
+      const reader = new FileReader();
+      reader.onload = () => done(reader.result);
+      reader.onerror = failed;
+      reader.readAsDataURL(content);
+    });
+  } catch {
+    return null;
+  }
+}
+
 /** Follow the page: `show` gets it whenever it is another, `sign` how the line stands: "live", "lost", or
  * "withdrawn", after which nothing more comes. */
 export async function follow(show, sign) {

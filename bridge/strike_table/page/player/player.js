@@ -1,8 +1,9 @@
 // A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
 
+import { html } from "/static/draw.js";
 import { dieFaces, rollPanel } from "./dice.js";
-import { button, html, redraw } from "./draw.js";
-import { groundOf } from "./ground.js";
+import { button, redraw } from "./draw.js";
+import { Ground } from "./ground.js";
 import { ask, follow } from "./link.js";
 import { offerGroups } from "./offers.js";
 
@@ -13,6 +14,7 @@ const SIGNS = { live: "Live", lost: "Finding the table", withdrawn: "Link withdr
 const byId = (id) => document.getElementById(id);
 
 let page = null;
+const ground = new Ground(byId("ground"), (offer) => propose(offer));
 let throws = null; // faces that an answer or an act waits for: {decision or offer, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
@@ -257,7 +259,7 @@ function showOffers() {
   redraw(byId("standing"), standing, () => pairs(standing));
   const offers = [page.offers, page.answers, page.plays];
   byId("ground").hidden = page.map === null;
-  redraw(byId("ground"), [...offers, page.map], () => groundOf(page, may ? propose : null));
+  if (page.map !== null) ground.show(page, may);
   redraw(byId("offers"), [...offers, page.scene, page.decisions.length, page.finding], () => {
     const groups = offerGroups(page, may ? propose : null);
     return groups.length ? groups : [html("p", { class: "empty" }, nothingToDo())];
