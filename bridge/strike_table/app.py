@@ -200,6 +200,7 @@ class TableHandlers:
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
+            self._own_route("/api/v1/code", POST=PhoneHandlers.code),
             self._own_route("/api/v1/own", GET=PhoneHandlers.page),
             self._own_route("/api/v1/own/events", GET=PhoneHandlers.events),
             self._own_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
