@@ -12,6 +12,7 @@ import typer
 
 from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
+from .. import called
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
@@ -80,7 +81,7 @@ def new(
             (f"cd {as_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        [("      ", "dim"), ("strike status", "command")],
+        ["      ", (f"{called.program(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 

@@ -11,6 +11,7 @@ from ..kernel.procedure import Choose
 from ..problems import Problem, Usage
 from ..terminal.runner import LATER, option_typed
 from ..words import words_of
+from .verbs import CHOOSE
 
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "bye")
@@ -65,7 +66,7 @@ def answered(folder: Path, words: list[str]) -> list[str] | None:
                 wrong = wrong or problem
             else:
                 sure = word == option or word.isdigit()
-                return ["choose", "--for", key, option] if sure or not _is_command(folder, words) else None
+                return [CHOOSE, "--for", key, option] if sure or not _is_command(folder, words) else None
     if wrong and not _is_command(folder, words):
         raise wrong
     return None
@@ -75,6 +76,6 @@ def _is_command(folder: Path, words: Sequence[str]) -> bool:
     from .app import written_out
 
     try:
-        return bool(written_out(words, str(folder)))
+        return written_out(words, str(folder))[0] != CHOOSE or words[0] == CHOOSE
     except Usage:
         return False
