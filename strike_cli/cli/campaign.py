@@ -12,6 +12,7 @@ import typer
 
 from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
+from .. import called
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
@@ -22,7 +23,7 @@ from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
@@ -82,7 +83,7 @@ def new(
             (f"cd {as_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        [("      ", "dim"), ("strike status", "command")],
+        ["      ", (f"{called.program(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
@@ -172,7 +173,7 @@ def _under_way(
         yield [("No session yet: ", "dim"), ("strike session start", "command")]
     for scene in scenes:
         yield scene_line(scene)
-        yield from to_act_lines(scene)
+        yield from turn_lines(scene)
     for what, typed in parked:
         yield [f"{what}: ", (typed, "command")]
     if lying:
