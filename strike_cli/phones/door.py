@@ -78,6 +78,12 @@ class PhoneDoor:
             return self._links.who(secret)
         return None
 
+    def link(self, code: str) -> str | None:
+        """The secret of the link that a code leads to now."""
+        with suppress(CampaignProblem):
+            return self._links.secret_of(code)
+        return None
+
     def page(self, who: str, *, at_once: bool = False) -> dict[str, object]:
         """What a player's page shows; `at_once` without what takes a moment to find out. Raises NotTaken
         where the campaign can't be read, and for a character that it has no more."""

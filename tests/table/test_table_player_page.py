@@ -16,7 +16,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 from strike_cli.phones.door import PhoneDoor
-from strike_cli.phones.links import links_of, withdraw
+from strike_cli.phones.links import code_of, links_of, withdraw
 from strike_table.serve import serve
 
 from .browsing import expect
@@ -133,6 +133,7 @@ def test_a_decision_is_tapped_and_a_move_proposed(evening: Evening, page: Page) 
     evening.type("choose stay")
     expect(page.locator(".decision")).to_have_count(0)
 
+    expect(page.locator(".may-go")).to_have_attribute("d", re.compile("^M.+"))
     tap(page, "F4")
     page.get_by_role("button", name="Move to F4").click()
     expect(page.locator("#wish")).to_contain_text("Move: F4")
@@ -309,3 +310,30 @@ def test_the_map_of_a_phone_is_the_tables_and_is_pinched(hands: Evening, phone: 
     (first, _), (second, _) = place(phone, "F4"), place(phone, "G4")
     assert second - first < 0.6 * (onward - nearer)
     hands.type("undo")
+
+
+def test_a_phone_without_a_link_says_so_and_takes_a_code(hands: Evening, phone: Page) -> None:
+    """Six letters, and it is that player's."""
+    phone.goto(f"{hands.url}/play")
+    expect(phone.get_by_role("heading", name="This phone needs your link")).to_be_visible()
+    expect(phone.locator("#sign")).to_have_text("No link")
+    expect(phone.get_by_role("button", name="Act", exact=True)).to_be_hidden()
+    phone.get_by_label("Letters").fill("nobody")
+    phone.get_by_role("button", name="Go").tap()
+    expect(phone.get_by_role("alert").filter(has_text="leads nowhere")).to_be_visible()
+    phone.get_by_label("Letters").fill(code_of(hands.links["odo"]).lower())
+    phone.get_by_role("button", name="Go").tap()
+    expect(phone.locator("h1")).to_have_text("Odo Finch")
+    assert hands.links["odo"] not in phone.url
+
+
+def test_live_is_said_only_while_something_is_heard(hands: Evening, phone: Page) -> None:
+    """A line over which nothing comes is not live, whatever the browser thinks of it."""
+    phone.clock.install()
+    hands.open(phone)
+    expect(phone.locator("#sign")).to_have_text("Live")
+    phone.clock.fast_forward(15_000)
+    expect(phone.locator("#sign")).to_have_text(re.compile(r"^Not live since \d"))
+    hands.type("note a word")
+    hands.type("undo")
+    expect(phone.locator("#sign")).to_have_text("Live")
