@@ -139,13 +139,13 @@ def test_targets_are_listed_with_what_they_show(bridge: Typed, bad_table: BadTab
 def test_sync_and_diff(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:
     evening.start()
     bridge("push")
-    assert "No drift" in bridge("diff")
+    assert "No difference" in bridge("diff")
     bad_table.tokens["vex"]["hp"] = {"value": 1, "max": 10}
     (row,) = bridge.json("diff table")["data"]["drift"]  # type: ignore[index]
     assert (row["target"], row["id"], row["field"], row["theirs"]["value"]) == ("table", "vex", "hp", 1)
     assert "sync" in bridge("diff")
     assert "told (4 tokens)" in bridge("sync")
-    assert "No drift" in bridge("diff")
+    assert "No difference" in bridge("diff")
 
 
 def test_diff_passes_over_who_cannot_tell_and_names_who_does_not_answer(
@@ -160,7 +160,7 @@ def test_diff_passes_over_who_cannot_tell_and_names_who_does_not_answer(
     assert "Nothing was compared" in bridge("diff", 5)
     file.write_text(before + more, encoding="utf-8")
     said = bridge("diff")
-    assert "No drift" in said
+    assert "No difference" in said
     assert "Not compared, since they can't be asked: log." in said
     assert "log can't be asked what it shows." in bridge("diff log", 5)
     more = f'[bridge.targets.away]\nkind = "table"\nurl = "{nobody.url}"\n'

@@ -383,7 +383,7 @@ def test_the_tutorial_leads_to_a_working_target(
         told(evening.folder, settings)
         token = next(token for token in names["TOKENS"].values() if token["ref"] == "vex")
         assert (token["x"], token["y"], token["hp"]) == (140, 140, 10)
-        assert "No drift: the tokens are as they should be." in output(evening, capsys, "diff", "hall")
+        assert "No difference: the tokens are as they should be." in output(evening, capsys, "diff", "hall")
         assert names["CHAT"][0] == "Session 1 begins."
 
 

@@ -407,12 +407,11 @@ def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
     if drift:
         shown = [_differing(drift), ("`strike bridge sync` sends the whole scene again.", "dim")]
     elif not stays:
-        shown = [("No drift: the tokens are as they should be.", "good")]
+        shown = [("No difference: the tokens are as they should be.", "good")]
     if stays:
-        said = "No drift but for" if not drift else "A sync did not cure"
         what = listed([f"{item['id']} ({item['field'] or 'token'})" for item in stays])
-        shown.append([f"{said} what ", (listed({item["target"] for item in stays}), "name"),
-                      f" shows its own way: {what}."])  # fmt: skip
+        targets = (listed({item["target"] for item in stays}), "name")
+        shown.append([targets, f" keeps its own value, and a sync doesn't change it: {what}."])
     return shown
 
 
