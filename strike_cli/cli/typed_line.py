@@ -7,11 +7,15 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..kernel.procedure import Choose
-from ..problems import Problem, Usage
+from ..kernel.statements import OTHER
+from ..problems import Problem, Usage, nearest
+from ..terminal.narrate import question_of
 from ..terminal.runner import LATER, option_typed
 from ..words import words_of
+from .verbs import CHOOSE
 
+SURE = 0.75
+"""How like a command the first word of an answer has to be, up to 1, to be a slip of the fingers."""
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "bye")
 """Lines that leave."""
@@ -51,19 +55,50 @@ def _without_strike(folder: Path, words: list[str]) -> list[str]:
 
 def answered(folder: Path, words: list[str]) -> list[str] | None:
     """The command that answers an open decision with what was typed: one of its options, its number or its
-    beginning. None where it is no answer: what is a command by itself stays one."""
+    beginning. None where it is no answer: what is a command by itself stays one. Raises Usage for what is
+    neither."""
     from ..campaign import Campaign
-    from .app import written_out
 
-    if len(words) != 1:
-        return None
+    word, wrong = " ".join(words), None
     with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
         for key, item in campaign.state.get("pending", {}).items():
-            with contextlib.suppress(Usage):
-                option = option_typed(Choose(item["who"], item["what"], tuple(item["options"])), words[0])
-                if words[0] != option and not words[0].isdigit():
-                    with contextlib.suppress(Usage):
-                        written_out(words, str(folder))
-                        return None
-                return ["choose", "--for", key, option]
+            try:
+                option = option_typed(question_of(item), word)
+                _must_be_meant(folder, words, option)
+            except Usage as problem:
+                wrong = wrong or problem
+            else:
+                sure = word == option or word.isdigit()
+                return [CHOOSE, "--for", key, option] if sure or not _is_command(folder, words) else None
+    if wrong and not _is_command(folder, words):
+        raise wrong
     return None
+
+
+def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
+    """Raises Usage for words of one's own that are a command with a slip in it: nothing is taken for an
+    answer that may be one."""
+    from ..registry import groups
+    from .app import verbs_of
+    from .verbs import Spoken
+
+    if option.partition(": ")[2] != " ".join(words):
+        return
+    hint = nearest(words[0], [*Spoken(str(folder), verbs_of).known(), *groups()], alike=SURE)
+    if hint:
+        raise Usage(
+            f"{words[0]!r} is no command.{hint}",
+            f"As an answer in your own words: `{OTHER}: {' '.join(words)}`.",
+        )
+
+
+def _is_command(folder: Path, words: Sequence[str]) -> bool:
+    from .app import command_words, written_out
+
+    try:
+        whole = written_out(words, str(folder))
+    except Usage:
+        return False
+    found, path = command_words(whole)
+    is_group = getattr(found, "commands", None) is not None and len(whole) > len(path)
+    return (path[0] != CHOOSE or words[0] == CHOOSE) and not is_group

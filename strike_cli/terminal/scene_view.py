@@ -209,13 +209,14 @@ def _remarks(one: Person) -> list[str]:
 
 
 def _sides_table(scene: Scene) -> Table:
-    numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
+    """The sides beside each other: what each has picked comes first, for the room is often small."""
     rows: list[list[Span]] = []
-    for what, tell in (("Wants", _intent), ("Who", lambda side: _team(scene, side))):
-        cells = [tell(side) for side in scene.sides]
-        rows += [[(what, "dim"), *cells]] if any(cells) else []
+    numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
+    if not scene.over:
+        rows.append([("This round", "dim"), *(_picked(scene, side) for side in scene.sides)])
     rows += [[(name, "dim"), *(str(side.numbers.get(name, "-")) for side in scene.sides)] for name in numbers]
-    for what, tell in (("Traits", _traits), ("This round", lambda side: _picked(scene, side))):
+    tells = {"Wants": _intent, "Who": lambda side: _team(scene, side), "Traits": _traits}
+    for what, tell in tells.items():
         cells = [tell(side) for side in scene.sides]
         rows += [[(what, "dim"), *(cell or "-" for cell in cells)]] if any(cells) else []
     return Table(["", *(side.name for side in scene.sides)], rows)
@@ -238,9 +239,15 @@ def _traits(side: Side) -> str:
 
 
 def _picked(scene: Scene, side: Side) -> str:
-    """What a side has picked; face down, that it has."""
+    """What a side has picked, face down that it has; and who has yet to pick."""
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
         lines.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
+    picked = {card.who for card in side.cards}
+    left = [who for who in side.team if who not in picked and not _is_out(scene, who)]
+    if not lines:
+        return "not chosen yet"
+    if "" not in picked and left:
+        lines.append(f"not yet: {', '.join(_named(scene, who) for who in left)}")
     return "; ".join(lines)
