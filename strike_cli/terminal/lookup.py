@@ -127,8 +127,8 @@ def _active(campaign: Campaign) -> str | None:
 
 
 def find_in_scene(call: Call, name: str, key: str) -> str | None:
-    """Somebody of the scene that the state has under `key`: names are read as by `find_one`, labels of the map
-    among them. None where the name means nobody there. Raises Usage where it may mean several."""
+    """Somebody of the scene that the state has under `key`, by a name that is read as `find_one` reads it, or
+    by a label of the map; None where it means nobody there. Raises Usage where it may mean several."""
     from ..registry.scenes import scenes_of
     from .battlemap.who import labels
 
