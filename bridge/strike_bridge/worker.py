@@ -11,8 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.facts import State
-from strike_cli.kernel.remember import remembering
+from strike_cli.kernel.facts import State, remembering
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 

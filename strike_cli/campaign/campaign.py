@@ -12,15 +12,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import strike_cli.campaign.files as files
+import strike_cli.campaign.state as state_file
 from strike_cli.refusals import UndoHowMany
 
 from ..content.book import Book, open_book
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, Problem, Refused, Usage
-from ..tabletop.naming import GameMaster
-from . import files
-from . import state as state_file
+from ..tabletop.people import GameMaster
 from .facts import Edited, Redone, Undone, whole_names
 from .journal import (
     FOLDER,

@@ -17,11 +17,9 @@ from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
-from ..terminal.declare import Call, WordParser, plays
-from ..terminal.narrate import pending_lines
+from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Result, Table
-from ..terminal.runner import answer_pending, leave_drain
+from ..terminal.result import Block, Line, Result, Table, pending_lines
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
@@ -342,7 +340,7 @@ def again(
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
     from ..play.execute import How, perform
-    from ..terminal.narrate import played
+    from ..terminal.result import played
 
     given = _recorded(entry)
     how = How(
@@ -451,8 +449,8 @@ def doctor(
 
     Example: `strike doctor`
     """
-    from ..campaign import find_campaign
     from ..campaign.doctor import examine
+    from ..terminal.options import find_campaign
 
     folder = find_campaign(options.folder)
     if folder is None:

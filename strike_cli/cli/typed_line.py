@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..kernel.procedure import Choose
 from ..problems import Problem, Usage
-from ..terminal.runner import LATER, option_typed
+from ..terminal.declare import LATER, option_typed
 from ..words import words_of
 
 HELP_ME = "?"

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import strike_cli.user_cache as user_cache
 from strike_cli.refusals import NoneSuch
 
-from .. import user_cache
 from ..kernel.statements import ENGLISH, speak
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed

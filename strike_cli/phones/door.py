@@ -18,7 +18,8 @@ from ..campaign.heard import heard_entries
 from ..campaign.stamp import stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
-from ..problems import CampaignProblem, Problem, printable
+from ..problems import CampaignProblem, Problem
+from ..reading import printable
 from ..visibility.speaker import names_hidden
 from . import proposals
 from .links import KnownLinks
@@ -224,8 +225,8 @@ class PhoneDoor:
         note: str,
     ) -> None:
         from ..play.execute import How, choose
+        from ..terminal.declare import leave_drain
         from ..terminal.physical_dice import on_the_table
-        from ..terminal.runner import leave_drain
 
         asks = on_the_table(campaign) or nobodys
         if campaign.state["pending"][decision.key].get("entered"):

@@ -8,7 +8,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.registry.scenes import asked_of
-from strike_cli.terminal.narrate import pending_lines
+from strike_cli.terminal.result import pending_lines
 
 POWERS = """
 [powers.luck]

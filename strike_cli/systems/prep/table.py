@@ -9,8 +9,7 @@ from functools import lru_cache
 from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.procedure import Args, Procedure, Roll, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import NoTable
 from strike_cli.tabletop.dice import Handful, Rolled

@@ -10,9 +10,8 @@ import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.refusals import NobodysTurn
-from strike_cli.terminal.completion import content, in_scene
 from strike_cli.terminal.declare import Call, WordParser
-from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.lookup import content, find_one, in_scene
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign

@@ -10,19 +10,13 @@ from strike_cli.problems import Refused
 from strike_cli.refusals import NobodyInArea
 from strike_cli.tabletop.dice import Modifier
 
-from ..board.areas import shape_of
 from ..board.sight import is_hidden_from
 from ..facts.effects import ComesToNothing, IsLeft, Standing, WhichAlly
 from ..facts.powers import Noted
-from ..facts.saves import WhichStatus
-from ..facts.statuses import Lasting, LastingInFull, StatusIs
+from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..facts.steps import StepIs, Unmet
 from ..fight import Fight, short_names
-from ..harm.damage import is_bloodied
-from ..harm.statuses import (
-    has_status,
-    how_long,
-)
+from ..harm import has_status, how_long, is_bloodied
 from ..reactions.once import is_done, mark_done, word_for
 from ..steps import (
     CHANGING,
@@ -30,6 +24,7 @@ from ..steps import (
     PARTS,
     StepTable,
     measured,
+    shape_of,
     step_in,
     with_nested,
 )

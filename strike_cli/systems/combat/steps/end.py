@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
-from ..harm.statuses import as_it_is, end_status, harmful_statuses, has_status
+from ..harm import as_it_is, end_status, harmful_statuses, has_status
 from ..powers.effects import choose_status, comes_to_nothing
 from ..powers.power import Deed
 from . import EffectStep

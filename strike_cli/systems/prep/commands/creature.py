@@ -11,7 +11,7 @@ import typer
 
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName, ThereAlready
-from strike_cli.terminal.completion import content
+from strike_cli.terminal.lookup import content
 from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
@@ -236,8 +236,8 @@ def _invented(
     options: Options, campaign: Campaign, name: str, names: str
 ) -> tuple[dict[str, str], list[Block]]:
     """What is drawn of somebody, and the lines that say so. It is recorded as secret."""
-    from strike_cli.terminal.narrate import told_lines
-    from strike_cli.terminal.runner import play
+    from strike_cli.terminal.declare import play
+    from strike_cli.terminal.result import told_lines
 
     from ..people import TABLES
 
