@@ -254,6 +254,11 @@ def draws_the_map(shell: Shell) -> None:
     assert "PNG" in shell.says("python draw.py")
 
 
+def writes_a_page_to_print(shell: Shell) -> None:
+    assert "one page" in shell.says("strike -C mine cheat --pdf")
+    assert (shell.folder / "strike-cheat.pdf").read_bytes().startswith(b"%PDF-")
+
+
 def keeps_a_key_in_the_desktop_s_store(shell: Shell) -> None:
     """In a stand-in for one, which no machine of tests has."""
     (shell.folder / "store.py").write_text(
@@ -276,7 +281,9 @@ def answers_an_assistant(shell: Shell) -> None:
 
 
 def has_all_of_it(shell: Shell) -> None:
-    shell.says("python -c 'import distributed, keyring, mcp, PIL, segno, starlette, textual, uvicorn'")
+    shell.says(
+        "python -c 'import distributed, keyring, mcp, PIL, reportlab, segno, starlette, textual, uvicorn'"
+    )
     shell.says("uv pip check")
 
 
@@ -285,6 +292,7 @@ BRINGS: dict[str, Callable[[Shell], None]] = {
     "play": plays_on_the_full_screen,
     "cluster": simulates_on_a_cluster,
     "pictures": draws_the_map,
+    "pdf": writes_a_page_to_print,
     "mcp": answers_an_assistant,
     "keyring": keeps_a_key_in_the_desktop_s_store,
     "all": has_all_of_it,

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from strike_cli.tabletop.pictures import place_of
+
 from .pictures import PictureFile
 from .projection import Payload
 
@@ -57,8 +59,14 @@ def draw_map(
     image = Image.new("RGB", (width, height), _PAGE)
     pen = ImageDraw.Draw(image, "RGBA")
     sheet = _Paper(pen, side, edge, line)
-    if picture is not None and (below := _opened(picture, (across * side, down * side))) is not None:
-        image.paste(below, (edge, edge))
+    whole = across * side, down * side
+    named = scene.get("image") or {}
+    lies = place_of(picture.content, named.get("pixels"), named.get("offset")) if picture else None
+    left, top, *size = [round(part * side) for part in lies.values()] if lies else (0, 0, *whole)
+    if picture is not None and (below := _opened(picture, (max(1, size[0]), max(1, size[1])))) is not None:
+        ground = Image.new("RGB", whole, _FLOOR)
+        ground.paste(below, (left, top))
+        image.paste(ground, (edge, edge))
     else:
         sheet.ground(rows)
     for zone in scene["zones"]:

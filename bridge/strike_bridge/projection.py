@@ -192,7 +192,10 @@ def _light(light: Mapping[str, Any]) -> Payload:
 def _image(image: Mapping[str, Any] | None) -> Payload | None:
     """Where the map's picture is, not its bytes: `tabletop.pictures` reads them for a target that takes it.
     What a creature's is now, and a map's without `sha256`, stands in its file: `Target.shown` looks."""
-    return {key: image[key] for key in ("file", "sha256") if key in image} if image else None
+    return {key: image[key] for key in _IMAGE if key in image} if image else None
+
+
+_IMAGE = ("file", "sha256", "pixels", "offset")
 
 
 def _point(point: Sequence[float]) -> Payload:

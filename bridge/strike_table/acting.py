@@ -8,6 +8,7 @@ import secrets
 from typing import Protocol
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -20,6 +21,10 @@ HEADER = "x-strike-acts"
 LONGEST = 2000
 """Characters of a line."""
 BODY_LIMIT = 16 * 1024
+PICTURE_LIMIT = 16 * 1024 * 1024
+"""Bytes of a picture."""
+_NAME = 200
+"""Characters of a picture's name."""
 
 
 class Acts(Protocol):
@@ -31,9 +36,19 @@ class Acts(Protocol):
     def proposals(self) -> list[dict[str, object]]:
         """What players propose, the oldest first: {id, who, text}."""
 
+    def handouts(self) -> list[dict[str, object]]:
+        """All handouts: {id, name, shown}."""
+
+    def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
+        """Put a picture into the campaign's folder: {ok, text}, and its {file, width, height, uses}."""
+
+    def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
+        """Use a picture that was kept, as a "handout" that is shown at once or as the "map" of a new
+        encounter `name`, so many squares wide: {ok, text}."""
+
 
 class ActDoor:
-    """The two handlers, and the token of this run."""
+    """The handlers, and the token of this run."""
 
     def __init__(self, acts: Acts, key: str) -> None:
         self._acts = acts
@@ -41,8 +56,14 @@ class ActDoor:
         self._token = secrets.token_urlsafe(32)
 
     def routes(self) -> list[Route]:
-        """GET says whether the page may act, and its token; POST plays a line."""
-        return [Route("/acts", self.look, methods=["GET"]), Route("/acts", self.act, methods=["POST"])]
+        """GET says whether the page may act, and its token; POST plays a line. The rest needs that token."""
+        return [
+            Route("/acts", self.look, methods=["GET"]),
+            Route("/acts", self.act, methods=["POST"]),
+            Route("/acts/handouts", self.handouts, methods=["GET"]),
+            Route("/acts/pictures", self.keep_picture, methods=["POST"]),
+            Route("/acts/pictures/use", self.use_picture, methods=["POST"]),
+        ]
 
     async def look(self, request: Request) -> Response:
         """The token, and what waits for the game master."""
@@ -54,21 +75,71 @@ class ActDoor:
 
     async def act(self, request: Request) -> Response:
         """Play the line of a body {line}."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        asked = await _json(request)
+        line = _text(asked, "line", LONGEST)
+        return _told(await run_in_threadpool(self._acts.play, line))
+
+    async def handouts(self, request: Request) -> Response:
+        """What may be laid before the players."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        return _told({"handouts": await run_in_threadpool(self._acts.handouts)})
+
+    async def keep_picture(self, request: Request) -> Response:
+        """Keep the picture that is the body, by the name in the address (`?name=`)."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        name = request.query_params.get("name", "")
+        content = await _body(request, PICTURE_LIMIT)
+        return _told(await run_in_threadpool(self._acts.keep_picture, name[-_NAME:], content))
+
+    async def use_picture(self, request: Request) -> Response:
+        """Use one that was kept, as a body {file, use, name, across} says."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        asked = await _json(request)
+        file, use = _text(asked, "file", 2 * _NAME), _text(asked, "use", _NAME)
+        name, across = asked.get("name", ""), asked.get("across", 0)
+        if not isinstance(name, str) or len(name) > _NAME or not isinstance(across, int):
+            raise InvalidBody("name", "must be a name, and across a whole number of squares")
+        return _told(await run_in_threadpool(self._acts.use_picture, file, use, name, across))
+
+    def _refusal(self, request: Request) -> Response | None:
         if not may_act(request, self._key):
             return _not_here()
         if not same_key(request.headers.get(HEADER), self._token):
             return error(403, "no_token", "reload the page: this token is not of this run")
-        body = bytearray()
-        async for piece in request.stream():
-            body += piece
-            if len(body) > BODY_LIMIT:
-                return error(413, "too_large", f"a line has at most {LONGEST} characters")
-        asked = parse_json(bytes(body))
-        line = asked.get("line") if isinstance(asked, dict) else None
-        if not isinstance(line, str) or not line.strip() or len(line) > LONGEST or not line.isprintable():
-            raise InvalidBody("line", f"must be a line of at most {LONGEST} characters")
-        came: dict[str, object] = await run_in_threadpool(self._acts.play, line)
-        return JSONResponse(came, headers={"Cache-Control": "no-store"})
+        return None
+
+
+async def _body(request: Request, limit: int) -> bytes:
+    """Raises HTTPException for one that is too large."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > limit:
+            raise HTTPException(413, f"at most {limit // 1024} KiB are taken here", {"Connection": "close"})
+    return bytes(body)
+
+
+async def _json(request: Request) -> dict[str, object]:
+    asked = parse_json(await _body(request, BODY_LIMIT))
+    if not isinstance(asked, dict):
+        raise InvalidBody("body", "must be an object")
+    return asked
+
+
+def _text(asked: dict[str, object], key: str, most: int) -> str:
+    text = asked.get(key)
+    if not isinstance(text, str) or not text.strip() or len(text) > most or not text.isprintable():
+        raise InvalidBody(key, f"must be a line of at most {most} characters")
+    return text
+
+
+def _told(answer: dict[str, object]) -> Response:
+    return JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
 
 def _not_here() -> Response:

@@ -59,8 +59,9 @@ class Players(Protocol):
         """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
         wanted before it can. Raises NotTaken."""
 
-    def propose(self, who: str, offer: str, position: str, faces: list[int]) -> dict[str, Any]:
-        """Propose what was offered, or a roll, to the game master. Raises NotTaken."""
+    def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, Any]:
+        """Propose what was offered, or a roll, to the game master. `taken` says whether it counts already,
+        `dice` which faces are wanted before it can. Raises NotTaken."""
 
     def take_back(self, who: str, number: int) -> None:
         """Take a proposal of theirs back. Raises NotTaken."""
@@ -235,22 +236,20 @@ class PhoneHandlers:
         """An open decision is answered."""
         body = await self._body(request)
         decision, option = _text(body, "decision"), _text(body, "option")
-        faces = body.get("faces", [])
-        if not isinstance(faces, list) or len(faces) > MOST_FACES:
-            raise InvalidBody("faces", "must be a list of throws")
-        throws = [_faces({"faces": each}) for each in faces]
+        throws = _throws(body)
         assert self.players is not None
         came = await run_in_threadpool(self.players.answer, request.state.who, decision, option, throws)
         return JSONResponse(came, 200 if came["taken"] else 202)
 
     @own
     async def propose(self, request: Request) -> Response:
-        """Something is proposed to the game master."""
+        """Something is proposed to the game master, or done."""
         body = await self._body(request)
         offer, position = _text(body, "offer"), _text(body, "position")
         assert self.players is not None
-        came = await run_in_threadpool(self.players.propose, request.state.who, offer, position, _faces(body))
-        return JSONResponse(came, 202)
+        throws = _throws(body)
+        came = await run_in_threadpool(self.players.propose, request.state.who, offer, position, throws)
+        return JSONResponse(came, 200 if came["taken"] else 202)
 
     @own
     async def take_back(self, request: Request) -> Response:
@@ -290,9 +289,19 @@ def _text(body: dict[str, Any], key: str) -> str:
     return value
 
 
-def _faces(body: dict[str, Any]) -> list[int]:
-    faces: Any = body.get("faces", [])
-    fits = isinstance(faces, list) and len(faces) <= MOST_FACES
-    if not fits or not all(type(face) is int and 1 <= face <= 1000 for face in faces):
+def _throws(body: dict[str, Any]) -> list[list[int]]:
+    """What a player's own dice showed, throw by throw."""
+    throws: Any = body.get("faces", [])
+    if not isinstance(throws, list) or len(throws) > MOST_FACES:
+        raise InvalidBody("faces", "must be a list of throws")
+    return [*map(_faces, throws)]
+
+
+def _faces(faces: object) -> list[int]:
+    if (
+        not isinstance(faces, list)
+        or len(faces) > MOST_FACES
+        or not all(type(face) is int and 1 <= face <= 1000 for face in faces)
+    ):
         raise InvalidBody("faces", "must be a list of faces of dice")
     return [*faces]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from typing import Literal, TypedDict, TypeVar, cast
+from typing import Literal, NotRequired, TypedDict, TypeVar, cast
 
 LARGEST_MAP = 200
 """Squares along one side of a map."""
@@ -71,9 +71,24 @@ class ZonePayload(TypedDict):
 
 
 class ImageRefPayload(TypedDict):
-    """A picture that was uploaded before, by the SHA-256 of its bytes. A scene's covers the whole map."""
+    """A picture that was uploaded before, by the SHA-256 of its bytes."""
 
     hash: str
+
+
+class PlacePayload(TypedDict):
+    """A rectangle in squares, from A1's corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class MapImagePayload(ImageRefPayload):
+    """A picture below a map. It covers the whole of it, or what `place` says."""
+
+    place: NotRequired[PlacePayload]
 
 
 class TrackPayload(TypedDict):
@@ -140,7 +155,7 @@ class ScenePayload(TypedDict):
     one_way_walls: list[list[Point]]
     see_through_walls: list[list[Point]]
     walk_through_walls: list[list[Point]]
-    image: ImageRefPayload | None
+    image: MapImagePayload | None
     fog: FogPayload | None
     round: int | None
     over: bool
@@ -464,7 +479,7 @@ def _scene(fields: _Fields) -> ScenePayload:
         "one_way_walls": _walls(fields, "one_way_walls"),
         "see_through_walls": _walls(fields, "see_through_walls"),
         "walk_through_walls": _walls(fields, "walk_through_walls"),
-        "image": _image(fields),
+        "image": _map_image(fields),
         "fog": fields.optional("fog", lambda field: _fog(fields.inner(field))),
         "round": fields.optional("round", lambda field: fields.whole(field, least=0)),
         "over": fields.flag("over"),
@@ -738,6 +753,27 @@ def _image(fields: _Fields) -> ImageRefPayload | None:
     if not is_hash(digest):
         raise InvalidBody("image.hash", "must be a SHA-256 in lower-case hexadecimal")
     return {"hash": digest}
+
+
+def _map_image(fields: _Fields) -> MapImagePayload | None:
+    image = _image(fields)
+    if image is None:
+        return None
+    inner = fields.inner("image")
+    place = inner.optional("place", lambda field: _place(inner.inner(field)))
+    return {"hash": image["hash"], "place": place} if place else {"hash": image["hash"]}
+
+
+def _place(fields: _Fields) -> PlacePayload:
+    place: PlacePayload = {
+        "x": fields.number("x"),
+        "y": fields.number("y"),
+        "width": fields.number("width"),
+        "height": fields.number("height"),
+    }
+    if min(place["width"], place["height"]) <= 0:
+        raise InvalidBody("image.place", "must have a width and a height above 0")
+    return place
 
 
 def is_hash(text: str) -> bool:

@@ -24,6 +24,7 @@ EXTRAS = (
     Extra("play", ("textual",), "`strike play`"),
     Extra("mcp", ("mcp", "starlette", "uvicorn"), "`strike mcp`"),
     Extra("pictures", ("PIL",), "maps as pictures on Discord"),
+    Extra("pdf", ("reportlab",), "`strike cheat --pdf`"),
     Extra("cluster", ("distributed",), "`strike sim run --on`"),
 )
 

@@ -123,6 +123,11 @@ def first_words_of_help(name: str) -> str:
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
+def whole_group(name: str) -> Any:
+    """A group of commands with all that are in it."""
+    return _built(name, None)
+
+
 def _takes(command: Any, following: str | None) -> bool:
     """Whether a word may follow a command: a command of it, if it is a group."""
     commands = getattr(command, "commands", None)
@@ -515,7 +520,9 @@ def _command_name(argv: list[str]) -> str:
     words = [word for word in words if not word.startswith("-")]
     with suppress(Problem):
         words = written_out(words, _folder_typed(argv)) if words else words
-    return " ".join(command_words(words)[1])
+    with suppress(Problem):  # nobody knows any where what strike itself brings is broken
+        words = command_words(words)[1]
+    return " ".join(words)
 
 
 def command_words(words: Sequence[str]) -> tuple[Any, list[str]]:

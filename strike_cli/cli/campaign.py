@@ -123,7 +123,7 @@ def status(options: Options) -> Result:
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "exhibits": [one._asdict() for one in lying],
             "party": [_member(book, scenes, views, who) for who in people],
-            "troubles": book.troubles,
+            "troubles": [str(trouble) for trouble in book.troubles],
         }
         columns = [column for view in views for column in view.columns.items()]
         columns += meter_columns(scenes, people).items()
@@ -136,7 +136,7 @@ def status(options: Options) -> Result:
         for item in pending.values():
             lines += pending_lines(item)
         not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
-        lines += [(trouble, "warn") for trouble in book.troubles]
+        lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
 

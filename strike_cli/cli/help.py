@@ -115,11 +115,8 @@ def welcome() -> list[Line]:
 def overview(folder: str | None) -> list[Line]:
     """The commands of an evening on one screen, each with a few words, by when one needs them, of what the
     campaign uses. No system is imported for it."""
-    book = _book_near(folder)
-    moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
-    for known in _systems_used(book).values():
-        for when, lines in known.evening.items():
-            moments.setdefault(when, {}).update(lines)
+    book = book_near(folder)
+    moments = evening_of(_systems_used(book))
     margin = max(map(len, moments)) + 2
     longest = max((len(line) for lines in moments.values() for line in lines), default=0)
     shown: list[Line] = [
@@ -132,7 +129,8 @@ def overview(folder: str | None) -> list[Line]:
             shown.append([(head, "title"), (f"{line:{longest}}", "command"), (f"  {what}", "dim")])
     shown += _aliases(book, margin)
     shown += [
-        [("More: ", "dim"), _typed("help all"), ", ", _typed("help now"), ", ", _typed("help roll")],
+        [("More: ", "dim"), _typed("help all"), ", ", _typed("help now"), ", ", _typed("help roll"),
+         ", ", _typed("cheat")],
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
     ]  # fmt: skip
     return shown
@@ -142,7 +140,16 @@ WHEN = ("Before", "At the table", "In a fight", "After")
 """When one needs a command of an evening, in the order of the first screen."""
 
 
-def _book_near(folder: str | None) -> Book | None:
+def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """What the first screen has of some systems: when -> a line as one types it -> what that does."""
+    moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
+    for name in names:
+        for when, lines in index().systems[name].evening.items():
+            moments.setdefault(when, {}).update(lines)
+    return moments
+
+
+def book_near(folder: str | None) -> Book | None:
     """What the campaign's files say; None where there is no campaign, or none that can be read."""
     try:
         campaign = Options({}, folder).campaign_if_any()
@@ -157,18 +164,21 @@ def _book_near(folder: str | None) -> Book | None:
 def _systems_used(book: Book | None) -> dict[str, KnownSystem]:
     """The systems that a campaign uses, by name: those that it names, else strike's own; what a sheet has a
     table for; and what every campaign has."""
-    known, own = index().systems, index().plugins[0].systems
-    named = set(book.systems if book else ()) or set(own)
-    if any(name in own for name in named):
-        named.add(CORE)
+    known = index().systems
+    named = systems_played((book.systems if book else ()) or index().plugins[0].systems)
     sheets = [*book.characters.values(), *book.creatures.values()] if book else []
     return {
         name: each
         for name, each in known.items()
-        if name in named
-        or each.frame
-        or any(sheet.get(name) and isinstance(sheet[name], dict) for sheet in sheets)
+        if name in named or any(sheet.get(name) and isinstance(sheet[name], dict) for sheet in sheets)
     }
+
+
+def systems_played(named: Iterable[str]) -> set[str]:
+    """Systems that are named, and those that come with them: what every campaign has; with Strike!'s own
+    their core."""
+    found = {*named, *(name for name, each in index().systems.items() if each.frame)}
+    return found | {CORE} if {*named} & {*index().plugins[0].systems} else found
 
 
 CORE = "core"
@@ -177,19 +187,19 @@ CORE = "core"
 
 def names_used(folder: str | None) -> list[str]:
     """The commands of what the campaign uses, but for those that are listed below a group."""
-    titles = {each.title for each in _systems_used(_book_near(folder)).values()}
+    titles = {each.title for each in _systems_used(book_near(folder)).values()}
     below = {name for names in index().together.values() for name in names}
     return [name for name, title in index().titles.items() if title in titles and name not in below]
 
 
 def systems_used(folder: str | None) -> set[str]:
     """The systems that the campaign uses, by name."""
-    return set(_systems_used(_book_near(folder)))
+    return set(_systems_used(book_near(folder)))
 
 
 def everything(folder: str | None) -> list[Line]:
     """Every command in a few words, in groups: of what the campaign uses, then the names of the rest."""
-    used = _systems_used(_book_near(folder))
+    used = _systems_used(book_near(folder))
     titles = {each.title for each in used.values()}
     below = {name for names in index().together.values() for name in names}
     lines: list[Line] = []

@@ -191,16 +191,17 @@ def own_aliases() -> dict[str, str]:
     if not file.is_file():
         return {}
     from ..content.schemas import ALIASES
+    from ..faults import Faults, Place, told_of
     from ..reading import toml_of
 
-    faults: list[str] = []
+    faults: Faults = []
     try:
         data = toml_of(file.read_bytes())
     except (OSError, ValueError) as error:
         raise CampaignProblem(f"{file}: {error}.", "Mend it, or remove it.") from None
-    found: dict[str, str] = ALIASES.check(data.get("aliases", {}), f"{file}: aliases", faults)
+    found: dict[str, str] = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
     if faults:
-        raise CampaignProblem("\n".join(faults), "Mend what is named.")
+        raise CampaignProblem(told_of(faults), "Mend what is named.")
     return found
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.validation import Field, Fields
 
+from ..faults import Fault, Faults, Place
 from ..registry import beside, groups, installed, systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
@@ -81,9 +82,23 @@ ALIASES = TableOf(
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
-TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"), fog=(Flag(), False))
-"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves; and
-whether they see of a map what the party has seen, or all of it."""
+
+def _sends_what_it_plays(table: Mapping[str, Any], where: Place, faults: Faults) -> None:
+    """Who plays their own turn sends something."""
+    if table.get("own_turn") == "play" and table.get("answers") == "off":
+        what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'
+        faults.append(Fault(where / "own_turn", what))
+
+
+TABLE = Record(
+    _sends_what_it_plays,
+    answers=(OneOf("off", "ask", "on"), None),
+    own_turn=(OneOf("propose", "play"), "propose"),
+    fog=(Flag(), False),
+)
+"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves;
+whether the acts of their own turn wait for the game master; and whether they see of a map what the party has
+seen, or all of it."""
 
 
 def _is_origin(text: str) -> bool:

@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +25,14 @@ from ..reading import printable
 from ..visibility.speaker import names_hidden
 from . import proposals
 from .links import KnownLinks
-from .sheet import PhoneDecision, PhoneSnapshot, audience_of, on_a_phone
+from .sheet import Offer, PhoneDecision, PhoneSnapshot, audience_of, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.drive import Dice
     from ..kernel.procedure import Roll
+    from ..play.execute import How
+    from ..tabletop.own_sheet import OwnRoll
 
 LOOK_EVERY = 0.03
 """Seconds between looks at the campaign."""
@@ -231,26 +235,34 @@ class PhoneDoor:
         asks = on_the_table(campaign) or nobodys
         if campaign.state["pending"][decision.key].get("entered"):
             asks = everybodys  # a table with physical dice goes on with them
+        how = How(choices=[option], asking=True, player=who, note=note)
+        self._with_faces(campaign, asks, faces, how, partial(choose, campaign, decision.key))
+
+    @staticmethod
+    def _with_faces(
+        campaign: Campaign,
+        asks: Callable[[Roll], bool],
+        faces: Sequence[list[int]],
+        how: How,
+        play: Callable[[How], object],
+    ) -> None:
+        """Play with the faces that a player's own dice showed: all of them, or nothing is played. Raises
+        FacesWanted where more are wanted."""
+        from ..terminal.declare import (leave_drain)
+
         made: list[PlayerDice] = []
 
         def thrown(others: Dice) -> Dice:
             made.append(PlayerDice(asks, faces, others))
             return made[-1]
 
-        how = How(
-            choices=[option],
-            asking=True,
-            player=who,
-            on_the_table=thrown,
-            dry_run=bool(faces),
-            note=note,
-        )
-        choose(campaign, decision.key, how)
+        how.on_the_table, how.dry_run = thrown, bool(faces)
+        play(how)
         if faces:  # they were only tried
             if not made or made[-1].used < len(faces):
                 raise NotTaken("not_offered", NO_FACES)
             how.dry_run = False
-            choose(campaign, decision.key, how)
+            play(how)
         leave_drain(campaign)
 
     def _wanted(
@@ -258,12 +270,9 @@ class PhoneDoor:
     ) -> dict[str, object]:
         """What comes of an answer that waits for dice on the table: its own player is asked for their faces;
         for others' the game master is, who has the answer to accept."""
-        own = {who} | {
-            key for scene in snapshot.scenes for key, one in scene.people.items() if one.ref == who
-        }
-        if roll.who not in own:
+        if roll.who not in snapshot.own_names(who):
             return self._ask(snapshot, who, decision, option)
-        return {"taken": False, "proposal": None, "dice": {"n": roll.n, "sides": roll.sides}}
+        return _faces_of(roll)
 
     def _ask(
         self, snapshot: PhoneSnapshot, who: str, decision: PhoneDecision, option: str
@@ -287,26 +296,75 @@ class PhoneDoor:
         self.on_change()
         return {"taken": False, "proposal": one.id, "dice": None}
 
-    def propose(self, who: str, offer: str, position: str, faces: list[int]) -> dict[str, object]:
-        """Propose what is offered to a character, or a roll, to the game master. Raises NotTaken."""
+    def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
+        """Propose what is offered to a character, or a roll, to the game master; or play it, where the acts
+        of their own turn count at once. Raises NotTaken."""
+        snapshot, found = self._offered(who, offer, position)
+        if self._counts_at_once(snapshot, who, found):
+            return self._played(who, offer, position, faces)
+        if faces and not _are_of(found.roll, faces):
+            raise NotTaken("not_offered", NO_FACES)
+        try:
+            return self._put(snapshot, who, found.words, found.text, [*chain(*faces)])
+        except Problem as problem:
+            raise NotTaken("busy", BUSY, 503) from problem
+
+    def _offered(self, who: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
+        """What a phone was offered, if the game has not moved on since."""
         snapshot = self._now()
         _must_be_on(snapshot)
         with self._lock:
             if position != snapshot.page(who)["position"]:
                 raise NotTaken("moved_on", MOVED_ON)
-            rolls = snapshot.rolls(who)
-            found = rolls.get(offer) or snapshot.offers(who).get(offer)
+            found = snapshot.rolls(who).get(offer) or snapshot.offers(who).get(offer)
         if found is None:
             raise NotTaken("not_offered", "That was not among what you may do.")
-        roll = found.roll
-        if faces and (
-            roll is None or len(faces) != roll.n or not all(1 <= face <= roll.sides for face in faces)
-        ):
-            raise NotTaken("not_offered", NO_FACES)
+        return snapshot, found
+
+    @staticmethod
+    def _counts_at_once(snapshot: PhoneSnapshot, who: str, offer: Offer) -> bool:
+        return snapshot.book.own_turn == "play" and snapshot.is_own_act(who, offer)
+
+    def _played(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
+        """An act of somebody's own turn, played as the game master would type it. Under the campaign's lock
+        it is looked at again: what was offered must be so in the very state that it is played in."""
+        from ..campaign import Campaign
+
         try:
-            return self._put(snapshot, who, found.words, found.text, faces)
-        except Problem as problem:
+            with Campaign(self.folder, writing=True) as campaign:
+                snapshot, found = self._offered(who, offer, position)
+                if not self._counts_at_once(snapshot, who, found):
+                    raise NotTaken("moved_on", MOVED_ON)
+                return self._perform(campaign, snapshot, who, found, faces)
+        except CampaignProblem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
+
+    def _perform(
+        self, campaign: Campaign, snapshot: PhoneSnapshot, who: str, offer: Offer, faces: list[list[int]]
+    ) -> dict[str, object]:
+        from ..play.execute import How, perform
+        from ..terminal.physical_dice import on_the_table
+
+        assert offer.choice is not None
+        name, args = offer.choice.option.command, offer.choice.option.args
+        asks = on_the_table(campaign) or nobodys
+        try:
+            self._with_faces(
+                campaign, asks, faces, How(asking=True, player=who), partial(perform, campaign, name, args)
+            )
+        except FacesWanted as wanted:
+            if wanted.roll.who not in snapshot.own_names(who):
+                return self._put(snapshot, who, offer.words, offer.text)
+            return _faces_of(wanted.roll)
+        except CampaignProblem:
+            raise
+        except Problem as problem:
+            raise _refused(snapshot, problem) from problem
+        if (waits := snapshot.proposed.of(who)) is not None:
+            proposals.end(self.folder, waits)  # they have done something else instead
+        self._tell(f"{snapshot.name(who)} plays: {offer.text}  (strike undo takes it back)")
+        self.on_change()
+        return {"taken": True, "proposal": None, "dice": None}
 
     def take_back(self, who: str, number: int) -> None:
         """Take a proposal of a character's player back. Raises NotTaken."""
@@ -336,6 +394,18 @@ def nobodys(roll: Roll) -> bool:
 def everybodys(roll: Roll) -> bool:
     """Which dice are on the table where none is strike's."""
     return True
+
+
+def _faces_of(roll: Roll) -> dict[str, object]:
+    """What says that a player's own dice are wanted."""
+    return {"taken": False, "proposal": None, "dice": {"n": roll.n, "sides": roll.sides}}
+
+
+def _are_of(roll: OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
+    """Whether faces are those of the one throw of a roll."""
+    if roll is None or len(faces) != 1:
+        return False
+    return len(faces[0]) == roll.n and all(1 <= face <= roll.sides for face in faces[0])
 
 
 def _must_be_on(snapshot: PhoneSnapshot) -> None:

@@ -162,6 +162,7 @@ class PhoneSnapshot:
         page: Payload = {
             "campaign": self.book.name,
             "answers": self.book.answers,
+            "plays": self.book.own_turn == "play" and self.is_own_turn(who),
             "character": {"id": who, **{key: str(character.get(key, "")) for key in ("name", "concept")}},
             "numbers": [{"name": name, "value": value} for part in parts for name, value in part.numbers],
             "meters": [],
@@ -205,6 +206,19 @@ class PhoneSnapshot:
         page["told"] = end and {key: getattr(end, key) for key in ("id", "text", "outcome", "why")}
         page["log"] = [dict(entry) for entry in self.log]
         return page
+
+    def is_own_turn(self, who: str) -> bool:
+        """Whether it is a character's turn, or their side's, and nobody is asked anything."""
+        scene, mine = self._scene_of(who)
+        return bool(scene and not scene.asked and _is_turn_of(scene, mine))
+
+    def is_own_act(self, who: str, offer: Offer) -> bool:
+        """Whether an offer is an act of a character's own, in their own turn: none of somebody whose acts
+        they decide, and no roll."""
+        scene, mine = self._scene_of(who)
+        if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(who):
+            return False
+        return mine == (offer.choice.who or acting(scene))
 
     def _scene_of(self, who: str) -> tuple[Scene | None, str]:
         """The newest scene that a character is in, as their player may see it, and as whom they are in it."""
@@ -271,9 +285,13 @@ class PhoneSnapshot:
 
     # What is asked
 
+    def own_names(self, who: str) -> set[str]:
+        """A character's id, and as whom they are in scenes."""
+        return {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
+
     def decisions(self, who: str) -> Iterator[PhoneDecision]:
         """The open decisions that are a character's own, as their player may know them."""
-        names = {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
+        names = self.own_names(who)
         for key, item in self.state.get("pending", {}).items():
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None and asked.who in names:
@@ -493,11 +511,16 @@ def _scene(scene: Scene, mine: str) -> Payload:
         "name": scene.name,
         "goal": scene.goal,
         "round": scene.round,
-        "yours": bool(active) and active in (mine, scene.people[mine].side),
+        "yours": _is_turn_of(scene, mine),
         "active": named(active) if active else "",
         "next": [named(who) for who in order.next] if order else [],
         "standing": [*_standing(scene)],
     }
+
+
+def _is_turn_of(scene: Scene, mine: str) -> bool:
+    active = (scene.order.active if scene.order else None) or ""
+    return bool(active) and active in (mine, scene.people[mine].side)
 
 
 def _standing(scene: Scene) -> Iterator[Payload]:

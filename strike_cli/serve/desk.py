@@ -7,6 +7,7 @@ table's guard. No HTTP here.
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,9 +50,67 @@ class Desk:
         waiting = read(self._folder).waiting
         return [{"id": one.id, "who": one.who, "text": one.text} for one in waiting]
 
+    def handouts(self) -> list[dict[str, object]]:
+        """All handouts: `id`, `name`, and whether they are `shown`."""
+        from .game import Ask
+
+        _, envelope = self._running().tell(Ask(("handout", "list"))).result(WAIT)
+        return list(envelope.get("data", {}).get("handouts", ()))
+
+    def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
+        """Keep a picture that was dropped: `ok`, `text`, `file`, its size, what it may be used as, and how
+        many squares wide its name says that it is (`ford-24x16.jpg`), else 0."""
+        from .dropped import keep
+
+        try:
+            with self._lock:
+                kept = keep(self._folder, name, content)
+        except (Problem, OSError) as problem:
+            return _refused(problem)
+        named = re.search(r"(?<!\d)(\d{1,3})x\d{1,3}(?!\d)", name)
+        text = f"{kept.file} is kept: {kept.width} x {kept.height} pixels."
+        if "handout" not in kept.uses:
+            text += " It is too large for a handout."
+        told = {"file": kept.file, "width": kept.width, "height": kept.height, "uses": list(kept.uses)}
+        return {"ok": True, "text": text, **told, "across": int(named[1]) if named else 0}
+
+    def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
+        """Show one that was kept to the players, or make the encounter `name` on it: `ok`, `text`."""
+        try:
+            return self._show_picture(file) if use == "handout" else self._map_of(file, name, across)
+        except (Problem, OSError) as problem:
+            return _refused(problem)
+
+    def _show_picture(self, file: str) -> dict[str, object]:
+        from .dropped import move
+
+        taken = {str(one["id"]) for one in self.handouts()}
+        with self._lock:
+            moved = move(self._folder, file, "handouts", taken)
+        return self.play(f"handout show {Path(moved).stem}")
+
+    def _map_of(self, file: str, name: str, across: int) -> dict[str, object]:
+        from ..cli.app import result_of
+        from ..terminal.surroundings import (in_place)
+        from ..terminal.result import as_text
+        from .dropped import kept_at
+
+        game, picture = self._running(), kept_at(self._folder, file)
+        words = ["map", "new", "--across", str(across), "--", name, str(picture)]
+
+        def make() -> str:
+            with in_place(game.now):
+                return as_text(result_of(words).blocks)
+
+        text = game.look(make).result(WAIT).strip()
+        self.close()  # an encounter more: the campaign is read anew for the next line
+        return {"ok": True, "text": text}
+
     def close(self) -> None:
-        """Play no more."""
-        self._open.close()
+        """Play no more, until the next line."""
+        with self._lock:
+            self._game = None
+            self._open.close()
 
     def _running(self) -> Game:
         from ..registry.outside import Asker
@@ -63,3 +122,9 @@ class Desk:
                 game.words = True
                 self._game = self._open.enter_context(game.running())
             return self._game
+
+
+def _refused(problem: Problem | OSError) -> dict[str, object]:
+    if isinstance(problem, Problem):
+        return {"ok": False, "text": f"{problem.message} {problem.hint}".strip()}
+    return {"ok": False, "text": f"{problem.filename} can't be written: {problem.strerror}."}

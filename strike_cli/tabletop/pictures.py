@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
@@ -12,7 +13,8 @@ LARGEST = 4 * 1024 * 1024
 LARGEST_MAP = 16 * 1024 * 1024
 """Bytes of a map's."""
 
-WANTED = "a png, jpg or webp file below the campaign's folder, or an https address"
+WANTED_FILE = "a png, jpg or webp file below the campaign's folder"
+WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_address(image: str) -> bool:
@@ -68,6 +70,27 @@ def size_of(content: bytes) -> tuple[int, int]:
         return _size_of_webp(content) if kind == "image/webp" else _size_of_jpeg(content)
     except IndexError:
         raise ValueError("ends before it says how large it is") from None
+
+
+_WIDEST = 10_000
+"""Pixels of a side: browsers show no larger ones everywhere."""
+
+
+def place_of(
+    content: bytes, pixels: int | None, offset: Sequence[int] | None = None
+) -> dict[str, float] | None:
+    """Where a map's picture lies in squares, from A1's corner: {x, y, width, height}. None where it
+    covers the whole map: nothing says how many `pixels` a square has, or how large it is."""
+    if pixels is None:
+        return None
+    try:
+        width, height = size_of(content)
+    except ValueError:
+        return None
+    if not 0 < min(width, height) <= max(width, height) <= _WIDEST:
+        return None
+    left, top = offset or (0, 0)
+    return {"x": -left / pixels, "y": -top / pixels, "width": width / pixels, "height": height / pixels}
 
 
 def _size_of_webp(content: bytes) -> tuple[int, int]:

@@ -11,24 +11,32 @@ from ..pages.html import MADE
 from ..problems import Usage
 
 _LOOKED_AT = 500
-"""Characters at the beginning of a file in which it says who made it."""
+"""Bytes at the beginning of a file in which it says who made it."""
+_PDF = b"%PDF-"
+"""How a PDF begins, which says who made it among its other particulars."""
 
 
-def write_made(path: Path, text: str, *, new: bool = False) -> None:
-    """Write a file that says in its first lines that strike made it (`MADE`); with `new` where none is yet.
-    Raises Usage where the file is somebody's own, or can't be written."""
+def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
+    """Write a file that says in its first lines that strike made it (`MADE`), a PDF anywhere; with `new`
+    where none is yet. Raises Usage where the file is somebody's own, or can't be written."""
     from ..campaign.files import reason, write_out
 
-    if MADE not in text[:_LOOKED_AT] and not new:
+    content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
+    if not _says_so(content) and not new:
         raise ValueError(f"{path} would not say who made it")
     try:
         if os.path.lexists(path) and (new or not _is_made(path)):
             raise Usage(f"{path} is there already, and strike didn't make it.", "Choose another file.")
-        write_out(path, text.encode("utf-8", "replace"))
+        write_out(path, content)
     except OSError as error:
         raise UnwritableArgument(path, reason(error)) from None
 
 
 def _is_made(path: Path) -> bool:
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return MADE in file.read(_LOOKED_AT)
+    with open(path, "rb") as file:
+        begin = file.read(_LOOKED_AT)
+        return _says_so(begin + file.read() if begin.startswith(_PDF) else begin)
+
+
+def _says_so(content: bytes) -> bool:
+    return MADE.encode() in (content if content.startswith(_PDF) else content[:_LOOKED_AT])

@@ -84,7 +84,7 @@ def test_the_ground_is_told_in_squares() -> None:
     assert scene["see_through_walls"] == [[{"x": 0, "y": 0}, {"x": 1, "y": 0}]]
     assert "walk_through_walls" not in scene
     assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
-    assert scene["image"] == {"file": "ford.png", "sha256": "ab"}
+    assert scene["image"] == {"file": "ford.png", "sha256": "ab", "pixels": 70}
     assert scene["zones"] == [smoke], "a secret zone is the game master's"
     for_gm = project(state, gm=True).scene
     assert for_gm is not None

@@ -307,7 +307,7 @@ async def heard(made: Any) -> None:
 async def settled(made: Any) -> None:
     """Until nothing is under way beside the keys."""
     await heard(made)
-    while made.desk.busy or not all(worker.is_finished for worker in made.workers):
+    while made.desk.busy or made.waiting_keys or not all(worker.is_finished for worker in made.workers):
         await asyncio.sleep(0.002)
     await heard(made)
 
@@ -584,15 +584,92 @@ def test_what_is_long_opens_to_be_read(folder: Path, in_campaign: Strike) -> Non
     play_by_keys(folder, script)
 
 
-def test_a_command_typed_while_one_is_played_is_not_lost_unsaid(folder: Path, in_campaign: Strike) -> None:
+def at_once(made: Any, *keys: str) -> None:
+    """Press keys faster than anybody can answer them."""
+    for key in keys:
+        made.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+def test_keys_wait_for_what_may_be_done(
+    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Tab and an Enter before the list is there mean what they mean with it; an arrow goes at once."""
+    fight(in_campaign)
+    go_on = threading.Event()
+    monkeypatch.setattr(screen, "choices_of", waits_for(go_on, screen.choices_of))
+
+    async def session() -> None:
+        made = screen_of(folder)
+        async with made.run_test(size=(80, 24)):
+            before = made.desk.cursor
+            at_once(made, "right")
+            await heard(made)
+            assert made.desk.cursor != before
+            at_once(made, "tab", "enter", "n")
+            await heard(made)
+            assert made.desk.choices is None
+            go_on.set()
+            await settled(made)
+            assert made.line.value == "n"
+
+    asyncio.run(session())
+    assert commands(in_campaign)[-1] == "combat attack"
+
+
+def test_keys_wait_for_the_command_before(
+    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole turn typed at once, while its first command is still being played."""
+    fight(in_campaign)
+    go_on = threading.Event()
+    monkeypatch.setattr(Playing, "run", waits_for(go_on, Playing.run))
+
     async def script(made: Any, press: Keys) -> None:
-        made.desk.busy = "sim"
-        made._play(["undo"])
-        made.desk.busy = ""
-        made.picture.again()
-        assert "Wait: sim is still being played" in " ".join(text_on(made).split())
+        at_once(made, *"m b2 --shift", "enter", "tab", "enter", "n", "enter")
+        for _ in range(500):
+            if made.desk.busy:
+                break
+            await asyncio.sleep(0.01)
+        await heard(made)
+        assert made.desk.busy == "m b2 --shift"
+        go_on.set()
+        await settled(made)
 
     play_by_keys(folder, script)
+    assert commands(in_campaign)[3:] == ["combat move", "combat attack", "combat end-turn", "combat turn"]
+
+
+def test_keys_wait_for_the_line_and_its_completion(
+    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is typed behind a Tab, behind an Enter or behind a second u belongs there."""
+    fight(in_campaign)
+    go_on = threading.Event()
+    monkeypatch.setattr(Playing, "complete", waits_for(go_on, Playing.complete))
+
+    before = len(commands(in_campaign))
+
+    async def script(made: Any, press: Keys) -> None:
+        at_once(made, *"combat dam", "tab", *" vex 3", "enter")
+        at_once(made, *"uuhp odo 2", "left", "backspace", *" =", "right", "0", "backspace", "enter", "x")
+        await heard(made)
+        go_on.set()
+        await settled(made)
+        assert made.line.value == "x"
+        assert made.desk.scene.people["odo"].meters[0].value == 2
+
+    play_by_keys(folder, script)
+    assert commands(in_campaign)[before:] == ["combat damage", "undo", "combat hp"]
+
+
+def waits_for(go_on: threading.Event, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, once it may go on."""
+
+    def waiting(*args: Any) -> Any:
+        assert go_on.wait(10)
+        return function(*args)
+
+    return waiting
 
 
 def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:

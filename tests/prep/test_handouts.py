@@ -19,7 +19,7 @@ PNG = b"\x89PNG\r\n\x1a\n and so on"
 TOML = """
 [handouts.warrant]
 name = "The Warrant"
-picture = "pictures/warrant.png"
+image = "pictures/warrant.png"
 text = "Wanted: a woman, quick of hand."
 [clocks.dark]
 name = "The dark"
@@ -150,3 +150,15 @@ def test_a_note_is_kept_with_whom_it_is_about(game: Game) -> None:
     assert game.texts() == ["Vex: The toll doubles."]
     assert game.play("note", text="Rain.") == {"text": "Rain.", "about": []}
     assert (game.texts(), game.state) == (["Rain."], before)
+
+
+def test_pictures_of_handouts_have_the_name_of_all_pictures(folder: Path, in_campaign: Strike) -> None:
+    """`image`; `picture` holds in campaigns of an earlier strike, and both at once are one too many."""
+    prepared(folder)
+    campaign = folder / "campaign.toml"
+    text = campaign.read_text("utf-8")
+    campaign.write_text(text.replace('image = "pictures', 'picture = "pictures'), "utf-8")
+    shown = in_campaign.json("handout show warrant")["data"]
+    assert shown["image"] == {"file": "pictures/warrant.png", "sha256": sha256(PNG).hexdigest()}
+    campaign.write_text(text.replace('image = "pictures', 'picture = "x.png"\nimage = "pictures'), "utf-8")
+    assert "earlier name of image" in "".join(in_campaign("doctor", None)[1:])

@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from support.links import link
 
 import strike_cli
 from strike_cli.campaign.create import create
+from strike_cli.content.picture import draw
+from strike_cli.problems import Refused, Usage
+from strike_cli.serve import dropped
 from strike_cli.serve.desk import Desk
-from strike_table.acting import HEADER
+from strike_table.acting import HEADER, PICTURE_LIMIT
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
 from strike_table.views import LinkAudience
@@ -34,6 +38,18 @@ class Noted:
 
     def proposals(self) -> list[dict[str, Any]]:
         return []
+
+    def handouts(self) -> list[dict[str, Any]]:
+        self.lines.append("handouts")
+        return []
+
+    def keep_picture(self, name: str, content: bytes) -> dict[str, Any]:
+        self.lines.append(f"keep {name} {len(content)}")
+        return {"ok": True, "text": "Kept."}
+
+    def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, Any]:
+        self.lines.append(f"use {file} {use} {name} {across}")
+        return {"ok": True, "text": "Used."}
 
 
 def test_a_page_acts_at_this_machine_alone_and_with_its_token(data_dir: Path) -> None:
@@ -78,6 +94,92 @@ def test_a_page_acts_at_this_machine_alone_and_with_its_token(data_dir: Path) ->
     assert ask("POST", GM, key=None, content=b"x" * 20_000, headers={HEADER: token}).status_code == 413
     assert Asker(TableStore(data_dir / "other"))("GET", GM, key=None).status_code == 404
     assert game.lines == ["undo"]
+
+
+def test_pictures_and_handouts_want_the_token_too(data_dir: Path) -> None:
+    game = Noted()
+    ask = Asker(TableStore(data_dir), acts=game)
+    token = ask("GET", GM, key=None).json()["token"]
+    asked = {
+        "/acts/handouts": ("GET", {}),
+        "/acts/pictures": ("POST", {"content": b"picture", "params": {"name": "../ford.png"}}),
+        "/acts/pictures/use": ("POST", {"json": {"file": "pictures/ford.png", "use": "map", "across": 9}}),
+    }
+
+    def tell(path: str, link: str = GM, headers: dict[str, str] | None = None, **more: Any) -> int:
+        method, request = asked[path]
+        params = {"watch": link.partition("watch=")[2], **request.get("params", {})}
+        sent = {**request, "params": params, **more}
+        return ask(method, path, key=None, headers={HEADER: token, **(headers or {})}, **sent).status_code
+
+    for path in asked:
+        assert tell(path, headers={HEADER: ""}) == 403
+        assert tell(path, PLAYERS) == 403
+        assert tell(path, peer="192.0.2.7") == 403
+        assert tell(path, headers={"Via": "1.1 proxy"}) == 403
+    assert game.lines == []
+    assert [tell(path) for path in asked] == [200, 200, 200]
+    assert game.lines == ["handouts", "keep ../ford.png 7", "use pictures/ford.png map  9"]
+    assert tell("/acts/pictures", content=b"x" * (PICTURE_LIMIT + 1)) == 413
+    for wrong in ({}, {"file": "x", "use": 7}, {"file": "x", "use": "map", "across": "9"}, []):
+        assert tell("/acts/pictures/use", json=wrong) == 400
+    assert len(game.lines) == 3
+
+
+def test_a_picture_that_is_dropped_takes_no_other_ones_place(tmp_path: Path) -> None:
+    """Its name is cleaned, its form looked at, and the same one again is kept once."""
+    first, second = draw(["..."], 10), draw(["##"], 10)
+    cleaned = {
+        "../../Old Mill 6x4.PNG": "pictures/old-mill-6x4.png",
+        "C:\\maps\\ford.jpg": "pictures/ford.png",
+        "con.png": "pictures/con_.png",
+        ".png": "pictures/png.png",
+        "<script>.svg": "pictures/script.png",
+        "": "pictures/picture.png",
+        "x" * 300: f"pictures/{'x' * 60}.png",
+    }
+    assert {name: dropped.keep(tmp_path, name, first).file for name in cleaned} == cleaned
+    assert dropped.keep(tmp_path, "ford.png", first) == ("pictures/ford.png", 30, 10, len(first))
+    assert dropped.keep(tmp_path, "ford.png", second).file == "pictures/ford-2.png"
+    assert (tmp_path / "pictures/ford.png").read_bytes() == first
+    for wrong in (b"", b"<svg/>", b"\x89PNG\r\n\x1a\n", b"GIF89a", first[:18]):
+        with pytest.raises(Usage):
+            dropped.keep(tmp_path, "wrong.png", wrong)
+    (tmp_path / "handouts").mkdir()
+    (tmp_path / "handouts" / "ford.md").write_text("A letter.")
+    assert dropped.move(tmp_path, "pictures/ford.png", "handouts", ["ford"]) == "handouts/ford-2.png"
+    assert not (tmp_path / "pictures/ford.png").exists()
+    for elsewhere in ("pictures/../campaign.toml", "/etc/passwd", "pictures/gone.png", "handouts/ford-2.png"):
+        with pytest.raises(Refused):
+            dropped.move(tmp_path, elsewhere, "handouts")
+    assert len(list((tmp_path / "pictures").iterdir())) == len(cleaned)
+
+
+def test_pictures_go_through_no_link(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "road").mkdir()
+    link(tmp_path / "road" / "pictures", tmp_path / "elsewhere")
+    came = Desk(tmp_path / "road").keep_picture("ford.png", draw(["."], 10))
+    assert not came["ok"]
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_what_was_dropped_is_shown_or_played_on(tmp_path: Path) -> None:
+    folder = create(tmp_path / "road", seed=7)
+    desk = Desk(folder)
+    try:
+        kept = desk.keep_picture("Old Mill 6x4.png", draw(["." * 6] * 4, 10))
+        assert (kept["uses"], kept["across"]) == (["handout", "map"], 6)
+        assert desk.use_picture(str(kept["file"]), "map", "--force", 6)["ok"]
+        assert not desk.use_picture(str(kept["file"]), "map", "Ford", 6)["ok"], "there is a ford"
+        assert 'image = "pictures/old-mill-6x4.png"' in (folder / "encounters/force.toml").read_text("utf-8")
+        letter = desk.keep_picture("letter.png", draw(["."], 10))
+        assert desk.use_picture(str(letter["file"]), "handout", "", 0)["ok"]
+        assert {"id": "letter", "name": "Letter", "shown": True} in desk.handouts()
+        assert desk.play("undo")["ok"]
+        assert {"id": "letter", "name": "Letter", "shown": False} in desk.handouts()
+    finally:
+        desk.close()
 
 
 def test_lines_play_what_may_be_asked_from_outside(tmp_path: Path) -> None:
@@ -125,8 +227,65 @@ def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path
         expect(page.locator(".acts-said.bad")).not_to_be_empty()
         page.locator("#feed").focus()
         page.keyboard.press("u")
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("ndo")
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("once more")
+        page.keyboard.press("u")
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
+        page.get_by_role("button", name="Handouts").click()
+        page.get_by_role("button", name="Show Warrant").click()
+        expect(page.locator(".acts-said")).to_contain_text("Warrant")
+        page.get_by_role("button", name="Handouts").click()
+        page.get_by_role("button", name="Take back Warrant").click()
+        expect(page.locator(".acts-said")).not_to_contain_text("Show")
         played = [entry["command"] for entry in strike_cli.Campaign(folder).entries()]
-        assert played == ["roll skill", "undo"]
+        assert played == ["roll skill", "undo", "handout show", "handout hide"]
+    finally:
+        desk.close()
+
+
+@pytest.mark.slow
+def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
+    page: Page, start: Any, tmp_path: Path, scene: dict[str, Any], a_token: Any
+) -> None:
+    game = Noted()
+    table = start(acts=game)
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/goblin-1", a_token("goblin-1", hidden=True))
+    options = [{"name": "damage", "label": "3 damage"}, {"name": "effect", "label": "Slowed"}]
+    asked = {"id": "1", "scene": None, "who": "vex", "name": "Vex", "what": "Which?", "options": options}
+    table.tell("PUT", "asked", {"asked": [{**asked, "said": [], "dice": []}]})
+    page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    page.get_by_role("button", name="Reveal").click()
+    page.get_by_role("button", name="Goblin 1", exact=True).click()
+    expect(page.locator(".acts-said")).to_have_text("Done.")
+    page.keyboard.press("2")
+    page.keyboard.press("a")
+    expect(page.get_by_role("textbox", name="Command")).to_be_focused()
+    expect(page.get_by_role("textbox", name="Command")).to_have_value("a")
+    assert game.lines == ["reveal goblin-1", "choose effect"]
+
+
+@pytest.mark.slow
+def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, tmp_path: Path) -> None:
+    folder = create(tmp_path / "road", seed=7)
+    desk = Desk(folder)
+    table = start(acts=desk)
+    try:
+        page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+        expect(page.get_by_role("button", name="Picture")).to_be_visible()
+        bytes_ = list(draw(["." * 6] * 4, 10))
+        page.evaluate(
+            """(bytes) => {
+              const dataTransfer = new DataTransfer();
+              const file = new File([new Uint8Array(bytes)], "Old Mill.png", { type: "image/png" });
+              dataTransfer.items.add(file);
+              document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
+            }""",
+            bytes_,
+        )
+        expect(page.locator(".acts-said")).to_contain_text("pictures/old-mill.png is kept")
+        expect(page.locator(".dropped-picture")).to_be_visible()
+        page.get_by_role("button", name="Show it to the players").click()
+        expect(page.locator(".acts-said")).to_contain_text("Old mill")
+        assert (folder / "handouts" / "old-mill.png").is_file()
     finally:
         desk.close()

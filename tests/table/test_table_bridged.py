@@ -16,6 +16,7 @@ from strike_bridge.deliver import push
 from strike_bridge.drift import diff
 from strike_bridge.pictures import read_picture
 from strike_bridge.settings import Settings
+from strike_cli.content.picture import draw
 
 DIGEST = hashlib.sha256(PNG).hexdigest()
 LURKER = PNG + b"of a lurker"
@@ -29,7 +30,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
     evening = Evening(tmp_path / "ferry")
     (evening.folder / "ford.png").write_bytes(PNG)
     campaign = evening.folder / "campaign.toml"
-    image = f'image = {{ file = "ford.png", sha256 = "{DIGEST}", pixels = 1 }}'
+    image = f'image = {{ file = "ford.png", sha256 = "{DIGEST}" }}'
     text = campaign.read_text("utf-8").replace('goal = "Get across"', f'goal = "Get across"\n{image}')
     campaign.write_text(text, "utf-8")
     evening.start()
@@ -68,6 +69,21 @@ def test_a_map_with_a_picture_is_one_line_and_another_file_is_shown(evening, sta
     evening.roll(3)
     told(evening, table)
     assert table.tell("GET", "scene").json()["image"] == {"hash": HIDDEN}
+
+
+def test_a_picture_with_a_rim_lies_where_its_pixels_say(evening, start):
+    """Pixels to a square, and the pixel on which A1's corner lies."""
+    (evening.folder / "ford.png").write_bytes(draw(["." * 8] * 5, 20))
+    campaign = evening.folder / "campaign.toml"
+    text = campaign.read_text("utf-8")
+    at = text.index("image = {")
+    image = 'image = { file = "ford.png", pixels = 20, offset = [30, -10] }'
+    campaign.write_text(f"{text[:at]}{image}{text[text.index('}', at) + 1 :]}", "utf-8")
+    evening.start_over()
+    table = start()
+    told(evening, table)
+    place = table.tell("GET", "scene").json()["image"]["place"]
+    assert place == {"x": -1.5, "y": 0.5, "width": 8.0, "height": 5.0}
 
 
 def test_a_handout_lies_there_with_its_picture_until_it_is_taken_back(evening, start):

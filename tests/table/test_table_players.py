@@ -107,11 +107,12 @@ class Table:
             return dict(campaign.journal.newest(1)[0])
 
 
-def let_them(folder: Path, how: str) -> None:
+def let_them(folder: Path, how: str, own_turn: str = "propose") -> None:
     """Say in campaign.toml what players may do."""
     file = folder / "campaign.toml"
     text = file.read_text("utf-8").partition("\n[table]\n")[0]
-    file.write_text(f'{text}\n[table]\nanswers = "{how}"\n', "utf-8")
+    said = f'answers = "{how}"\nown_turn = "{own_turn}"\n'
+    file.write_text(f"{text}\n[table]\n{said}", "utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -365,6 +366,89 @@ def test_dice_that_were_typed_before_a_decision_count_after_it(table: Table) -> 
     assert ["attack", [5]] in table.last()["answers"]
 
 
+# Own turns
+
+
+@pytest.fixture
+def hands(table: Table) -> Table:
+    """Vex's turn, the decision answered; acts of one's own turn count at once."""
+    let_them(table.folder, ON, "play")
+    table.answer("damage")
+    return table
+
+
+def test_an_act_of_ones_own_turn_counts_at_once(hands: Table) -> None:
+    """As if the game master had typed it: one entry, which says whose phone it was, and one undo."""
+    assert hands.page()["plays"] and not hands.page("odo")["plays"]
+    state = hands.kept()
+    came = hands.propose("Move: F5")
+    assert (came.status_code, came.json()) == (200, {"taken": True, "proposal": None, "dice": None})
+    last = hands.last()
+    assert (last["command"], last["player"]) == ("combat move", "vex")
+    assert "Vex Marlowe" in hands.page()["log"][-1]["text"]
+    assert hands.told[-1] == "Vex Marlowe plays: Move: F5  (strike undo takes it back)"
+    hands.type("replay --verify")
+    hands.type("undo")
+    assert hands.kept() != state and hands.page()["plays"]
+    assert hands.propose("Move: F5").json()["taken"]
+
+
+def test_what_is_not_of_their_own_turn_waits(hands: Table) -> None:
+    """A roll at any time; and where the game master wants to be asked, an act, too."""
+    assert hands.propose("Climbing").status_code == 202
+    assert hands.propose("End turn").json()["taken"] and hands.page()["proposal"] is None
+    kept = hands.kept()
+    assert not hands.page()["plays"] and hands.propose("Haggling", "odo").status_code == 202
+    assert hands.kept() == kept
+
+
+def test_nobody_plays_for_somebody_else_or_late(hands: Table) -> None:
+    page = hands.page()
+    body = {"offer": next(each["id"] for each in page["offers"]), "position": page["position"]}
+    hands.propose("Move: F5")
+    kept = hands.kept()
+    assert hands.phone("POST", "/proposals", json=body).json()["error"]["code"] == "moved_on"
+    for position in (hands.page()["position"], hands.page("odo")["position"]):
+        theirs = body | {"offer": hands.page()["offers"][0]["id"], "position": position}
+        assert hands.phone("POST", "/proposals", "odo", json=theirs).status_code == 409
+    assert hands.kept() == kept
+
+
+def test_an_act_with_dice_on_the_table_waits_for_their_faces(hands: Table) -> None:
+    """Nothing is recorded before, and faces that were not asked for are none."""
+    hands.type("undo 3")
+    hands.type("combat place vex F4")
+    let_them(hands.folder, ON, "play")
+    file = hands.folder / "campaign.toml"
+    file.write_text(f'{file.read_text("utf-8")}\n[dice]\nplayers = {{ Ana = "physical" }}\n', "utf-8")
+    kept, act = hands.kept(), "Lantern Flare: Goblin 1"
+    assert hands.propose(act).json() == {"taken": False, "proposal": None, "dice": {"n": 1, "sides": 6}}
+    for faces in ([[7]], [[5], [5]]):
+        assert hands.propose(act, faces=faces).json()["error"]["code"] == "not_offered"
+    assert hands.kept() == kept
+    assert hands.propose(act, faces=[[5]]).json()["taken"]
+    assert ["attack", [5]] in hands.last()["answers"]
+    let_them(hands.folder, ON, "play")  # strike rolls from now on
+    assert hands.propose("Move: F5", faces=[[5]]).json()["error"]["code"] == "not_offered"
+
+
+def test_who_walks_into_somebody_hidden_finds_out_by_the_rules_alone(hands: Table) -> None:
+    """What was offered is played in the world as it is: the phone knew of nobody there."""
+    hands.type("override fight.combatants.lamp-thief.hidden true --why test")
+    hands.type("combat place lamp-thief F5")
+    came = hands.propose("Move: F5")
+    assert came.json() == {"taken": True, "proposal": None, "dice": None}
+    assert hands.page()["log"][-1]["text"].startswith("Vex Marlowe bumps into somebody unseen on F5.")
+
+
+def test_phones_that_send_nothing_play_nothing(hands: Table) -> None:
+    let_them(hands.folder, "off", "play")
+    assert 'write answers = "on"' in hands.type("doctor", code=None).out
+    file = hands.folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8").replace('answers = "off"\n', ""), "utf-8")
+    assert hands.page()["answers"] == "on" and hands.page()["plays"]
+
+
 # Proposals
 
 
@@ -419,13 +503,13 @@ def test_whoever_proposes_again_has_changed_their_mind(table: Table) -> None:
 @pytest.mark.slow
 def test_a_roll_goes_with_the_faces_of_their_own_dice(table: Table) -> None:
     table.answer("damage")
-    assert table.propose("Haggling", "odo", faces=[4]).status_code == 202
+    assert table.propose("Haggling", "odo", faces=[[4]]).status_code == 202
     table.type("accept --json")
     last = table.last()
     assert (last["command"], last["player"]) == ("roll skill", "odo")
     assert last["facts"][0]["roll"]["faces"] == [4]
-    assert table.propose("Haggling", "odo", faces=[4, 4]).json()["error"]["code"] == "not_offered"
-    assert table.propose("Haggling", "odo", faces=[7]).json()["error"]["code"] == "not_offered"
+    assert table.propose("Haggling", "odo", faces=[[4, 4]]).json()["error"]["code"] == "not_offered"
+    assert table.propose("Haggling", "odo", faces=[[7]]).json()["error"]["code"] == "not_offered"
 
 
 @pytest.mark.slow
@@ -725,6 +809,9 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     asked("POST", answers, 202, json=body)
     table.answers(ON)
     asked("POST", answers, 200, json=body)
+    let_them(table.folder, ON, "play")
+    end = next(each["id"] for each in table.page()["offers"] if each["what"] == "End turn")
+    asked("POST", wishes, 200, json={"offer": end, "position": table.page()["position"]})
     broken = PhoneDoor(table.folder, KEY)
     (table.folder / "campaign.toml").write_text("name = ", "utf-8")
     asked("GET", own, 503, by=Asker(TableStore(table.folder / "bridge" / "table"), players=broken))

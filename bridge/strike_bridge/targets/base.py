@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
-from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP
+from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
 from strike_cli.visibility.face_down import Fact
 
 from ..address import HIDDEN as HIDDEN_KEY
@@ -259,9 +259,8 @@ class Target:
         for aside in shown.beside if supports.beside else ():
             for token in aside["tokens"]:
                 token["image"] = None  # whoever has one is on the map with it
-        if shown.scene is not None and (image := shown.scene.get("image")) and "sha256" not in image:
-            found = self._portrait(image["file"], LARGEST_MAP)
-            shown = shown._replace(scene={**shown.scene, "image": found})
+        if shown.scene is not None and (image := shown.scene.get("image")):
+            shown = shown._replace(scene={**shown.scene, "image": self._map_picture(image)})
         if shown.scene is not None and not supports.boardless:
             scene = {key: value for key, value in shown.scene.items() if key not in (*BOARDLESS, FOG)}
             shown = shown._replace(scene=scene)
@@ -288,6 +287,16 @@ class Target:
         if self._portraits is None:
             self._portraits = Portraits(self.folder)
         return self._portraits.named(image, largest)
+
+    def _map_picture(self, image: Payload) -> Payload | None:
+        """What a map's picture is now, with the `place` where it lies unless it covers the whole map. With
+        `sha256` it is that one alone."""
+        found = self._portrait(image["file"], LARGEST_MAP)
+        if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
+            return {key: image[key] for key in ("file", "sha256")}
+        picture = self.picture(found) if "pixels" in image else None
+        place = place_of(picture.content, image["pixels"], image.get("offset")) if picture else None
+        return {**found, "place": place} if found and place else found
 
     def picture(self, image: Payload | None) -> PictureFile | None:
         """The file that the `image` of a scene or a token names; None where there is none to be had."""

@@ -86,8 +86,10 @@ class TableTarget(Target):
             return None
         self._images.clear()  # with a scene a table lets go of pictures that nobody has any more
         shown = _fitting(scene, FOG not in scene or (yield from self._takes(FOG)))
-        body = {**_scene_body(shown), "image": (yield from self._uploaded(shown.get("image")))}
-        yield Request("PUT", f"{_API}/scene", body)
+        image = yield from self._uploaded(shown.get("image"))
+        if image and (place := (shown.get("image") or {}).get("place")):
+            image = {**image, "place": place}
+        yield Request("PUT", f"{_API}/scene", {**_scene_body(shown), "image": image})
         return None
 
     def _uploaded(self, image: Payload | None, *, sent: bool = False) -> Asking[Payload | None]:

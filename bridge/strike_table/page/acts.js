@@ -1,26 +1,47 @@
-// The game master's own page acts, where it is opened at their computer: a box for any command, and buttons for what is
-// typed most. What may be typed, and from where, is the server's to say.
+// The game master's own page acts, where it is opened at their computer: a box for any command, buttons for what is
+// typed most, and the keys of `strike play`. What may be typed, and from where, is the server's to say.
 
-import { html } from "./draw.js";
+import { Dropped } from "./dropped.js";
+import { html, setText } from "./draw.js";
+import { Menu } from "./menu.js";
 
 const LOOK = 3000; // milliseconds between looks at what players propose
 const KEPT = 50; // lines that the arrow key brings back
+const UNDO = "u"; // twice, as in `play`
+const KEYS = [
+  ["u u", "undo the last command"],
+  ["+, -", "accept or decline what a player proposes"],
+  ["1 to 9", "answer the decision"],
+  [":, /, any letter", "type a command; ↑ ↓: earlier ones"],
+  ["F2", "another scene that is under way"],
+  ["Esc", "leave the box"],
+];
 
 export class Acts {
   #root;
   #address;
+  #answers;
+  #otherScene;
   #token = null;
+  #proposed = [];
   #waiting = html("ul", { class: "proposals" });
   #box = html("input", { type: "text", class: "acts-line", "aria-label": "Command", placeholder: "Any command: attack vex goblin-1", autocomplete: "off", spellcheck: "false", enterkeyhint: "send" });
   #said = html("output", { class: "acts-said" });
+  #keys = html("dl", { class: "acts-keys", hidden: "" }, ...KEYS.flatMap(([key, does]) => [html("dt", {}, key), html("dd", {}, does)]));
+  #handouts = new Menu("Handouts", () => this.#listHandouts());
+  #reveal = new Menu("Reveal", () => this.#hidden.map(({ id, name }) => ({ words: name || id, act: () => this.play(`reveal ${id}`) })));
+  #hidden = [];
   #lines = [];
   #at = 0;
   #drawn = "";
 
-  /** `address(path)` makes an address of ours. */
-  constructor(root, { address }) {
+  /** `address(path, query)` makes an address of ours; `answers()` are what the open decision may be answered with;
+   * `otherScene()` shows the next scene that is under way. */
+  constructor(root, { address, answers, otherScene }) {
     this.#root = root;
     this.#address = address;
+    this.#answers = answers;
+    this.#otherScene = otherScene;
   }
 
   /** Whether lines are played here. */
@@ -39,30 +60,54 @@ export class Acts {
       if (line) this.play(line);
     });
     this.#box.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#root.replaceChildren(button("Next", "Next turn (n)", () => this.play("turn")), button("Undo", "Undo (u)", () => this.play("undo")), form, this.#waiting, this.#said);
+    this.#box.addEventListener("input", () => this.#onInput());
+    const dropped = new Dropped({ ask: (path, body, query) => this.#ask("POST", path, body, query), say: (told) => this.#say(told) });
+    this.#root.replaceChildren(
+      button("Next", "Next turn", () => this.play("turn")),
+      button("Undo", "Undo (u u)", () => this.play("undo")),
+      form,
+      this.#handouts.root,
+      this.#reveal.root,
+      dropped.button,
+      this.#waiting,
+      dropped.root,
+      this.#said,
+      this.#keys,
+    );
     this.#root.hidden = false;
     addEventListener("keydown", (event) => this.#onPageKey(event));
     setInterval(() => !document.hidden && this.#look(), LOOK);
+  }
+
+  /** Who of a scene is hidden from players, and may be revealed. */
+  people(tokens) {
+    this.#hidden = [...tokens.values()].filter(({ hidden }) => hidden);
+    this.#reveal.root.hidden = this.#hidden.length === 0;
   }
 
   /** Play a line as typed, and say what came of it. */
   async play(line) {
     this.#lines = [...this.#lines.filter((one) => one !== line), line].slice(-KEPT);
     this.#at = this.#lines.length;
-    const { ok, text } = await this.#ask("POST", { line });
-    this.#said.textContent = text;
-    this.#said.classList.toggle("bad", !ok);
-    if (ok) this.#box.value = "";
+    const told = await this.#ask("POST", "/acts", JSON.stringify({ line }));
+    this.#say(told);
+    if (told.ok && this.#box.value.trim() === line) this.#box.value = ""; // what was typed meanwhile stays
     this.#look();
   }
 
+  #say({ ok, text }) {
+    setText(this.#said, text);
+    this.#said.classList.toggle("bad", !ok);
+  }
+
   async #look() {
-    const found = await this.#ask("GET");
+    const found = await this.#ask("GET", "/acts");
     this.#token = found.token ?? this.#token;
     const drawn = JSON.stringify(found.proposals ?? []);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    this.#waiting.replaceChildren(...(found.proposals ?? []).map(({ id, text }) => this.#proposal(id, text)));
+    this.#proposed = found.proposals ?? [];
+    this.#waiting.replaceChildren(...this.#proposed.map(({ id, text }) => this.#proposal(id, text)));
   }
 
   #proposal(id, text) {
@@ -75,10 +120,19 @@ export class Acts {
     );
   }
 
-  async #ask(method, body) {
+  async #listHandouts() {
+    const { handouts = [], text } = await this.#ask("GET", "/acts/handouts");
+    if (text) this.#say({ ok: false, text });
+    return handouts.map(({ id, name, shown }) => ({
+      words: shown ? `Take back ${name}` : `Show ${name}`,
+      act: () => this.play(`handout ${shown ? "hide" : "show"} ${id}`),
+    }));
+  }
+
+  async #ask(method, path, body, query = {}) {
     const headers = this.#token === null ? {} : { "X-Strike-Acts": this.#token };
     try {
-      const answer = await fetch(this.#address("/acts"), { method, headers, body: body && JSON.stringify(body) });
+      const answer = await fetch(this.#address(path, query), { method, headers, body });
       const told = await answer.json();
       return answer.ok ? told : { ok: false, text: told.error.message };
     } catch {
@@ -86,7 +140,13 @@ export class Acts {
     }
   }
 
+  // Keys
+
   #onKey(event) {
+    if (event.key === "Escape") {
+      this.#box.value = "";
+      this.#box.blur();
+    }
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!step) return;
     event.preventDefault();
@@ -94,18 +154,42 @@ export class Acts {
     this.#box.value = this.#lines[this.#at] ?? "";
   }
 
+  /** A second u undoes. */
+  #onInput() {
+    if (this.#box.value === UNDO + UNDO) {
+      this.#box.value = "";
+      this.play("undo");
+    } else if (this.#box.value === UNDO) this.#say({ ok: true, text: "u once more undoes the last command; Esc leaves it." });
+  }
+
   /** The keys of `strike play`, where nothing else has them. */
   #onPageKey(event) {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest?.("input, #map, dialog")) return;
-    const keys = { u: () => this.play("undo"), n: () => this.play("turn"), "+": () => this.play("accept"), "-": () => this.play("decline"), "/": () => this.#box.focus() };
-    if (!keys[key]) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest?.("input, dialog")) return;
+    const act = this.#keyOf(key);
+    if (!act) return;
     event.preventDefault();
-    keys[key]();
+    act();
+  }
+
+  #keyOf(key) {
+    if (key === "F2") return this.#otherScene;
+    if (key === "?") return () => (this.#keys.hidden = !this.#keys.hidden);
+    if ((key === "+" || key === "-") && this.#proposed.length > 0) return () => this.play(`${key === "+" ? "accept" : "decline"} ${this.#proposed[0].id}`);
+    if (/^[1-9]$/.test(key)) return this.#answers()[Number(key) - 1];
+    if (key === ":" || key === "/") return () => this.#type("");
+    return /^\p{L}$/u.test(key) ? () => this.#type(key) : undefined;
+  }
+
+  #type(text) {
+    this.#box.value = text;
+    this.#box.focus();
+    this.#onInput();
   }
 }
 
-function button(words, title, act) {
+/** A button of the line that acts; `title` says all of what it does. */
+export function button(words, title, act) {
   const made = html("button", { type: "button", class: "act", title, "aria-label": title }, words);
   made.addEventListener("click", act);
   return made;

@@ -12,6 +12,7 @@ export class AskedList {
   #list;
 
   #choosing;
+  #open = [];
 
   /** `choosing(answer)` is what chooses it, or false where this page doesn't act. */
   constructor(panel, list, choosing) {
@@ -26,17 +27,30 @@ export class AskedList {
     this.update(asked);
   }
 
+  /** What answers the first that is open, where this page acts. */
+  get answers() {
+    const [first] = this.#open;
+    return first ? optionsOf(first).flatMap(({ name }) => this.#choosing(name) || []) : [];
+  }
+
   update(asked) {
+    this.#open = asked;
     this.#panel.hidden = asked.length === 0;
     const told = JSON.stringify(asked);
     if (told === this.#list.dataset.told) return; // drawn anew it would be read aloud again
     this.#list.dataset.told = told;
-    this.#list.replaceChildren(...asked.map((one) => decision(one, this.#choosing)));
+    this.#list.replaceChildren(...asked.map((one, at) => decision(one, this.#choosing, at === 0)));
   }
 }
 
-function decision(asked, choosing) {
-  const { options, said, dice } = asked.gm ?? asked; // the game master's has all that players are not told
+/** The game master's have all that players are not told. */
+function optionsOf(asked) {
+  return (asked.gm ?? asked).options;
+}
+
+/** One of them. The `first` is answered by numbers, too, where this page acts. */
+function decision(asked, choosing, first) {
+  const { said, dice } = asked.gm ?? asked;
   return html(
     "li",
     { class: asked.hidden ? "asked secret" : "asked", "data-asked": asked.id },
@@ -53,14 +67,14 @@ function decision(asked, choosing) {
       said.length > 0 ? html("p", { class: "asked-said" }, said.at(-1)) : null,
       ...dice.slice(-DICE).map(rollLine),
     ),
-    html("ul", { class: "asked-options" }, ...options.map((one) => option(one, choosing(one.name)))),
+    html("ul", { class: "asked-options" }, ...optionsOf(asked).map((one, at) => option(one, choosing(one.name), first && at < 9 ? at + 1 : 0))),
   );
 }
 
-function option({ name, label }, choose) {
+function option({ name, label }, choose, number) {
   const words = label || sentence(name);
   if (!choose) return html("li", { class: "option" }, words);
-  const button = html("button", { type: "button", class: "option act" }, words);
+  const button = html("button", { type: "button", class: "option act" }, number ? html("kbd", {}, String(number)) : null, words);
   button.addEventListener("click", choose);
   return html("li", {}, button);
 }

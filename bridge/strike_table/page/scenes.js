@@ -21,6 +21,13 @@ export class SceneChoice {
     return shown;
   }
 
+  /** Show the one after, where there is one. */
+  next() {
+    const buttons = [...this.#bar.querySelectorAll("button")];
+    const shown = buttons.findIndex((one) => one.getAttribute("aria-pressed") === "true");
+    buttons[(shown + 1) % buttons.length]?.click();
+  }
+
   #draw(looks, shown) {
     this.#bar.hidden = looks.length < 2;
     const drawn = JSON.stringify(looks.map(({ scene }) => [scene?.id, scene?.name, scene === shown.scene]));

@@ -66,7 +66,7 @@ new Screen({
   television,
   overlay: ["order", "result", "map"].find((one) => one === query.get("overlay")),
 });
-const acts = new Acts(element("acts"), { address });
+const acts = new Acts(element("acts"), { address, answers: () => asked.answers, otherScene: () => choice.next() });
 const asked = new AskedList(element("asked-panel"), element("asked"), (answer) => acts.open && (() => acts.play(`choose ${answer}`)));
 const exhibits = new Exhibits(element("exhibits"), { pictureAt });
 const choice = new SceneChoice(element("scenes"), () => {
@@ -283,6 +283,7 @@ function draw() {
   stage.show(scene, tokens, shown);
   turns.update(tokens, order, shown);
   asked.update(table.asked);
+  acts.people(tokens);
   exhibits.update(table.exhibits);
   pointOut();
   askAgain();

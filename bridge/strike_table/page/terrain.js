@@ -96,7 +96,7 @@ export class Terrain {
   picture() {
     if (!this.scene.image) return null;
     const href = this.pictureAt(this.scene.image.hash);
-    const place = { x: 0, y: 0, width: this.columns, height: this.rows };
+    const place = this.scene.image.place ?? { x: 0, y: 0, width: this.columns, height: this.rows };
     return svg("image", { class: "picture", href, ...place, preserveAspectRatio: "none" });
   }
 

@@ -10,6 +10,7 @@ CAMPAIGN = System(
     commands={
         "help": "strike_cli.cli.help:app",
         "rule": "strike_cli.cli.rule:app",
+        "cheat": "strike_cli.cli.cheat:app",
         "tour": "strike_cli.tour:app",
         "demo": "strike_cli.demo:app",
         "new": "strike_cli.cli.campaign:app",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import Args, Procedure, World
+from strike_cli.faults import Fault, Faults, Place
+from strike_cli.kernel.procedure import (Args)
+from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.pictures import WANTED, is_address, may_be_picture
-from strike_cli.validation import ID, NAME, Faults, Record, TableOf, Text
+from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
+from strike_cli.validation import ID, NAME, Record, TableOf, Text
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
 
@@ -20,17 +22,21 @@ LOGGED = 1000
 """Of those the first, which stand in the log and are told where there is only talk."""
 
 
-def _something_on_it(handout: dict[str, object], where: str, faults: Faults) -> None:
-    if "text" not in handout and "picture" not in handout:
-        faults.append(f'{where}: there is nothing on it; write text = "..." or picture = "handouts/map.png"')
+def _something_on_it(handout: dict[str, object], where: Place, faults: Faults) -> None:
+    if not handout.keys() & {"text", "image", "picture"}:
+        what = 'there is nothing on it; write text = "..." or image = "handouts/map.png"'
+        faults.append(Fault(where, what))
+    if {"image", "picture"} <= handout.keys():
+        faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
 
 
-PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED.partition(", or")[0])
+PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 HANDOUT = Record(
     _something_on_it,
     name=(NAME, ...),
     summary=(Text(), ""),
-    picture=PICTURE,
+    image=PICTURE,
+    picture=PICTURE,  # the same, in campaigns of an earlier strike
     text=Text(most=LONGEST),
 )
 SHOWN = TableOf(

@@ -3,17 +3,18 @@ that knows Textual; what is shown and what is meant stands beside it."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from textual import events, work
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.geometry import Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -33,12 +34,17 @@ from .model import CampaignView, DicePrompt, PossibleMove, choices_of, more_reac
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
-UNDO = "u"
+UNDO, UNDO_COMMAND = "u", "undo"
 PAGE = 5
 """Rows of the log that a key scrolls."""
+SCROLLS = {"ctrl+pageup": PAGE, "ctrl+pagedown": -PAGE}
+AT_ONCE = "ctrl+q"
+"""The key that leaves waits for nothing."""
 SHORT = 4
 """Lines that are read in the log; more open over the panels."""
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+WANT_LIST = {*ARROWS, "tab", "shift+tab", "pageup", "pagedown", "enter"}
+"""Keys that pick something of what may be done, besides its numbers."""
 
 
 class Ran(NamedTuple):
@@ -109,15 +115,12 @@ class ScreenPicture(Widget, can_focus=True):
         self.again()
 
 
-class TypedLine(Input):
-    """The line to type on: Tab completes, the arrows go through what was typed before."""
+class LineRead(Message):
+    """Comes back from the line behind a key that was handed to it, by the way that the key itself takes."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.complete", show=False),
-        Binding("shift+tab", "app.complete", show=False),
-        Binding("up", "app.history(-1)", show=False),
-        Binding("down", "app.history(1)", show=False),
-    ]
+
+class TypedLine(Input):
+    """The line to type on. Enter, Tab and the arrows up and down in it are the screen's."""
 
 
 class PlayScreen(App[None]):
@@ -145,6 +148,11 @@ class PlayScreen(App[None]):
         """What the command under way waits for: the faces of a roll."""
         self._roll: Roll | None = None
         self._leaving = False
+        self.waiting_keys: deque[events.Key | events.Paste] = deque()
+        """Keys that the screen can't take yet, in the order in which they were pressed."""
+        self._line_reads = False
+        """Whether the line has been handed a key that it has not read yet."""
+        self._completing = False
         self.typed = commands.history()
         self._typed_at = len(self.typed)
         self._offered: Sequence[str] = ()
@@ -214,12 +222,12 @@ class PlayScreen(App[None]):
     @work(thread=True, exclusive=True, group="read")
     def _read(self) -> None:
         """The campaign as it is now, read beside the keys."""
+        worker = get_current_worker()
         try:
-            view = self.commands.view()
+            show = partial(self._show, self.commands.view())
         except Problem as problem:  # somebody may be in the middle of an edit
-            self.call_from_thread(self._complain, problem)
-            return
-        self.call_from_thread(self._show, view)
+            show = partial(self._complain, problem)
+        self._hand_over(worker, show)
 
     def _complain(self, problem: Problem) -> None:
         self.desk.tell([(problem.message, "bad"), *([(problem.hint, "dim")] if problem.hint else [])])
@@ -227,7 +235,7 @@ class PlayScreen(App[None]):
 
     def _show(self, view: CampaignView) -> None:
         self.desk.show(view)
-        self.picture.again()
+        self._changed()
         if self.desk.choices is None:
             self._find_out()
 
@@ -285,7 +293,7 @@ class PlayScreen(App[None]):
         def take() -> None:
             if not worker.is_cancelled:
                 give()
-                self.picture.again()
+                self._changed()
 
         if not worker.is_cancelled:
             self.call_from_thread(take)
@@ -296,6 +304,7 @@ class PlayScreen(App[None]):
         if self.desk.busy:
             self.desk.tell([(f"Wait: {self.desk.busy} is still being played.", "warn")])
             return
+        self.workers.cancel_group(self, "read")  # what it reads is older than what this brings
         self.desk.busy = " ".join(words)
         self.picture.again()
         self._run(list(words), self.picture.size.width - 4)
@@ -308,10 +317,10 @@ class PlayScreen(App[None]):
             ran = self.commands.run(words, width, self._ask_faces)
         except Exception as error:  # nor must a command
             ran = Ran(1, "", f"{error!r}; `strike doctor` checks the campaign.")
+        self._stamp = self.commands.stamp()  # before it is read: what is played meanwhile is looked at again
         view = None
         with suppress(Problem):
             view = self.commands.view()
-        self._stamp = self.commands.stamp()
         self.call_from_thread(self._played, words, ran, before, view)
 
     # Dice on the table
@@ -326,7 +335,7 @@ class PlayScreen(App[None]):
     def _put_throw(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
         self._roll, self._faces = roll, answer
         self.desk.throw = DicePrompt(question(roll, name), faces_wanted(roll))
-        self.picture.again()
+        self._changed()
 
     def _thrown(self, typed: str) -> None:
         """What was typed for the faces of a roll: they, nothing where strike rolls, or what takes it back."""
@@ -373,37 +382,96 @@ class PlayScreen(App[None]):
         if view is not None:
             self._show(view)
         self.desk.tell(lines)
+        self._changed()
+
+    def _changed(self) -> None:
+        """Draw anew, and take the keys that waited for this."""
         self.picture.again()
+        self.call_later(self._take_keys)
 
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys that are not for the line are taken before they are handed to a widget: whoever types fast has
-        typed the next before the line has been reached."""
-        if isinstance(event, events.Key) and not event.is_forwarded and self._take(event):
-            event.stop()
-            event.prevent_default()
+        """Keys are taken before they are handed to a widget, one after the other: people who type fast have
+        typed the next before the line is reached, a command played, or the list found out."""
+        at_once = event.is_forwarded or getattr(event, "key", "") == AT_ONCE
+        if isinstance(event, events.Key | events.Paste) and not at_once:
+            self.waiting_keys.append(event)
+            await self._take_keys()
+        else:
+            await super().on_event(event)
+
+    async def _take_keys(self) -> None:
+        """Take the keys that wait, up to one that has to wait on."""
+        while self.waiting_keys and not self._must_wait(self.waiting_keys[0]):
+            event = self.waiting_keys.popleft()
+            if not self._take(event):
+                await self._hand_to_widget(event)
             self._foresee_here()
             self.picture.again()
-            return
+
+    async def _hand_to_widget(self, event: events.Key | events.Paste) -> None:
+        self._line_reads = self.typing
         await super().on_event(event)
+        if self._line_reads:
+            self.line.post_message(LineRead())
 
-    def on_paste(self, event: events.Paste) -> None:
-        """What is pasted goes to the line."""
-        if not self.typing:
-            self._type((event.text.splitlines() or [""])[0])
+    def on_line_read(self) -> None:
+        """The line holds what was typed; a second u undoes."""
+        self._line_reads = False
+        if self.line.value == UNDO * 2 and self.desk.throw is None:
+            self._leave_line()
+            self._play([UNDO_COMMAND])
+        self._changed()
 
-    def _take(self, event: events.Key) -> bool:
-        """Do what a key means. False for one that is for the line, or that means nothing."""
+    def _must_wait(self, event: events.Key | events.Paste) -> bool:
+        """Whether what comes next is not known yet: the line until it is read and completed, a command until
+        the one before is played or asks for dice, what there is to point at until it is found out."""
+        desk = self.desk
+        if self._line_reads or self._completing:
+            return True
+        if isinstance(event, events.Paste) or event.key in SCROLLS:
+            return False
+        key, sign = event.key, event.character or ""
+        playing = bool(desk.busy) and desk.throw is None
+        if self.typing:
+            undoes = sign == UNDO and self.line.value == UNDO
+            return playing and (undoes or key in ("enter", "tab", "shift+tab"))
+        if sign == ":" or sign.isalpha():  # begins a line, whatever is on the screen
+            return False
+        looking = desk.scene is not None and desk.choices is None
+        wants_list = (key in WANT_LIST or sign.isdigit()) and not (key in ARROWS and desk.cursor)
+        return playing or (looking and wants_list and not (desk.throw or desk.page or desk.waiting))
+
+    def _take(self, event: events.Key | events.Paste) -> bool:
+        """Do what a key means. False for one that the line is to read, or that means nothing."""
+        if isinstance(event, events.Paste):
+            if not self.typing:
+                self._type((event.text.splitlines() or [""])[0])
+                return True
+            return False
         if event.key == "escape":
             self._escape()
-        elif event.key in ("ctrl+pageup", "ctrl+pagedown"):
-            self.desk.scroll(PAGE if event.key == "ctrl+pageup" else -PAGE)
+        elif event.key in SCROLLS:
+            self.desk.scroll(SCROLLS[event.key])
         elif event.key == "f2":
             self.desk.other_scene()
             self._find_out()
         else:
-            return not self.typing and self._point(event)
+            return self._in_line(event.key) if self.typing else self._point(event)
+        return True
+
+    def _in_line(self, key: str) -> bool:
+        """A key while a line is typed. False for one that the line is to read."""
+        if key == "enter":
+            self._submitted(self.line.value.strip())
+        elif key in ("tab", "shift+tab"):
+            self._completing = True
+            self._complete(self.line.value[: self.line.cursor_position])
+        elif key in ("up", "down"):
+            self._go_through_history(1 if key == "down" else -1)
+        else:
+            return False
         return True
 
     def _point(self, event: events.Key) -> bool:
@@ -476,23 +544,19 @@ class PlayScreen(App[None]):
     # The line
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """What is typed changes what the foot says; a second u undoes."""
+        """What is typed changes what the foot says."""
         self._offered = ()
-        if event.value == UNDO * 2 and self.desk.throw is None:
-            self._leave_line()
-            self._play(["undo"])
         self.picture.again()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def _submitted(self, line: str) -> None:
         """A line was typed: an answer, a word of the screen's own, or a command."""
-        line = event.value.strip()
         self._leave_line()
         if self.desk.throw is not None:
             self._thrown(line)
         elif not line:
             pass
         elif line == UNDO:
-            self._play(["undo"])
+            self._play([UNDO_COMMAND])
         elif line in self.commands.leave:
             self.exit()
         elif line == LATER:
@@ -501,7 +565,6 @@ class PlayScreen(App[None]):
             self.desk.helping = True
         else:
             self._submit(line)
-        self.picture.again()
 
     def _submit(self, line: str) -> None:
         self.typed.append(line)
@@ -513,18 +576,20 @@ class PlayScreen(App[None]):
         except Usage as problem:
             self._complain(problem)
 
-    def action_complete(self) -> None:
-        """Tab in the line."""
-        self._complete(self.line.value[: self.line.cursor_position])
-
     @work(thread=True, exclusive=True, group="completion")
     def _complete(self, before: str) -> None:
-        found = self.commands.complete(before)
+        """Tab in the line; keys wait for what comes of it."""
+        try:
+            found = self.commands.complete(before)
+        except Exception:  # a system that fails must not end the screen
+            found = []
         self.call_from_thread(self._completed, before, found)
 
     def _completed(self, before: str, found: Sequence[str]) -> None:
+        self._completing = False
         line = self.line
         if line.value[: line.cursor_position] != before or not self.typing:
+            self._changed()
             return
         shared = found[0] if found else ""
         for word in found:
@@ -536,9 +601,9 @@ class PlayScreen(App[None]):
                 line.value = before[: len(before) - len(typed)] + shared + line.value[line.cursor_position :]
                 line.cursor_position = len(before) - len(typed) + len(shared)
         self._offered = found if len(found) > 1 else ()
-        self.picture.again()
+        self._changed()
 
-    def action_history(self, by: int) -> None:
+    def _go_through_history(self, by: int) -> None:
         """The arrows in the line: what was typed before."""
         at = self._typed_at + by
         if 0 <= at <= len(self.typed):

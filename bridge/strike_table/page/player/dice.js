@@ -20,7 +20,7 @@ function item(roll, propose) {
     html("div", { class: "throw" },
       button({ class: "option" }, () => propose(roll.id), html("strong", {}, "Roll for me"), html("span", {}, "strike rolls")),
       html("p", {}, "or tap what your own dice show:"),
-      dieFaces(roll, (faces) => propose(roll.id, faces))));
+      dieFaces(roll, (fell) => propose(roll.id, [fell]))));
   made.open = chosen === roll.id;
   made.addEventListener("toggle", () => {
     if (made.open) chosen = roll.id;

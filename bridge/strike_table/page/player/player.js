@@ -13,10 +13,10 @@ const SIGNS = { live: "Live", lost: "Finding the table", withdrawn: "Link withdr
 const byId = (id) => document.getElementById(id);
 
 let page = null;
-let throws = null; // faces that an answer waits for: {decision, option, dice, faces}
+let throws = null; // faces that an answer or an act waits for: {decision or offer, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
-let answered = null; // an answer that counted at once: {id, text}
+let answered = null; // an answer or an act that counted at once: {id, text}
 
 for (const tab of document.querySelectorAll("nav button")) {
   tab.addEventListener("click", () => open(tab.dataset.shows));
@@ -51,7 +51,7 @@ function show(next) {
   const before = page;
   page = next;
   if (!before && page.told?.outcome === "accepted") dismissed = page.told.id;
-  if (throws && !page.decisions.some((one) => one.id === throws.decision)) throws = null;
+  if (throws && ![...page.decisions, ...page.offers].some((one) => one.id === (throws.decision ?? throws.offer))) throws = null;
   if (before && before.position !== page.position) trouble("");
   document.title = `${page.decisions.length ? "● " : ""}${page.character.name}`;
   byId("name").textContent = page.character.name;
@@ -137,21 +137,26 @@ async function answer(id, option, faces) {
     return;
   }
   throws = null;
-  if (after(came) && came.body?.taken) {
-    waited ??= logged();
-    answered = { id: dismissed, text: title(option), outcome: "accepted", why: "" };
-    showWish();
-  }
+  if (after(came) && came.body?.taken) tellDone(title(option));
+}
+
+/** Say what came of what has counted at once. */
+function tellDone(text) {
+  waited ??= logged();
+  answered = { id: dismissed, text, outcome: "done", why: "" };
+  showWish();
 }
 
 function facesWanted() {
-  const { decision: id, option, dice, faces } = throws;
+  const { decision, offer, option, dice, faces } = throws;
+  const send = (thrown) => (decision ? answer(decision, option, thrown) : propose(offer, thrown));
   return html("div", { class: "faces-wanted" },
     html("p", {}, `${title(option)}: throw ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap what fell.`),
-    dieFaces(dice, (fell) => answer(id, option, [...faces, fell])),
+    dieFaces(dice, (fell) => send([...faces, fell])),
     button({ class: "plain" }, () => {
       throws = null;
       showAsked();
+      showWish();
     }, "Choose again"));
 }
 
@@ -165,9 +170,19 @@ function after(came) {
 
 // What they would like
 
+/** Send an act or a roll. Where acts of one's own turn count at once, what came of it is told; else it waits. `faces`
+ * are those of one's own dice, throw by throw. */
 async function propose(offer, faces = []) {
-  const went = after(await ask("POST", "/proposals", { offer, position: page.position, faces }));
-  if (went) scrollTo({ top: 0, behavior: "auto" });
+  waited = logged();
+  const came = await ask("POST", "/proposals", { offer, position: page.position, faces });
+  throws = null;
+  if (!after(came)) return showWish();
+  const sent = [...page.offers, ...page.rolls].find((one) => one.id === offer);
+  const text = sent ? [sent.what ?? sent.name, sent.whom].filter(Boolean).join(": ") : "";
+  if (came.body.dice) throws = { offer, option: text, dice: came.body.dice, faces };
+  if (came.body.taken) tellDone(text);
+  else showWish();
+  scrollTo({ top: 0, behavior: "auto" });
 }
 
 function showWish() {
@@ -175,9 +190,11 @@ function showWish() {
   const { proposal, told } = page;
   const news = proposal ? null : told && told.id > dismissed ? told : answered;
   if (proposal) waited = logged();
-  section.hidden = !proposal && !news;
-  section.className = `wish ${proposal ? "waits" : (news?.outcome ?? "")}`;
-  redraw(section, [proposal, news, news && page.log], () => {
+  const thrown = throws?.offer ? throws : null;
+  section.hidden = !thrown && !proposal && !news;
+  section.className = `wish ${thrown ? "throws" : proposal ? "waits" : (news?.outcome ?? "")}`;
+  redraw(section, [thrown, proposal, news, news && page.log], () => {
+    if (thrown) return [facesWanted()];
     if (proposal) return waiting(proposal);
     return news ? ended(news) : [];
   });
@@ -189,6 +206,7 @@ function waiting({ id, text }) {
 }
 
 const ENDS = {
+  done: "done",
   accepted: "accepted",
   declined: "declined",
   outdated: "too late: the game has moved on",
@@ -199,12 +217,14 @@ function ended(news) {
   const words = html("p", {}, html("strong", {}, news.text), html("span", {}, why));
   const read = () => {
     dismissed = Math.max(dismissed, news.id);
-    answered = null;
+    if (answered === news) answered = null;
     showWish();
   };
-  if (news.outcome === "accepted") setTimeout(read, READ);
+  if (CAME.has(news.outcome)) setTimeout(read, READ);
   return [words, ...cameOf(news), button({ class: "plain" }, read, "OK")];
 }
+
+const CAME = new Set(["done", "accepted"]);
 
 function logged() {
   return new Set(page.log.map((entry) => JSON.stringify(entry)));
@@ -212,7 +232,7 @@ function logged() {
 
 /** What came of what was accepted last: headlines, dice and words of all that happened since. */
 function cameOf(news) {
-  if (news.outcome !== "accepted" || !waited) return [];
+  if (!CAME.has(news.outcome) || !waited) return [];
   const since = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
   return since.length ? [html("ul", { class: "came-of" }, ...since.map(entry))] : [];
 }
@@ -235,7 +255,7 @@ function showOffers() {
   const may = page.answers !== "off";
   const standing = page.scene?.standing ?? [];
   redraw(byId("standing"), standing, () => pairs(standing));
-  const offers = [page.offers, page.answers];
+  const offers = [page.offers, page.answers, page.plays];
   byId("ground").hidden = page.map === null;
   redraw(byId("ground"), [...offers, page.map], () => groundOf(page, may ? propose : null));
   redraw(byId("offers"), [...offers, page.scene, page.decisions.length, page.finding], () => {

@@ -102,7 +102,7 @@ def table(
         folder, name = campaign.folder, campaign.book.name
         target = campaign.book.targets.get(TARGET, OWN)
         party = {who: _called(sheet) for who, sheet in campaign.book.characters.items()}
-        answers = campaign.book.answers
+        taken = "play" if campaign.book.own_turn == "play" else campaign.book.answers
         origins = [*campaign.book.origins, *(origin or ())]
     if target["kind"] != "table":
         raise Usage(
@@ -113,7 +113,7 @@ def table(
     def ready(links: Links) -> None:
         say(as_text(_announcement(links, gm=target.get("audience") == "gm")))
         if players:
-            _show_players(folder, public or links.lan_address or links.url, party, answers)
+            _show_players(folder, public or links.lan_address or links.url, party, taken)
         elif links.lan and sys.stdout.isatty():
             say(_qr_code(links.lan))
         if owlbear:
@@ -187,8 +187,8 @@ def _called(sheet: Mapping[str, object]) -> str:
     return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
 
 
-def _show_players(folder: Path, url: str, party: Mapping[str, str], answers: str) -> None:
-    """Each player's own link, to scan."""
+def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) -> None:
+    """Each player's own link, to scan. `taken` says what is taken from phones."""
     from strike_cli.phones.links import links_of
 
     for who, secret in links_of(folder, party).items():
@@ -207,8 +207,9 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], answers: str
         "off": 'They may look and not answer: [table] answers = "ask" or "on" in campaign.toml lets them.',
         "ask": f"What they answer and propose {waits}",
         "on": f"Their answers count at once; what they propose {waits}",
+        "play": "Acts of their own turn count at once: `strike undo` takes one back.",
     }
-    say(as_text([("Each link is one player's own secret. " + told[answers], "dim")]))
+    say(as_text([("Each link is one player's own secret. " + told[taken], "dim")]))
 
 
 def player_link(url: str, secret: str) -> str:

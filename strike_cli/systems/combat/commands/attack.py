@@ -157,6 +157,8 @@ def attack(
     At range next to an enemy it gives an Opportunity (STR-TAC-08): a player is asked to go or stay, and
     anybody who attacks their own side, unless --yes says so.
 
+    Dice: a d6 for each target in the order named; two with Advantage or Disadvantage.
+
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
     return {"sure": yes}

@@ -483,6 +483,8 @@ def _painted(campaign: Campaign, board: Mapping[str, Any]) -> tuple[bytes, int]:
         try:
             image, _ = pictures.read(campaign.folder, known["file"])
             squares = max(map(len, board["rows"]))
+            if any(known.get("offset", ())):
+                campaign.notices.append(f"{known['file']} goes out whole; others show it from its corner on.")
             return image, known.get("pixels") or max(1, round(pictures.size_of(image)[0] / squares))
         except ValueError as why:
             campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")

@@ -42,6 +42,8 @@ def _next(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
 def end_turn() -> None:
     """End the turn: a Saving Throw for each status that a save ends, then what ends with the turn.
 
+    Dice: a d6 for each Saving Throw.
+
     Example: `strike combat end-turn`
     """
 

@@ -262,14 +262,15 @@ def _of_another(
 
 def _must_be_free(campaign: Campaign, who: str) -> None:
     """An id, and nobody's. Raises Usage and Refused."""
-    from strike_cli.validation import ID, Faults
+    from strike_cli.faults import Fault, Faults, Place, told_of
+    from strike_cli.validation import ID
 
     faults: Faults = []
-    ID.check(who, "ID", faults)
+    ID.check(who, Place("ID"), faults)
     if ":" in who:
-        faults.append(f"ID: {who!r} has a colon, which is for what plugins bring")
+        faults.append(Fault(Place("ID"), f"{who!r} has a colon, which is for what plugins bring"))
     if faults:
-        raise Usage("\n".join(faults), "Nothing was written.")
+        raise Usage(told_of(faults), "Nothing was written.")
     same = next((key for key in campaign.book.characters if key.lower() == who.lower()), None)
     if same is not None:
         place = campaign.book.where.get(f"characters.{same}", "the campaign")
@@ -282,16 +283,16 @@ def _must_be_free(campaign: Campaign, who: str) -> None:
 def _checked(campaign: Campaign, who: str, sheet: dict[str, object]) -> dict[str, object]:
     """Strike!'s sheet, once its form is right. Raises Usage."""
     from strike_cli.content.schemas import CHARACTERS, schemas
-    from strike_cli.validation import Faults
+    from strike_cli.faults import Fault, Faults, Place, told_of
 
     faults: Faults = []
-    schemas().campaign[CHARACTERS].check(sheet, who, faults)
+    schemas().campaign[CHARACTERS].check(sheet, Place(who), faults)
     for key, value in sheet.items():
         texts = value if isinstance(value, list) else [value]
         if not all(text.strip() and text.isprintable() for text in texts if isinstance(text, str)):
-            faults.append(f"{key}: should be some text on one line")
+            faults.append(Fault(Place(key), "should be some text on one line"))
     if faults:
-        raise Usage("\n".join(faults), "Nothing was written.")
+        raise Usage(told_of(faults), "Nothing was written.")
     powers = sheet.get("powers")
     for power in powers if isinstance(powers, list) else ():
         campaign.book.find("powers", power)

@@ -151,6 +151,8 @@ def skill(
     where their die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws,
     favors and banked bonuses count by themselves and are named; --ignore leaves one out.
 
+    Dice: the roller's d6 (two with Advantage or Disadvantage), then each helper's in the order named.
+
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
     return _rolled(call)

@@ -301,7 +301,9 @@ def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
     try:
         campaign.book = open_book(campaign.folder)
         if full not in campaign.book.creatures:
-            faults = [each for each in campaign.book.troubles if BESTIARY in each]
+            faults = [
+                each.broken for each in campaign.book.plugins if each.namespace == BESTIARY and each.broken
+            ]
     except ContentProblem as problem:
         faults = problem.faults
     if faults:

@@ -79,7 +79,7 @@ def on_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
 
     name, written = known_handouts(book, folder)[id], book.table("handouts").get(id)
     if written is not None:
-        picture = written.get("picture", "")
+        picture = written.get("image") or written.get("picture", "")
         shown = _picture(folder, picture) if picture else {}
         return {"name": name, "text": written.get("text", ""), **shown}
     path = handout_files(folder)[id]

@@ -1,0 +1,343 @@
+"""`strike cheat`: one page to have beside the dice, made of what the campaign's games declare: their commands
+with letters and short helps, dice, the keys of `strike play`. On a terminal, as data, as a PDF."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from .. import registry
+from ..problems import (Refused, Usage, nearest)
+from ..reading import (printable)
+from ..registry.installed import index
+from ..terminal.lookup import (offers_words)
+from ..terminal.options import Command, Options, command, new_app
+from ..terminal.result import Line, Result
+
+if TYPE_CHECKING:
+    from typer.core import TyperCommand
+
+    from ..registry.declaration import System
+
+app = new_app()
+
+WIDTH = 80
+ROOM_FOR_TYPED = 33
+"""Columns of a terminal for what is typed; what is longer has its words on the next line."""
+FEWEST_WORDS = 4
+"""A sentence that is too long ends at its first comma or colon, unless it has fewer words by then."""
+FILE = "strike-cheat.pdf"
+EXAMPLE = re.compile(r"Example: `strike ([^`]*)`")
+DICE = re.compile(r"Dice(?: of [^:]*)?: (.*?)(?:\. |\n\n)", re.DOTALL)
+"""What a command's help says of the dice that it asks for."""
+BARE, ROUND = ("odds",), "round"
+"""Groups in which nothing is rolled; a round of nothing, which isn't played."""
+NUMBER = re.compile(r"<int( range)?>")
+RULE_NUMBERS = re.compile(r" \([A-Z]+-[^)]*\)")
+
+
+@app.callback()
+def _group() -> None:
+    """A page to have beside the dice."""
+
+
+class CheatLine(NamedTuple):
+    """One thing to type, or a key to press."""
+
+    letter: str
+    """What stands for it in the game's scenes."""
+    typed: str
+    what: str
+    example: str = ""
+    """A whole line that plays it, without `strike`; nothing for a key."""
+    from_help: bool = False
+    """Whether `what` is a sentence of the command's help, which has more."""
+
+
+class CheatPart(NamedTuple):
+    """What stands under a heading of the page."""
+
+    title: str
+    lines: Sequence[CheatLine]
+
+    def as_json(self) -> dict[str, object]:
+        """The form shown by --json."""
+        keys = ("typed", "letter", "what", "example")
+        return {
+            "title": self.title,
+            "lines": [{key: getattr(line, key) for key in keys} for line in self.lines],
+        }
+
+
+def _games() -> list[str]:
+    return [name for name, known in registry.known_systems().items() if known.scene]
+
+
+@command(app, "cheat", kind="reads")
+def cheat(
+    options: Options,
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]...",
+            help="Only these: combat, conflict, grit, ...; if none is named, those of the campaign.",
+            autocompletion=offers_words(_games),
+        ),
+    ] = None,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Write one page of A4 to print.")] = False,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where --pdf writes to.")] = FILE,
+) -> Result:
+    """One page to have beside the dice: what to type, in the games that the campaign plays, with the letters,
+    dice and keys.
+
+    Example: `strike cheat`, `strike cheat combat --pdf`
+    """
+    known = _games()
+    for game in games or ():
+        if game not in known:
+            raise Usage(
+                f"There is no game {game!r}.{nearest(game, known)}", f"There are: {', '.join(known)}."
+            )
+    title, parts = page(options.folder, games or ())
+    data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
+    if not pdf:
+        return Result("cheat", data, [(title, "strong"), *_lines(parts)])
+    from ..terminal.written import write_made
+
+    content, lacking = _printed(title, parts)
+    write_made(Path(out), content)
+    data["file"] = out
+    notices = [f"The page's font has no {' '.join(lacking)}: a ? stands there."] if lacking else []
+    return Result("cheat", data, [(f"{out} has one page, A4. Print it.", "good")], notices=notices)
+
+
+def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
+    """The page as PDF, with whole sentences where it has room for them, and the letters that its font lacks.
+    Raises Refused where there are more games than one page has room for."""
+    from ..pages.pdf import PdfPart, PdfRow, one_page
+
+    def rows(say: Callable[[CheatLine], str]) -> list[PdfPart]:
+        return [
+            PdfPart(part.title, [PdfRow(each.letter, each.typed, say(each)) for each in part.lines])
+            for part in parts
+        ]
+
+    with suppress(Refused):
+        return one_page(title, rows(lambda line: line.what))
+    return one_page(title, rows(_in_short))
+
+
+# What stands on it
+
+
+def page(folder: str | None, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
+    """The title of the page, and its parts, for some games or for those that the campaign plays."""
+    from .help import book_near, evening_of, systems_played, systems_used
+
+    book = book_near(folder)
+    played = systems_played(games) if games else systems_used(folder)
+    used = [each for each in registry.systems() if each.name in played]
+    scenes = [each for each in used if each.scene.key]
+    parts = [
+        CheatPart(when, [_spoken(line, what, scenes) for line, what in lines.items()])
+        for when, lines in evening_of(each.name for each in used).items()
+    ]
+    named = {line.typed.split()[0] for part in parts for line in part.lines}
+    shared = list(_shared(scenes))
+    parts.append(CheatPart("Dice on your table", list(_dice(used))))
+    parts += [_of_game(system, {line.typed.split()[0] for line in shared}) for system in scenes]
+    parts.append(CheatPart("In every scene", shared))
+    parts.append(CheatPart("Keys of strike play", _keys()))
+    parts.append(CheatPart("Also", list(_others(used, named))))
+    if book and book.aliases:
+        own = [CheatLine("", name, f"stands for: {printable(text)}") for name, text in book.aliases.items()]
+        parts.append(CheatPart("Your aliases", own))
+    title = f"strike: {printable(book.name)}" if book else "strike"
+    return title, [part for part in parts if part.lines]
+
+
+def _spoken(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
+    """A line of the first screen of help, with an example of its command."""
+    words = line.split()
+    group = next((each.name for each in scenes if words[0] in _commands(each.name)), "")
+    found = _command([group, words[0]] if group and words[0] not in registry.groups() else words)
+    return CheatLine("", line, what, example=_example(found))
+
+
+def _of_game(system: System, but: set[str]) -> CheatPart:
+    """The commands of a game's scenes that not every scene has, as they are typed within one."""
+    letters = _letters(system)
+    lines = [
+        _line(name, each, letters.get(name, ""))
+        for name, each in _commands(system.name).items()
+        if name not in but
+    ]
+    alone = {word: meant for word, meant in system.scene.shorts.items() if " " in meant}
+    if alone:
+        word, meant = next(iter(alone.items()))
+        lines.append(CheatLine("", ", ".join(alone), f"each alone: {word} is {meant.replace(' . ', ' ')}"))
+    begins = next((line for line in lines if line.typed.split()[0] == "start"), None)
+    rest = [line for line in lines if line is not begins]
+    first = [begins._replace(typed=f"{system.name} {begins.typed}")] if begins else []
+    return CheatPart(system.title or system.name, [*first, *rest])
+
+
+def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
+    """What scenes have in common: the turn, what is shown, the game master's hand."""
+    from ..registry.hand import HEADS
+    from .verbs import LETTERS
+
+    letters = {verb: letter for letter, verb in LETTERS.items()}
+    for name in ("next", "show", "options", "auto", *HEADS):
+        having = [each for each in scenes if name in _commands(each.name)]
+        # One that a single game of several has is that game's own.
+        if having and (len(having) > 1 or len(scenes) == 1 or name in (*letters, *HEADS)):
+            own = any(letters.get(name) in each.scene.shorts for each in having)
+            yield _line(name, _commands(having[0].name)[name], "" if own else letters.get(name, ""))
+    yield CheatLine("z", "undo", "take back the last command", "undo")
+
+
+def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
+    """How faces are typed, and which dice the games ask for, in the order in which they are asked."""
+    yield CheatLine(
+        "", "-d 5", "the face that lies there; without -d strike rolls", example="roll die 1d6 -d 5"
+    )
+    yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; d12 and d20 want commas",
+                    example="roll die 2d6 -d 24")  # fmt: skip
+    for group in dict.fromkeys(group for system in used for group in system.commands):
+        if group not in BARE:
+            yield from _dice_of(group)
+
+
+def _dice_of(group: str) -> Iterator[CheatLine]:
+    for name, found in _commands(group).items():
+        match = DICE.search(found.help or "")
+        if match and name != ROUND:
+            typed = name if name == group else f"{group} {name}"
+            yield CheatLine("", typed, " ".join(match[1].split()).rstrip("."), example=_example(found))
+
+
+def _keys() -> list[CheatLine]:
+    from ..terminal.screen.draw import HELP
+
+    return [CheatLine("", keys, what) for keys, what in HELP]
+
+
+def _others(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
+    """The groups of commands that no part has, by the titles that help has for them."""
+    titles = index().titles
+    but = {name for names in index().together.values() for name in names}
+    but |= {each.name for each in used if each.scene.key} | named
+    for system in used:
+        names = [name for name in system.commands if titles.get(name) == system.title and name not in but]
+        if len(names) == 1:
+            yield CheatLine("", system.title, f"{names[0]} {'|'.join(_commands(names[0]))}")
+        elif names:
+            yield CheatLine("", system.title, ", ".join(names))
+    yield CheatLine("", "More of one", "strike help COMMAND; all of them: strike help all")
+
+
+# What commands say of themselves
+
+
+def _commands(group: str) -> Mapping[str, TyperCommand]:
+    from .app import verbs_of, whole_group
+
+    whole = whole_group(group)
+    found: Mapping[str, TyperCommand] = getattr(whole, "commands", {group: whole})
+    names = dict.fromkeys([*registry.groups()[group], *verbs_of(group)])
+    return {name: found[name] for name in names if name in found}
+
+
+def _command(words: Sequence[str]) -> TyperCommand:
+    """The command that words begin with; placeholders after it count for nothing."""
+    from .app import command_words, written_out
+
+    head = [word for word in words if not word.isupper() and not word.startswith("-")]
+    found: TyperCommand = command_words(written_out(head, None))[0]
+    return found
+
+
+def _example(found: TyperCommand) -> str:
+    match = EXAMPLE.search(found.help or "")
+    return match[1] if match else ""
+
+
+def _line(name: str, found: TyperCommand, letter: str) -> CheatLine:
+    return CheatLine(letter, " ".join([name, *_taken(found)]), _what(found), _example(found), True)
+
+
+def _taken(found: TyperCommand) -> Iterator[str]:
+    """What has to follow a command, or may without an option before it."""
+    commands = getattr(found, "commands", None)
+    if commands is not None:
+        yield "|".join(commands)
+        yield from _taken(next(iter(commands.values())))
+        return
+    declared: object = getattr(found.callback, "__wrapped__", None)
+    actor = declared.actor() if isinstance(declared, Command) else ""
+    ctx = typer.Context(found)
+    for each in found.params:
+        word = NUMBER.sub("N", each.make_metavar(ctx))
+        if each.param_type_name == "argument":
+            yield f"[{word}]" if each.name == actor and not word.startswith("[") else word
+        elif each.required:
+            yield f"{each.opts[0]} {word}"
+
+
+def _what(found: TyperCommand) -> str:
+    """What a command does: the first sentence of its help, without the numbers of rules."""
+    commands = getattr(found, "commands", None)
+    if commands is not None:  # a group's help lists its commands
+        found = next(iter(commands.values()))
+    first = " ".join((found.help or "").split("\n\n")[0].split()).replace("`", "")
+    return RULE_NUMBERS.sub("", first).partition(". ")[0].rstrip(".")
+
+
+def _letters(system: System) -> dict[str, str]:
+    return {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
+
+
+# On a terminal
+
+
+def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
+    for part in parts:
+        yield ""
+        yield (part.title, "title")
+        letters = 2 if any(line.letter for line in part.lines) else 0
+        longest = max(
+            (len(line.typed) for line in part.lines if len(line.typed) <= ROOM_FOR_TYPED), default=0
+        )
+        margin = letters + longest + 2
+        for line in part.lines:
+            head = f"{line.letter:{letters}}" if letters else ""
+            told = _in_room(line, WIDTH - margin)
+            if len(line.typed) > longest:
+                yield [(head, "strong"), (line.typed, "command")]
+            else:
+                typed = f"{line.typed:{longest}}  "
+                yield [(head, "strong"), (typed, "command"), told.pop(0)]
+            yield from (f"{'':{margin}}{rest}" for rest in told)
+
+
+def _in_room(line: CheatLine, room: int) -> list[str]:
+    """What is said of a line: of a command's help as much of the sentence as a row has room for, of all else
+    the whole."""
+    wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
+    if len(wrapped) == 1 or not line.from_help:
+        return wrapped
+    short = _in_short(line)
+    return [textwrap.shorten(short if len(short) <= room else line.what, room, placeholder=" ...")]
+
+
+def _in_short(line: CheatLine) -> str:
+    """A sentence of help up to its first comma or colon, where that says enough; all else whole."""
+    clause = re.split(r"[,:;] ", line.what)[0]
+    return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

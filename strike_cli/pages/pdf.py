@@ -1,0 +1,155 @@
+"""A page of things to type as PDF: one sheet of A4, in letters as large as it has room for. The one module
+that imports reportlab."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..problems import CampaignProblem, Refused
+from .html import MADE
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
+
+MARGIN = 28
+"""Points around what is printed."""
+GAP = 14
+"""Points between columns."""
+LARGEST, SMALLEST, STEP = 10.0, 5.5, 0.25
+"""Sizes of letters that are tried, in points."""
+LEADING = 1.22
+"""The height of a line, of the size of its letters."""
+HEADING, BETWEEN = 1.2, 0.9
+"""Lines that a heading takes with the room below it, and the room between two parts."""
+TYPED_SHARE = 0.38
+"""Of a column for what is typed; what is longer has its words below it."""
+PLAIN, BOLD = "Vera", "VeraBd"
+"""Fonts that come with reportlab, and are put into the file."""
+
+ARROWS = {"↑": "Up", "↓": "Down"}
+"""Keys that the fonts have no sign for."""
+
+
+class PdfRow(NamedTuple):
+    """A letter that stands for what is typed, that, and what it does."""
+
+    letter: str
+    typed: str
+    what: str
+
+
+class PdfPart(NamedTuple):
+    """Rows under a heading."""
+
+    title: str
+    rows: Sequence[PdfRow]
+
+
+class _Piece(NamedTuple):
+    """Words on a line of a column, `x` points from its left, `y` points below its top."""
+
+    x: float
+    y: float
+    font: str
+    text: str
+
+
+def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
+    """The page, and the letters of it that its font lacks: a `?` stands for each. Raises CampaignProblem
+    where reportlab isn't installed, Refused where one page has no room for it."""
+    try:
+        from reportlab.lib.pagesizes import A4  # type: ignore[import-untyped]
+        from reportlab.pdfbase.pdfmetrics import registerFont  # type: ignore[import-untyped]
+        from reportlab.pdfbase.ttfonts import TTFont  # type: ignore[import-untyped]
+        from reportlab.pdfgen.canvas import Canvas
+    except ImportError as error:
+        raise CampaignProblem(
+            f"A PDF needs {error.name}, which is not installed.", 'pip install "strike-cli[pdf]"'
+        ) from None
+    fonts = [TTFont(PLAIN, "Vera.ttf"), TTFont(BOLD, "VeraBd.ttf")]
+    for font in fonts:
+        registerFont(font)
+    known = set.intersection(*(set(font.face.charToGlyph) for font in fonts))
+    everything = "".join([title, *(text for part in parts for text in (part.title, *sum(part.rows, ())))])
+    lacking = "".join(sorted({letter for letter in everything if ord(letter) not in known} - ARROWS.keys()))
+    shown = str.maketrans({**dict.fromkeys(lacking, "?"), **ARROWS})
+
+    width, height = A4
+    top = height - MARGIN - 2 * LARGEST
+    column = (width - 2 * MARGIN - GAP) / 2
+    said = [
+        PdfPart(
+            part.title.translate(shown),
+            [PdfRow(*(cell.translate(shown) for cell in row)) for row in part.rows],
+        )
+        for part in parts
+    ]
+    size, columns = _fitting(said, column, top - MARGIN)
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=A4, invariant=1)
+    canvas.setTitle(title)
+    canvas.setCreator(MADE)
+    _write(canvas, BOLD, LARGEST + 2, MARGIN, height - MARGIN - LARGEST, title.translate(shown))
+    for number, pieces in enumerate(columns):
+        left = MARGIN + number * (column + GAP)
+        for piece in pieces:
+            _write(canvas, piece.font, size, left + piece.x, top - piece.y, piece.text)
+    canvas.showPage()
+    canvas.save()
+    return file.getvalue(), lacking
+
+
+def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str) -> None:
+    canvas.setFont(font, size)
+    canvas.drawString(x, y, text)
+
+
+def _fitting(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
+    """The largest letters in which two columns have room for all, and what stands in each. Raises Refused."""
+    size = LARGEST
+    while size >= SMALLEST:
+        columns = _columns(parts, size, width, height)
+        if len(columns) <= 2:
+            return size, columns
+        size -= STEP
+    raise Refused("One page has no room for so many games.", "Name some: `strike cheat combat --pdf`.")
+
+
+def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float) -> list[list[_Piece]]:
+    """What stands in each column: rows below one another, a heading never at a column's foot."""
+    line = size * LEADING
+    columns: list[list[_Piece]] = [[]]
+    y = 0.0
+    for part in parts:
+        for number, (rows, pieces) in enumerate(_rows(part, size, width)):
+            first = HEADING if number == 0 else 0
+            above = BETWEEN if first and columns[-1] else 0
+            if columns[-1] and y + (above + first + rows) * line > height:
+                columns.append([])
+                y, above = 0.0, 0
+            y += above * line
+            if first:
+                columns[-1].append(_Piece(0, y + line, BOLD, part.title.upper()))
+                y += first * line
+            columns[-1] += [_Piece(x, y + at * line, font, text) for x, at, font, text in pieces]
+            y += rows * line
+    return columns
+
+
+def _rows(part: PdfPart, size: float, width: float) -> Iterator[tuple[int, list[_Piece]]]:
+    """How many lines each row takes, and its words: `y` counts lines here."""
+    from reportlab.lib.utils import simpleSplit  # type: ignore[import-untyped]
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    indent = 1.4 * size if any(row.letter for row in part.rows) else 0
+    lengths = [stringWidth(row.typed, BOLD, size) for row in part.rows]
+    share = max((each for each in lengths if each <= TYPED_SHARE * width), default=0)
+    margin = indent + share + size
+    for row, length in zip(part.rows, lengths, strict=True):
+        told = simpleSplit(row.what, PLAIN, size, width - margin)
+        pieces = [_Piece(0, 1, BOLD, row.letter), _Piece(indent, 1, BOLD, row.typed)]
+        below = 1 if length > share else 0
+        pieces += [_Piece(margin, 1 + below + at, PLAIN, text) for at, text in enumerate(told)]
+        yield max(1, below + len(told)), pieces
