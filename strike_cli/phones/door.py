@@ -229,7 +229,6 @@ class PhoneDoor:
         note: str,
     ) -> None:
         from ..play.execute import How, choose
-        from ..terminal.declare import leave_drain
         from ..terminal.physical_dice import on_the_table
 
         asks = on_the_table(campaign) or nobodys
@@ -248,7 +247,7 @@ class PhoneDoor:
     ) -> None:
         """Play with the faces that a player's own dice showed: all of them, or nothing is played. Raises
         FacesWanted where more are wanted."""
-        from ..terminal.declare import (leave_drain)
+        from ..terminal.declare import leave_drain
 
         made: list[PlayerDice] = []
 

@@ -12,6 +12,7 @@ import pytest
 
 import strike_cli
 from strike_cli.campaign.campaign import Campaign
+from strike_cli.campaign.create import create
 from strike_cli.play.execute import How, perform
 
 ATTACK = ["combat", "attack", "vex", "goblin-3", "--power", "lantern flare"]
@@ -37,7 +38,9 @@ finally:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("die", ["2", "5", "6"])
-def test_who_reads_along_with_an_attack_opens_few_files(folder: Path, tmp_path: Path, die: str) -> None:
+def test_who_reads_along_with_an_attack_opens_few_files(tmp_path: Path, die: str) -> None:
+    folder = tmp_path / "evening"
+    create(folder)
     with Campaign(folder, writing=True) as campaign:
         everybody = {"goal": "", "party": list(campaign.book.characters), "creatures": {}}
         perform(campaign, "combat start", {"encounter": "ford", **everybody}, How())
