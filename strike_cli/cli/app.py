@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+import strike_cli.called as called
 import strike_cli.registry as registry
 
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
@@ -105,7 +106,7 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
             return [name, meant, *rest]
     spoken = Spoken(folder, verbs_of)
     if found is None:
-        short = spoken.written_out(words)
+        short = spoken.answer(words) or spoken.written_out(words) or spoken.answer(words, begun=True)
         if short is None:
             raise spoken.refusal(name)
         return short if short[0] == name else written_out(short, folder)
@@ -358,6 +359,8 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         from ..terminal.closed import stand_in
 
         stand_in()
+    if argv is None:
+        called.typed_as(sys.argv[0])
     sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
 
 

@@ -12,6 +12,7 @@ import typer
 
 from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
+from .. import called
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
@@ -21,6 +22,9 @@ from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, pl
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table, pending_lines
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
+from ..terminal.result import Block, Line, Result, Table
+from ..terminal.declare import (answer_pending, leave_drain)
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
@@ -78,7 +82,7 @@ def new(
             (f"cd {as_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        [("      ", "dim"), ("strike status", "command")],
+        ["      ", (f"{called.program(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
@@ -161,7 +165,7 @@ def _under_way(
         yield [("No session yet: ", "dim"), ("strike session start", "command")]
     for scene in scenes:
         yield scene_line(scene)
-        yield from to_act_lines(scene)
+        yield from turn_lines(scene)
     for what, typed in parked:
         yield [f"{what}: ", (typed, "command")]
     if lying:

@@ -189,7 +189,7 @@ def _called(sheet: Mapping[str, object]) -> str:
 
 def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) -> None:
     """Each player's own link, to scan. `taken` says what is taken from phones."""
-    from strike_cli.phones.links import links_of
+    from strike_cli.phones.links import code_of, links_of, shown_code
 
     for who, secret in links_of(folder, party).items():
         if not secret:
@@ -202,6 +202,18 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) 
         say(as_text([[(party[who], "name"), "  ", (link, "strong")]]))
         if sys.stdout.isatty():
             say(_qr_code(link))
+        say(
+            as_text(
+                [
+                    [
+                        ("or this code at ", "dim"),
+                        (url, "strong"),
+                        "  ",
+                        (shown_code(code_of(secret)), "strong"),
+                    ]
+                ]
+            )
+        )
     waits = "waits for you: `strike accept`, `strike decline`, or + and - in `strike play`."
     told = {
         "off": 'They may look and not answer: [table] answers = "ask" or "on" in campaign.toml lets them.',
@@ -210,6 +222,7 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) 
         "play": "Acts of their own turn count at once: `strike undo` takes one back.",
     }
     say(as_text([("Each link is one player's own secret. " + told[taken], "dim")]))
+    say(as_text([("A code holds for half an hour; `strike players code` shows new ones.", "dim")]))
 
 
 def player_link(url: str, secret: str) -> str:
