@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 STRIKE = "strike"
-_LINE = re.compile(r"(?<=`)strike(?= [\w-])")
+_LINE = r"(?<=`)strike(?= [\w-])"
 """Where a text has a line to type."""
 _typed: list[str] = []
 """The program as it was typed; nothing where nobody typed it, or lines are typed at a prompt of its own."""
@@ -47,7 +47,7 @@ def line(text: str) -> str:
 
 def prose(text: str) -> str:
     """A text whose lines to type stand in backticks, with the program as it is typed here."""
-    return _LINE.sub(lambda _: program(), text) if _typed and "`strike " in text else text
+    return re.sub(_LINE, lambda _: program(), text) if _typed and "`strike " in text else text
 
 
 def _is_on_the_path(typed: str) -> bool:

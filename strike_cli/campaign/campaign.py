@@ -14,7 +14,6 @@ from typing import Any
 
 import strike_cli.campaign.files as files
 import strike_cli.campaign.state as state_file
-from strike_cli.refusals import UndoHowMany
 
 from ..content.book import Book, open_book
 from ..faults import told_of
@@ -411,6 +410,8 @@ class Campaign:
         Raises Refused where there are not so many.
         """
         if count < 1:
+            from strike_cli.refusals import UndoHowMany
+
             raise UndoHowMany(count)
         past = list(islice(self.history(), count))
         if len(past) < count:

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from strike_cli.refusals import NewerSchema, NotToml
-
 from ..kernel.facts import State
 from ..problems import CampaignProblem
 from ..reading import toml_of, unsound
@@ -188,11 +186,15 @@ def read(folder: Path) -> ReadState | None:
     try:
         data = (None if edited else read_own(raw)) or toml_of(raw)
     except ValueError as error:
+        from strike_cli.refusals import NotToml
+
         raise NotToml(STATE_FILE, error, rebuild) from None
     table = data.pop("strike", None)
     if not isinstance(table, dict):
         raise CampaignProblem(f"{STATE_FILE}: the [strike] table is missing.", rebuild)
     if isinstance(table.get("schema"), int) and table["schema"] > SCHEMA:
+        from strike_cli.refusals import NewerSchema
+
         raise NewerSchema(STATE_FILE, str(table["schema"])[:20], SCHEMA)
     try:
         head = _head(table)

@@ -21,10 +21,13 @@ from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table, pending_lines
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
-from ..terminal.result import Block, Line, Result, Table
-from ..terminal.declare import (answer_pending, leave_drain)
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
+from ..terminal.scene_view import (
+    meter_columns,
+    meters_of,
+    scene_line,
+    scene_summary,
+    turn_lines,
+)
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words

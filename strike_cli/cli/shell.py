@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..called import own_prompt
 from ..problems import Problem, Usage
 from ..reading import printable
-from ..called import own_prompt
-from ..problems import (Problem, Usage)
-from ..reading import (printable)
 from ..registry.scenes import scenes_of
 from ..terminal.encoding import as_typed
 from ..terminal.options import Options, command, new_app

@@ -179,7 +179,7 @@ def answer_to(pending: Pending, word: str) -> list[str] | None:
     """The command that answers one of the open decisions with a word: an option, its number, its beginning;
     None where it is none of theirs."""
     from ..kernel.procedure import Choose
-    from ..terminal.declare import (option_typed)
+    from ..terminal.declare import option_typed
 
     for key, item in pending.items():
         with suppress(Usage):

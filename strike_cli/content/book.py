@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import strike_cli.user_cache as user_cache
-from strike_cli.refusals import NoneSuch
 
 from ..faults import Fault, PlainFault
 from ..kernel.statements import ENGLISH, speak
@@ -124,6 +123,8 @@ class Book:
         if found:
             raise Usage(f"Which {one} is {name!r}: {listed(found)}?", "Give the full id.")
         shown = [key.rpartition(":")[2] for key in table]
+        from strike_cli.refusals import NoneSuch
+
         raise NoneSuch(
             one,
             repr(name),

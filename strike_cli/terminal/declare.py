@@ -17,8 +17,6 @@ from weakref import WeakKeyDictionary
 
 import typer
 
-from strike_cli.refusals import TakenBack
-
 from ..problems import Refused, Usage
 from ..reading import is_number, printable
 from ..values import Value
@@ -527,6 +525,8 @@ def ask(came: Performed) -> str | None:
         if not word or word == LATER:
             return None
         if word == "undo":
+            from strike_cli.refusals import TakenBack
+
             raise TakenBack()
         if word in ("?", "help"):
             say(as_text(question_lines(came.pending, prompting=True)))

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.refusals import MayBeSeveral, NobodysTurn, NoneSuch
-
 from ..problems import Problem, Refused, Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
@@ -121,6 +119,8 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
         if len(found) == 1:
             return found[0]
         if found:
+            from strike_cli.refusals import MayBeSeveral
+
             raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
     return None
 
@@ -132,6 +132,8 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
         word for word in known if low and any(part.startswith(low) for part in word.split("-"))
     ]
     if len(found) != 1:
+        from strike_cli.refusals import NoneSuch
+
         raise NoneSuch(what, repr(typed), nearest(low, known), f"One of: {listed(known)}.")
     return found[0]
 
@@ -216,6 +218,8 @@ def _person(call: Call, name: str) -> str:
 def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
     """What to say to somebody who leaves out who acts while it is nobody's turn in the scene of that table:
     how one begins."""
+    from strike_cli.refusals import NobodysTurn
+
     from ..registry import scene_systems
 
     begins = scene_systems()[scene].scene.next_turn

@@ -6,16 +6,14 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from copy import copy
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
-
-from strike_cli.refusals import NoCampaignHere
 
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
@@ -251,6 +249,8 @@ class Options:
         """The campaign, open. Raises CampaignProblem where none is near."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
+            from strike_cli.refusals import NoCampaignHere
+
             raise NoCampaignHere("Go to its folder, or name it with -C DIR; `strike new DIR` makes one.")
         return found
 

@@ -12,7 +12,6 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.refusals import NotOnMap
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.contributions import (
     ActiveEffect,
@@ -216,6 +215,8 @@ class Fight:
         """Where somebody stands. Raises Refused for who is not on the map."""
         square = self.combatant(who).get("at")
         if square is None:
+            from strike_cli.refusals import NotOnMap
+
             raise NotOnMap(self.name(who))
         return parse_square(square)
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.refusals import WhereNobodyKnows
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, format_square, gap
@@ -138,6 +137,8 @@ def must_see(fight: Fight, who: str, target: str) -> None:
     name = fight.name(target)
     seen = view(fight, who, target)
     if seen.hidden:
+        from strike_cli.refusals import WhereNobodyKnows
+
         raise WhereNobodyKnows(name, "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause, Decision, Reason, Somebody
 from strike_cli.problems import Refused
-from strike_cli.refusals import NobodyInArea
 from strike_cli.tabletop.dice import Modifier
 
 from ..board.sight import is_hidden_from
@@ -324,6 +323,8 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
         return
     name, nothing_spent = power["name"], "Nothing is spent; `strike combat show` tells how everybody is."
     if shape_of(power) and not deed.aim.targets:
+        from strike_cli.refusals import NobodyInArea
+
         raise NobodyInArea(name, nothing_spent)
     raise Refused(f"{name} would do nothing as things stand.", nothing_spent)
 

@@ -9,7 +9,6 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.refusals import NobodyInArea
 from strike_cli.tabletop.contributions import ActiveEffect, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
@@ -258,6 +257,8 @@ def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: st
     aim = Aim(tuple(named or inside), False, where, squares)
     _must_be_few(fight, power, aim.targets)
     if is_rolled(power) and not aim.targets:
+        from strike_cli.refusals import NobodyInArea
+
         raise NobodyInArea(power["name"], "`strike combat map` shows where all are.")
     return aim
 
