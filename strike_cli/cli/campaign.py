@@ -34,8 +34,10 @@ from ..visibility.face_down import first_words
 
 if TYPE_CHECKING:
     from ..content.book import Book
+    from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import Scene
+    from ..terminal.views import ToDo
 
 app = new_app()
 
@@ -97,9 +99,6 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
-    from ..play.by_hand.parked import parked_of
-    from ..registry import systems
-    from ..terminal.views import ToDo, views_of
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -108,12 +107,7 @@ def status(options: Options) -> Result:
         scenes = scenes_of(state)
         pending = state.get("pending", {})
         lying = exhibits_of(state)
-        parked = [each for system in systems() for each in views_of(system).suspended(world)]
-        parked += [
-            ToDo(f"{name} waits", f"strike {system.name} return {key}")
-            for system in systems()
-            for key, name in parked_of(state, system).items()
-        ]
+        parked = _parked(world)
         people = list(book.characters)
         views = party_views(world, people)
         data = {
@@ -146,6 +140,21 @@ def status(options: Options) -> Result:
         lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
+
+
+def _parked(world: World) -> list[ToDo]:
+    """What waits until it is taken up again."""
+    from ..play.by_hand.parked import parked_of
+    from ..registry import systems
+    from ..terminal.views import ToDo, views_of
+
+    parked = [each for system in systems() for each in views_of(system).suspended(world)]
+    parked += [
+        ToDo(f"{name} waits", f"strike {system.name} return {key}")
+        for system in systems()
+        for key, name in parked_of(world.state, system).items()
+    ]
+    return parked
 
 
 def _member(book: Book, scenes: Sequence[Scene], views: Sequence[PartyView], who: str) -> dict[str, object]:

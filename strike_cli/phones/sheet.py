@@ -26,7 +26,7 @@ from ..registry.installed import load_object
 from ..registry.outside import may_be_proposed
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
-from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
+from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_of, expected, warnings, where
@@ -175,14 +175,8 @@ class PhoneSnapshot:
             "state": None,
             "scene": None,
             "statuses": [],
-            "parts": [
-                {
-                    "title": part.title,
-                    "items": [one._asdict() for one in part.items if self._may_be_read(one)],
-                }
-                for sheet in reversed(parts)  # what is played on top of the core before the core
-                for part in sheet.parts
-            ],
+            # What is played on top of the core before the core.
+            "parts": [self._part(part) for sheet in reversed(parts) for part in sheet.parts],
             "map": None,
         }
         if scene is not None:
@@ -212,6 +206,9 @@ class PhoneSnapshot:
         page["told"] = end and {key: getattr(end, key) for key in ("id", "text", "outcome", "why")}
         page["log"] = [dict(entry) for entry in self.log]
         return page
+
+    def _part(self, part: SheetPart) -> Payload:
+        return {"title": part.title, "items": [one._asdict() for one in part.items if self._may_be_read(one)]}
 
     def is_own_turn(self, who: str) -> bool:
         """Whether it is a character's turn, or their side's, and nobody is asked anything."""
