@@ -360,7 +360,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
         stand_in()
     if argv is None:
-        called.typed_as(sys.argv[0])
+        called.typed[:] = sys.argv[:1]
     sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
 
 

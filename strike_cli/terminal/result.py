@@ -6,6 +6,7 @@ lines for facts, rolls and questions, the same after every command.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import called
 from ..kernel.procedure import Choose
-from ..kernel.statements import spoken_language
+from ..kernel.statements import OTHER, Decision, decision_of_json, spoken_language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..reading import printable
 from ..registry import style_of
@@ -402,11 +403,12 @@ class _Screen:
 def spans(line: Line) -> list[tuple[str, str]]:
     """A line as (text, style) pairs. Control characters in names and notes never reach a terminal."""
     if isinstance(line, str):
-        return [(printable(called.prose(line) if _Screen.is_told else line), "")]
+        return [(printable(called.prose(line) if _Screen.is_told and "`" in line else line), "")]
     if isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES:
         text, style = str(line[0]), line[1]
         if _Screen.is_told:
-            text = called.line(text) if style == "command" else called.prose(text)
+            if style == "command" or "`" in text:  # few have a line to copy
+                text = called.line(text) if style == "command" else called.prose(text)
         return [(printable(text), style)]
     return [span for part in line for span in spans(part)]
 
@@ -560,7 +562,20 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
         lines.append((f"A name or a number; an empty line {empty}.", "dim"))
     else:
         lines.append([("Answer with ", "dim"), (f"strike choose {question.options[0]}", "command")])
+    if question.about and OTHER in question.about.worded and OTHER in question.options:
+        example = "the guard hears" if prompting else "strike choose the guard hears"
+        lines.append([("Or in your own words: ", "dim"), (example, "command")])
     return lines
+
+
+def question_of(item: Mapping[str, object]) -> Choose:
+    """A decision of the state, to read answers by."""
+    told, options = item.get("about"), item["options"]
+    about: Decision | None = None
+    with contextlib.suppress(KeyError, TypeError, ValueError):
+        about = decision_of_json(told) if isinstance(told, dict) else None
+    known = tuple(map(str, options)) if isinstance(options, list | tuple) else ()
+    return Choose(str(item["who"]), str(item["what"]), known, text=str(item.get("text", "")), about=about)
 
 
 def pending_lines(item: Mapping[str, Any]) -> list[Line]:
@@ -568,8 +583,7 @@ def pending_lines(item: Mapping[str, Any]) -> list[Line]:
     from ..registry.scenes import asked_of  # it brings all that scenes are made of
 
     said: list[Line] = [(text, "dim") for text in asked_of(item).said]
-    labels, text = tuple(item.get("labels", ())), str(item.get("text", ""))
-    question = Choose(item["who"], item["what"], tuple(item["options"]), labels, text=text)
+    question = question_of(item).but(labels=tuple(item.get("labels", ())))
     return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()))]
 
 

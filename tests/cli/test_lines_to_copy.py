@@ -24,7 +24,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     monkeypatch.setattr(called, "_typed", [])
-    called.typed_as("venv/strike")
+    called.typed[:] = ["venv/strike"]
     return program
 
 
