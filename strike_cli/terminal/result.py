@@ -406,9 +406,8 @@ def spans(line: Line) -> list[tuple[str, str]]:
         return [(printable(called.prose(line) if _Screen.is_told and "`" in line else line), "")]
     if isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES:
         text, style = str(line[0]), line[1]
-        if _Screen.is_told:
-            if style == "command" or "`" in text:  # few have a line to copy
-                text = called.line(text) if style == "command" else called.prose(text)
+        if _Screen.is_told and (style == "command" or "`" in text):  # few have a line to copy
+            text = called.line(text) if style == "command" else called.prose(text)
         return [(printable(text), style)]
     return [span for part in line for span in spans(part)]
 
