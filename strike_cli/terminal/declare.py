@@ -18,7 +18,7 @@ import typer
 from ..problems import Refused, Usage
 from ..values import Value
 from .narrate import played
-from .options import Command, Options
+from .options import Command, OnlyHere, Options
 from .parsing import StrikeCommand, free_text
 from .result import Block, Result
 
@@ -404,4 +404,4 @@ def _with_completion(annotation: Any, reader: WordParser) -> Any:
     kind, *more = get_args(annotation)
     info = copy(next(each for each in more if isinstance(each, typer.models.ParameterInfo)))
     info.autocompletion = offers(reader.complete)
-    return Annotated[kind, info]
+    return Annotated[kind, info, *(each for each in more if isinstance(each, OnlyHere))]
