@@ -12,13 +12,13 @@ from .reading import toml_of
 
 MOST = 20
 """Mistakes that are looked for in a file."""
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_PLACE = re.compile(r" \(at (?:line (\d+)(?:, column (\d+))?|end of document)\)$")
 _KEY = re.compile(r"""\s*(?P<key>[^=\[\]#"']+?|"[^"]*"|'[^']*')\s*=\s*(?P<value>.*?)\s*$""")
 _BARE = re.compile(r"[A-Za-z0-9_.\-\s]+")
 _TWICE = ("Cannot declare", "Cannot overwrite", "Cannot mutate", "Cannot redefine")
 
 
-class Fault(NamedTuple):
+class TomlFault(NamedTuple):
     """A mistake: its line, from 1 on, the column of the caret, from 1 on, and what to write."""
 
     line: int
@@ -33,11 +33,11 @@ class Fault(NamedTuple):
         return f"line {self.line}: {self.what}\n    {shown}\n    {' ' * (self.column - 1)}^"
 
 
-def faults_of(text: str) -> list[Fault]:
+def faults_of(text: str) -> list[TomlFault]:
     """Every mistake in a text that can be told from the others, in order; none in sound TOML. Each line that
     can't be read is left out, and the rest read again."""
     lines = text.replace("\r\n", "\n").split("\n")
-    found: list[Fault] = []
+    found: list[TomlFault] = []
     while len(found) < MOST:
         try:
             toml_of("\n".join(lines).encode())
@@ -53,6 +53,13 @@ def faults_of(text: str) -> list[Fault]:
         except (ValueError, RecursionError):
             break  # the reader of the whole says it
     return sorted(found)
+
+
+def without_place(error: ValueError) -> tuple[str, int | None]:
+    """What Python's reader of TOML says is wrong, and the line that it has in its words alone; None where it
+    has none."""
+    found = _PLACE.search(str(error))
+    return _PLACE.sub("", str(error)), int(found[1]) if found and found[1] else None
 
 
 def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
@@ -85,10 +92,10 @@ def _left_out(line: str, number: int) -> str:
     return f"[unreadable-{number}]" if line.lstrip().startswith("[") and not _KEY.match(line) else ""
 
 
-def _explained(message: str, number: int, column: int, lines: list[str]) -> Fault:
+def _explained(message: str, number: int, column: int, lines: list[str]) -> TomlFault:
     line = lines[number]
     what, at = _guess(message, line)
-    return Fault(number + 1, min(at or column, len(line) + 1), what, line)
+    return TomlFault(number + 1, min(at or column, len(line) + 1), what, line)
 
 
 def _guess(message: str, line: str) -> tuple[str, int]:

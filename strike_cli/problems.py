@@ -62,8 +62,8 @@ class ContentProblem(CampaignProblem):
 
     code = "content"
 
-    def __init__(self, faults: list[str], hint: str = "") -> None:
-        faults = [cut(fault) for fault in faults]
+    def __init__(self, found: Iterable[object], hint: str = "") -> None:
+        faults = [cut(str(fault)) for fault in found]
         shown = faults if len(faults) < 9 else [*faults[:8], f"... and {len(faults) - 8} more"]
         super().__init__("\n".join(shown), hint)
         self.faults = faults

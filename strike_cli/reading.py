@@ -6,10 +6,12 @@ Standard library only, for whoever reads a campaign's files: the campaign, the b
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .faults import Place
+from .problems import PluginProblem
 from .values import Value
 
 DEEPEST = 64
@@ -28,7 +30,8 @@ class FileFormat(Value):
 
     `read` gets a file's text and its name without the ending, gives what a TOML file of the same would say
     (kind -> id -> thing), and raises ValueError with what is wrong, its line first. `line_of` gets both and
-    where something stands in that, such as "tables.rain.entries[2]", and says on which line, from 1 on.
+    the place of something in that, such as Place("tables", "rain", "entries", 2), and says on which line,
+    from 1 on.
     """
 
     __slots__ = ("line_of", "read")
@@ -36,7 +39,7 @@ class FileFormat(Value):
     def __init__(
         self,
         read: Callable[[str, str], dict[str, Any]],
-        line_of: Callable[[str, str, str], int | None],
+        line_of: Callable[[str, str, Place], int | None],
     ) -> None:
         self.read = read
         self.line_of = line_of
@@ -68,13 +71,24 @@ def toml_of(raw: bytes) -> dict[str, Any]:
     return data
 
 
+def own_tables(text: str, file: str) -> dict[str, Any]:
+    """What a file of tables says that comes with strike or a plugin. Raises PluginProblem with what is wrong,
+    and on which line."""
+    try:
+        return toml_of(text.encode())
+    except ValueError as error:
+        hint = "It comes with what is installed: mend that line, or install it again."
+        raise PluginProblem(f"{file}: {error}", hint) from None
+
+
 _TOO_DEEP = f"tables or lists lie in one another more than {DEEPEST} deep"
 
 
-def line_of(text: str, path: str) -> int | None:
-    """The line, from 1 on, of a TOML text where a dotted path stands, or as much of it as does; None where
-    nothing does. It looks at heads of tables and at keys that begin a line, and no closer."""
-    keys, best = path.split("."), 0
+def line_of(text: str, names: Sequence[str]) -> int | None:
+    """The line, from 1 on, of a TOML text where a value stands, by the keys down to it, or as much of them
+    as does; None where nothing does. It looks at heads of tables and at keys that begin a line, and no
+    closer."""
+    keys, best = list(names), 0
     found: int | None = None
     for number, full in _heads(text):
         if len(full) > best and keys[: len(full)] == full:

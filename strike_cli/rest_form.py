@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from strike_cli.validation import Fields
 
-from .validation import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+from .faults import Fault, Faults, Place
+from .validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
 if TYPE_CHECKING:
     from .validation import CheckedTable
@@ -56,33 +57,37 @@ class TemplateText(Text):
 class Templates(Kind):
     """What a body is made of: texts, numbers, true and false, lists and tables of these."""
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if isinstance(value, Mapping):
-            return {str(key): self.check(each, f"{where}.{key}", faults) for key, each in value.items()}
+            return {str(key): self.check(each, where / key, faults) for key, each in value.items()}
         if isinstance(value, list):
-            return [self.check(each, f"{where}[{number}]", faults) for number, each in enumerate(value, 1)]
+            return [self.check(each, where / number, faults) for number, each in enumerate(value, 1)]
         if isinstance(value, str):
             return TemplateText().check(value, where, faults)
         if not isinstance(value, bool | int | float):
-            faults.append(f"{where}: should be text, a number, true or false, a list or a table")
+            faults.append(Fault(where, "should be text, a number, true or false, a list or a table"))
         return value
 
 
-def _check_auth(auth: CheckedTable, where: str, faults: Faults) -> None:
+def _check_auth(auth: CheckedTable, where: Place, faults: Faults) -> None:
     kind = auth["kind"]
-    faults += [f"{where}.{key}: missing, for {kind!r}" for key in _NEEDED.get(kind, ()) if key not in auth]
+    faults += [
+        Fault(where / key, f"missing, for {kind!r}") for key in _NEEDED.get(kind, ()) if key not in auth
+    ]
     for key in auth:
         if key != "kind" and key not in _ALLOWED.get(kind, ()):
-            faults.append(f"{where}.{key}: {kind!r} has no such key")
+            faults.append(Fault(where / key, f"{kind!r} has no such key"))
     if kind == "login" and ("cookie" in auth) == ("token" in auth):
-        faults.append(f"{where}: cookie = the name of its cookie, or token = the token's path in the answer")
+        faults.append(
+            Fault(where, "cookie = the name of its cookie, or token = the token's path in the answer")
+        )
 
 
-def _check_statuses(ok: CheckedTable, where: str, faults: Faults) -> None:
+def _check_statuses(ok: CheckedTable, where: Place, faults: Faults) -> None:
     for key in ("status", "already", "gone"):
         for status in ok.get(key, ()):
             if isinstance(status, int) and (status in KEPT_STATUSES or status // 100 in (3, 5)):
-                faults.append(f"{where}.{key}: {status} keeps its own meaning, whatever a file says")
+                faults.append(Fault(where / key, f"{status} keeps its own meaning, whatever a file says"))
 
 
 _STATUS = ListOf(Number(200, 499))
@@ -189,6 +194,6 @@ class ByKind(Kind):
         self.rest = Record(**{**fields, **OWN, "kind": (OneOf(REST), ...)})
         self.others = others
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         is_rest = isinstance(value, Mapping) and value.get("kind") == REST
         return (self.rest if is_rest else self.others).check(value, where, faults)

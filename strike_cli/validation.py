@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, Protocol
 
+from .faults import Fault, Faults, Place
 from .problems import cut, listed, nearest
 
-Faults = list[str]
-"""What is wrong with a value: a line each, beginning with where it is."""
 CheckedTable = dict[str, Any]
 """A table that somebody wrote, as it is checked: defaults are in it, and a check may complete it."""
-Also = Callable[[CheckedTable, str, Faults], None]
+Also = Callable[[CheckedTable, Place, Faults], None]
 """What must be so of a table besides the form of each key: a function that appends to the faults."""
 
 
@@ -28,7 +27,7 @@ class Names(Protocol):
     def has(self, kind: str, id: str) -> bool:
         """Whether there is a thing of this full id."""
 
-    def full_id(self, kind: str, name: str, where: str) -> str:
+    def full_id(self, kind: str, name: str, where: Place) -> str:
         """The full id of what a name means; a fault where it means nothing."""
 
     def known(self, kind: str, name: str) -> str:
@@ -38,18 +37,18 @@ class Names(Protocol):
     def thing(self, kind: str, id: str) -> Any:
         """The table of a thing, with full ids in it, of a kind that comes before."""
 
-    def fault(self, text: str) -> None:
+    def fault(self, fault: Fault) -> None:
         """Something that is wrong."""
 
 
 class Kind:
     """What a value must be. `check` returns it normalised, or appends to `faults`."""
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         """The value, with defaults filled in."""
         raise NotImplementedError
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         """The value, which was checked, with full ids in the place of names."""
         return value
 
@@ -74,14 +73,16 @@ class Text(Kind):
         self.wants = wants
         self.most = most
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, str):
             as_text = f'"{value}"' if isinstance(value, int | float) else self.written()
-            faults.append(f"{where}: should be text in quotes, not {_shown(value)}{_like(where, as_text)}")
+            faults.append(
+                Fault(where, f"should be text in quotes, not {_shown(value)}{_like(where, as_text)}")
+            )
         elif len(value) > self.most:
-            faults.append(f"{where}: has {len(value)} characters, and should have {self.most} at most")
+            faults.append(Fault(where, f"has {len(value)} characters, and should have {self.most} at most"))
         elif self.test and not self.test(value):
-            faults.append(f"{where}: {value!r} is not {self.wants}")
+            faults.append(Fault(where, f"{value!r} is not {self.wants}"))
         return value
 
 
@@ -106,7 +107,7 @@ class Reference(Text):
         super().__init__(is_id, _AN_ID)
         self.kind = kind
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         return names.full_id(self.kind, str(value), where)
 
 
@@ -117,16 +118,18 @@ class Known(Kind):
         self.kind = kind
         self.table = table
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, str) or value not in self.table:
-            faults.append(f"{where}: {value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
+            faults.append(
+                Fault(where, f"{value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
+            )
         return value
 
 
 class Unchecked(Kind):
     """Any value at all."""
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         return value
 
 
@@ -137,14 +140,16 @@ class Number(Kind):
         self.low = low
         self.high = high
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, int) or isinstance(value, bool):
             number = value.strip() if isinstance(value, str) and value.strip().isdecimal() else self.written()
-            faults.append(f"{where}: should be a whole number, not {_shown(value)}{_like(where, number)}")
+            faults.append(
+                Fault(where, f"should be a whole number, not {_shown(value)}{_like(where, number)}")
+            )
         elif (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             low, high = self.low, self.high
             bounds = f"from {low} to {high}" if None not in (low, high) else f"{low} or more"
-            faults.append(f"{where}: {value} should be {bounds}")
+            faults.append(Fault(where, f"{value} should be {bounds}"))
         return value
 
     def written(self) -> str:
@@ -158,11 +163,11 @@ class Measure(Kind):
         self.low = low
         self.high = high
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            faults.append(f"{where}: should be a number of squares, not {_shown(value)}")
+            faults.append(Fault(where, f"should be a number of squares, not {_shown(value)}"))
         elif not self.low <= value <= self.high:
-            faults.append(f"{where}: {value} should be from {self.low:g} to {self.high:g}")
+            faults.append(Fault(where, f"{value} should be from {self.low:g} to {self.high:g}"))
         return value
 
     def written(self) -> str:
@@ -172,9 +177,9 @@ class Measure(Kind):
 class Flag(Kind):
     """true or false."""
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, bool):
-            faults.append(f"{where}: should be true or false, not {_shown(value)}{_like(where, 'true')}")
+            faults.append(Fault(where, f"should be true or false, not {_shown(value)}{_like(where, 'true')}"))
         return value
 
     def written(self) -> str:
@@ -187,12 +192,12 @@ class OneOf(Kind):
     def __init__(self, *values: Any) -> None:
         self.values = values
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not any(value == known and type(value) is type(known) for known in self.values):
             words = [known for known in self.values if isinstance(known, str)]
             hint = nearest(value, words) if isinstance(value, str) else ""
             allowed = listed([repr(v) if isinstance(v, str) else _shown(v) for v in self.values], 40)
-            faults.append(f"{where}: {_shown(value)} is not one of {allowed}.{hint}")
+            faults.append(Fault(where, f"{_shown(value)} is not one of {allowed}.{hint}"))
         return value
 
     def written(self) -> str:
@@ -207,11 +212,11 @@ class Word(OneOf):
         super().__init__(*known)
         self.vocabulary = vocabulary
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         of_plugin = isinstance(value, str) and ":" in value
         return value if of_plugin else super().check(value, where, faults)
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         return names.full_id(self.vocabulary, value, where) if ":" in value else value
 
 
@@ -223,10 +228,10 @@ class Either(Kind):
         self.first = first
         self.second = second
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         return self._kind(value).check(value, where, faults)
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         return self._kind(value).resolve(value, where, names)
 
     def _kind(self, value: Any) -> Kind:
@@ -239,9 +244,11 @@ class Either(Kind):
 class Anything(Kind):
     """A table that somebody else checks."""
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(f"{where}: should be a table, not {_shown(value)}{_like(where, self.written())}")
+            faults.append(
+                Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
+            )
             return {}
         return value
 
@@ -257,18 +264,18 @@ class ListOf(Kind):
         self.least = least
         self.most = most
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, list):
             one = f'["{value}"]' if isinstance(value, str) else self.written()
-            faults.append(f"{where}: should be a list in [ ], not {_shown(value)}{_like(where, one)}")
+            faults.append(Fault(where, f"should be a list in [ ], not {_shown(value)}{_like(where, one)}"))
             return []
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             wanted = f"{self.least}" if self.most == self.least else f"{self.least} or more"
-            faults.append(f"{where}: has {len(value)} items, and should have {wanted}")
-        return [self.item.check(item, f"{where}[{n + 1}]", faults) for n, item in enumerate(value)]
+            faults.append(Fault(where, f"has {len(value)} items, and should have {wanted}"))
+        return [self.item.check(item, where / (n + 1), faults) for n, item in enumerate(value)]
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
-        return [self.item.resolve(item, f"{where}[{n + 1}]", names) for n, item in enumerate(value)]
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+        return [self.item.resolve(item, where / (n + 1), names) for n, item in enumerate(value)]
 
     def written(self) -> str:
         return f"[{self.item.written()}]"
@@ -281,17 +288,19 @@ class TableOf(Kind):
         self.item = item
         self.key = key
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(f"{where}: should be a table, not {_shown(value)}{_like(where, self.written())}")
+            faults.append(
+                Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
+            )
             return {}
         for key in value:
             if self.key:
-                self.key.check(key, f"{where}.{key}", faults)
-        return {key: self.item.check(item, f"{where}.{key}", faults) for key, item in value.items()}
+                self.key.check(key, where / key, faults)
+        return {key: self.item.check(item, where / key, faults) for key, item in value.items()}
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
-        return {key: self.item.resolve(item, f"{where}.{key}", names) for key, item in value.items()}
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+        return {key: self.item.resolve(item, where / key, names) for key, item in value.items()}
 
     def written(self) -> str:
         return f"{{ name = {self.item.written()} }}"
@@ -320,21 +329,23 @@ class Record(Kind):
         whole.fields = {**self.fields, **Record(**fields).fields}
         return whole
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(f"{where}: should be a table, not {_shown(value)}{_like(where, self.written())}")
+            faults.append(
+                Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
+            )
             return {}
         before = len(faults)
         for key in value:
             if key not in self.fields:
                 kinds = {name: kind for name, (kind, _) in self.fields.items()}
-                faults.append(f"{where}.{key}: no such key.{meant_key(key, kinds, value[key])}")
+                faults.append(Fault(where / key, f"no such key.{meant_key(key, kinds, value[key])}"))
         checked = {}
         for name, (kind, default) in self.fields.items():
             if name in value:
-                checked[name] = kind.check(value[name], f"{where}.{name}", faults)
+                checked[name] = kind.check(value[name], where / name, faults)
             elif default is ...:
-                faults.append(f"{where}.{name}: missing")
+                faults.append(Fault(where / name, "missing"))
             elif default is not None:
                 checked[name] = list(default) if isinstance(default, list) else default
         if len(faults) == before:
@@ -350,11 +361,9 @@ class Record(Kind):
         parts = (f"{name} = {_written(*self.fields[name])}" for name in names)
         return f"{{ {', '.join(parts)} }}" if names else "{ }"
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         return {
-            name: self.fields[name][0].resolve(item, f"{where}.{name}", names)
-            if name in self.fields
-            else item
+            name: self.fields[name][0].resolve(item, where / name, names) if name in self.fields else item
             for name, item in value.items()
         }
 
@@ -370,19 +379,20 @@ class FromBook(Either):
         self.kind = kind
         self.thing = thing
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         named = isinstance(value, list)
-        items = ((f"[{n}]", item) for n, item in enumerate(value, 1)) if named else value.items()
+        items = ((str(n), where / n, item) for n, item in enumerate(value, 1))
+        if not named:
+            items = ((key, where / key, item) for key, item in value.items())
         found: CheckedTable = {}
-        for key, item in items:
-            at = f"{where}{key}" if named else f"{where}.{key}"
+        for key, at, item in items:
             if not isinstance(item, str):
                 found[key] = self.thing.resolve(item, at, names)
                 continue
             id = names.full_id(self.kind, item, at)
             key = id.rpartition(":")[2] if named else key
             if key in found:
-                names.fault(f"{at}: {key} is there twice")
+                names.fault(Fault(at, f"{key} is there twice"))
             elif names.has(self.kind, id):  # else that is the fault
                 whole = names.thing(self.kind, id)
                 found[key] = {each: whole[each] for each in self.thing.fields if each in whole}
@@ -430,7 +440,7 @@ def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) 
 def _fitting(kind: Kind, value: object) -> str:
     """A value as the kind wants it: the one that stands there, where that is a number that would do."""
     faults: Faults = []
-    kind.check(value, "", faults)
+    kind.check(value, Place(), faults)
     return str(value) if type(value) is int and not faults else kind.written()
 
 
@@ -441,10 +451,14 @@ def _written(kind: Kind, default: object) -> str:
     return str(default) if isinstance(default, int) else f'"{default}"'
 
 
-def _like(where: str, value: str) -> str:
+def _like(where: Place, value: str) -> str:
     """How a value is written that stands somewhere: ` Write melee = { damage = 2 }`."""
-    key = where.rpartition(".")[2]
-    return f". Write {value}" if "[" in key or " " in key else f". Write {key} = {value}"
+    key = where.keys[-1] if where.keys else 0
+    return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
+
+
+def _no_table(form: Kind, value: object, where: Place) -> Fault:
+    return Fault(where, f"should be a table, not {_shown(value)}{_like(where, form.written())}")
 
 
 def _shown(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from strike_cli.problems import CampaignProblem, Problem, counted, listed
@@ -201,4 +201,5 @@ def gone_wrong(folder: Path) -> Iterator[Finding]:
 
 
 def _moment(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    """By the clock here."""
+    return f"{datetime.fromtimestamp(at).astimezone():%H:%M:%S on %Y-%m-%d}"

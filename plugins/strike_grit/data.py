@@ -84,6 +84,7 @@ class GritPerson(TypedDict):
     wields: NotRequired[str]
     moved: NotRequired[GritDistance]
     acted: NotRequired[int]
+    surprised: NotRequired[bool]
     aided: NotRequired[bool]
     due: NotRequired[list[str]]
     faced: NotRequired[list[str]]

@@ -31,7 +31,7 @@ def _shown(one: Person, numbers: Mapping[str, Any]) -> Person:
     if one.state == "out":
         return one
     words = fallen(numbers)
-    statuses = [Status(word, word.capitalize()) for word in words]
+    statuses = [*one.statuses, *(Status(word, word.capitalize()) for word in words)]
     statuses += [AIDED] if numbers.get("aided") else []
     statuses += [DUE] if numbers.get("due") and not words else []
     statuses += [HELD] if numbers.get("unsettled") else []

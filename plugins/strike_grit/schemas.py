@@ -9,6 +9,7 @@ from strike_cli.plugin import Checks
 from strike_cli.plugin.board import LEFT
 from strike_cli.plugin.forms import (
     Either,
+    Fault,
     Fields,
     Flag,
     FromBook,
@@ -17,6 +18,7 @@ from strike_cli.plugin.forms import (
     Names,
     Number,
     OneOf,
+    Place,
     Record,
     Reference,
     TableOf,
@@ -51,7 +53,7 @@ ARMOR_IN_BOOK = Record(**_IN_BOOK, armor=(Number(0, 12), ...), bulky=(Number(0, 
 class _SheetOfGrit(Record):
     """A sheet. Armor by name is the sum of what is worn, and what is bulky counts by itself."""
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         value = super().resolve(value, where, names)
         armor, bulky = value["armor"], value["bulky"]
         if isinstance(armor, list):
@@ -87,6 +89,7 @@ STATE = scene_form(
         "armor": (Number(0), ...),
         "wields": Text(),  # the weapon that they attacked with last
         "moved": Record(round=(Number(1), ...), squares=(Number(0), ...)),
+        "surprised": Flag(),  # does nothing in the first round
         "due": ListOf(OneOf(*OCCASIONS)),
         "faced": ListOf(OneOf(*OCCASIONS)),
         "unsettled": TableOf(_HELD, ATTRIBUTE),
@@ -100,23 +103,24 @@ def character_state(book: object) -> dict[str, Record]:
     return {"grit": Record(**_NUMBERS, out=OneOf(DEAD))}
 
 
-def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
+def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
     """What can't be right about a fight, beyond its form."""
     fight = state["grit"]
     if fight.get("active") not in (PARTY, ENEMIES):
-        yield f"grit.active: should be {PARTY} or {ENEMIES}"
+        yield Fault(Place("grit", "active"), f"should be {PARTY} or {ENEMIES}")
     if fight.get("turns") != "sides" or not fight.get("round"):
-        yield "grit: turns should be sides, and round 1 or more"
+        yield Fault(Place("grit"), "turns should be sides, and round 1 or more")
     for who, one in fight["people"].items():
+        place = Place("grit", "people", who)
         if one.get("out") not in (None, DEAD, LEFT, *GONE.values()):
-            yield f"grit.people.{who}.out: should be {DEAD}, {LEFT}, {' or '.join(GONE.values())}"
+            yield Fault(place / "out", f"should be {DEAD}, {LEFT}, {' or '.join(GONE.values())}")
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
-            yield f"grit.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"
+            yield Fault(place, f"needs a ref, and {PARTY} or {ENEMIES} as its side")
 
 
 class GritChecks(Checks):
     """Faults that no form finds."""
 
-    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+    def state(self, state: Mapping[str, Any]) -> Iterable[Fault]:
         """What can't be right about a fight."""
         return state_faults(state)

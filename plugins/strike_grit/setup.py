@@ -105,6 +105,10 @@ def _surprise(world: World) -> Procedure[list[str]]:
         if not saved.success:
             surprised.append(who)
             record = {"round": fight.round, "squares": allowance(fight)}
-            sets = {fight.path(who, ACTED): fight.round, fight.path(who, "moved"): record}
+            sets = {
+                fight.path(who, ACTED): fight.round,
+                fight.path(who, "moved"): record,
+                fight.path(who, "surprised"): True,
+            }
             yield world.tell(GritSurprised(who), sets)
     return surprised

@@ -28,6 +28,7 @@ GRIT = System(
                 "grit start NAME": "begin an encounter; from then on:",
                 "attack WHO TARGET -d 5": "with the dice on your table",
                 "save WHO dex": "a Save",
+                "odds grit save WHO dex": "its exact chances; odds grit attack",
                 "next": "the other side, then the next round",
             }
         },

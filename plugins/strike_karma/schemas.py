@@ -6,7 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Checks, nearest
-from strike_cli.plugin.forms import Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+from strike_cli.plugin.forms import (
+    Fault,
+    Fields,
+    Flag,
+    ListOf,
+    Number,
+    OneOf,
+    Place,
+    Record,
+    TableOf,
+    Text,
+    scene_form,
+)
 
 from .dice import DICE, MOST
 from .fight import ENEMIES, OPEN, OVER, PARTY, PASSING
@@ -61,7 +73,7 @@ STATE = scene_form(
 """`[karma]` of state.toml."""
 
 
-def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
+def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
     """What can't be right about a fight, beyond its form."""
     fight = state["karma"]
     there = [who for who, one in fight["people"].items() if "out" not in one]
@@ -69,23 +81,23 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
     named += [("holds", who) for who in fight.get("holds", ())]
     for key, who in named:
         if who not in there:
-            yield f"karma.{key}: {who!r} is not in the fight.{nearest(who, there)}"
+            yield Fault(Place("karma", key), f"{who!r} is not in the fight.{nearest(who, there)}")
     if fight.get("turns") != "pool" or not fight.get("round"):
-        yield "karma: turns should be pool, and round 1 or more"
+        yield Fault(Place("karma"), "turns should be pool, and round 1 or more")
     if fight["stage"] == OPEN and "active" not in fight:
-        yield "karma.stage: open, and nobody has the initiative"
+        yield Fault(Place("karma", "stage"), "open, and nobody has the initiative")
     for who, one in fight["people"].items():
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
-            yield f"karma.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"
+            yield Fault(Place("karma", "people", who), f"needs a ref, and {PARTY} or {ENEMIES} as its side")
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Sequence[Fault]:
     """Groups of an encounter of which there is no creature."""
     if kind != "encounters":
         return []
     creatures, own = tables["creatures"], tables[kind][id].get("karma", {})
     return [
-        f".karma.groups.{ref}: there is no such creature.{nearest(ref, creatures)}"
+        Fault(Place("karma", "groups", ref), f"there is no such creature.{nearest(ref, creatures)}")
         for ref in own.get("groups", {})
         if ref not in creatures
     ]
@@ -94,10 +106,10 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
 class KarmaChecks(Checks):
     """Faults that no form finds."""
 
-    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[Fault]:
         """Groups of an encounter of which there is no creature."""
         return content_faults(kind, id, tables)
 
-    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+    def state(self, state: Mapping[str, Any]) -> Iterable[Fault]:
         """What can't be right about a fight."""
         return state_faults(state)

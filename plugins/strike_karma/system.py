@@ -27,6 +27,7 @@ KARMA = System(
                 "act WHO --what TEXT": "somebody with the passed initiative acts",
                 "pass WHO": "pass it on; delay and when hold an action",
                 "round": "end the round",
+                "odds karma act": "the exact chances of the roll",
             }
         },
     ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.plugin import Checks
 from strike_cli.plugin.forms import (
     Either,
+    Fault,
     Faults,
     Fields,
     Flag,
@@ -17,6 +18,7 @@ from strike_cli.plugin.forms import (
     ListOf,
     Number,
     OneOf,
+    Place,
     Record,
     Reference,
     TableOf,
@@ -75,15 +77,17 @@ WEAPON = Record(
 )
 
 
-def _check_ability(ability: CheckedTable, where: str, faults: Faults) -> None:
+def _check_ability(ability: CheckedTable, where: Place, faults: Faults) -> None:
     if ability["attack"] and "dr" in ability:
-        faults.append(f"{where}: is either an attack or resisted by a Defense Roll")
+        faults.append(Fault(where, "is either an attack or resisted by a Defense Roll"))
     if ability["maneuver"] and (ability["attack"] or "dr" in ability):
-        faults.append(f"{where}: a Maneuver is added to the attack of a weapon, and has no roll of its own")
+        faults.append(
+            Fault(where, "a Maneuver is added to the attack of a weapon, and has no roll of its own")
+        )
     if ability["maneuver"] and ("wp" in ability or "upcast" in ability or "line" in ability):
-        faults.append(f"{where}: a Maneuver has no wp, upcast or line of its own")
+        faults.append(Fault(where, "a Maneuver has no wp, upcast or line of its own"))
     if len([key for key in ("area", "burst", "line") if key in ability]) > 1:
-        faults.append(f"{where}: area, burst and line: it has one of them")
+        faults.append(Fault(where, "area, burst and line: it has one of them"))
 
 
 ABILITY = Record(
@@ -208,41 +212,42 @@ def character_state(book: object) -> dict[str, Record]:
     return {"momentum": Record(**_KEPT, statuses=ListOf(HELD_STATUS), out=Text())}
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
     """What can't be right about a sheet, beyond its form."""
     if kind not in ("characters", "creatures"):
         return
     sheet: Mapping[str, Any] = tables[kind][id].get("momentum", {})
     for held in sheet.get("wields", ()):
         if held not in sheet["weapons"] and not (held == "shield" and "shield" in sheet):
-            yield f".momentum.wields: there is no {held!r} among its weapons"
+            yield Fault(Place("momentum", "wields"), f"there is no {held!r} among its weapons")
 
 
-def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
+def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
     """What can't be right about a fight, beyond its form."""
     fight = state["momentum"]
     people: Mapping[str, Mapping[str, Any]] = fight["people"]
     if fight.get("active") and fight["active"] not in people:
-        yield f"momentum.active: there is no {fight['active']!r}"
+        yield Fault(Place("momentum", "active"), f"there is no {fight['active']!r}")
     for who, one in people.items():
+        place = Place("momentum", "people", who)
         if one.get("side") not in ("party", "enemies") or "ref" not in one:
-            yield f"momentum.people.{who}: needs a ref, and party or enemies as its side"
+            yield Fault(place, "needs a ref, and party or enemies as its side")
         for key in ("union", "on", "summoner"):
             if one.get(key) and one[key] not in people:
-                yield f"momentum.people.{who}.{key}: there is no {one[key]!r}"
+                yield Fault(place / key, f"there is no {one[key]!r}")
         for status in one.get("statuses", ()):
-            faults: list[str] = []
-            HELD_STATUS.check(status, f"momentum.people.{who}.statuses", faults)
+            faults: Faults = []
+            HELD_STATUS.check(status, place / "statuses", faults)
             yield from faults
 
 
 class MomentumChecks(Checks):
     """Faults that no form finds."""
 
-    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[Fault]:
         """What can't be right about a sheet."""
         return content_faults(kind, id, tables)
 
-    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+    def state(self, state: Mapping[str, Any]) -> Iterable[Fault]:
         """What can't be right about a fight."""
         return state_faults(state)

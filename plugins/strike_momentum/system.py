@@ -32,7 +32,8 @@ SYSTEM = System(
                 "next": "end this turn, begin the following one",
                 "move E5": "by the shortest way",
                 "attack TARGET -d 12": "with the d20 on your table, or without -d",
-                "options": "all that is legal, with its chances",
+                "options": "all that is legal",
+                "check WHO SKILL": "a Skill Check; odds momentum check has its chances",
             }
         },
     ),

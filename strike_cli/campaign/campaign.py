@@ -15,6 +15,7 @@ from typing import Any
 from strike_cli.refusals import UndoHowMany
 
 from ..content.book import Book, open_book
+from ..faults import told_of
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, Problem, Refused, Usage
@@ -222,7 +223,7 @@ class Campaign:
             faults = state_faults(found.state, self.book) or state_faults(edited, self.book, self.state)
         if faults:
             raise CampaignProblem(
-                f"{STATE_FILE} was edited, and this can't be right:\n" + "\n".join(faults),
+                f"{STATE_FILE} was edited, and this can't be right:\n" + told_of(faults),
                 "Mend it, or move it away: strike then rebuilds it from the journal. Nothing was changed.",
             )
         if not changes:

@@ -9,22 +9,14 @@ from typing import Any
 
 from ..content.book import Book
 from ..content.checks import checks_of
+from ..faults import Fault, Faults, Place
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
-from ..validation import (
-    Anything,
-    Faults,
-    Flag,
-    Kind,
-    ListOf,
-    Number,
-    Record,
-    TableOf,
-    Text,
-    Unchecked,
-)
+from ..validation import Anything, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
+
+STATE = Place(file="state.toml")
 
 
 @lru_cache(maxsize=1)
@@ -72,13 +64,13 @@ def state_form(book: Book) -> Record:
     )
 
 
-def _a_label_each(item: Mapping[str, Any], where: str, faults: Faults) -> None:
+def _a_label_each(item: Mapping[str, Any], where: Place, faults: Faults) -> None:
     """A decision has something to choose, and labels for all of it or for none."""
     options, labels = item["options"], item["labels"]
     if not options:
-        faults.append(f"{where}.options: nothing to choose")
+        faults.append(Fault(where / "options", "nothing to choose"))
     elif labels and len(labels) != len(options):
-        faults.append(f"{where}.labels: {len(labels)} for {len(options)} options")
+        faults.append(Fault(where / "labels", f"{len(labels)} for {len(options)} options"))
 
 
 def adrift(state: State, book: Book) -> list[str]:
@@ -96,51 +88,50 @@ def adrift(state: State, book: Book) -> list[str]:
     return found
 
 
-def state_faults(state: State, book: Book, before: State | None = None) -> list[str]:
-    """What can't be right about a state: a line each, with the path. `before` is the state that somebody
+def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
+    """What can't be right about a state, each with its path. `before` is the state that somebody
     has edited: a decision that waits may be taken away, but it is not for editing; what is adrift may stay,
     but nothing is set adrift."""
     faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
         if not faults and key in state:
-            faults += [f"state.toml.{fault}" for fault in checks_of(system).state(state)]
+            faults += [fault.within(STATE) for fault in checks_of(system).state(state)]
     if not faults and before is not None:
         waiting = before.get("pending", {})
         for scene, item in state.get("pending", {}).items():
             if item != waiting.get(scene):
-                faults.append(
-                    f"state.toml.pending.{scene}: a decision can't be edited; `strike choose` answers it, "
-                    "`strike undo` takes it back"
-                )
+                what = "a decision can't be edited; `strike choose` answers it, `strike undo` takes it back"
+                faults.append(Fault(STATE / "pending" / scene, what))
     characters = state.get("characters", {})
     for who in characters if isinstance(characters, dict) else ():
         if who not in book.characters:
             hint = nearest(who, book.characters)
-            faults.append(f"state.toml.characters.{who}: no such character in campaign.toml.{hint}")
-    return [fault.replace("state.toml.", "state.toml: ") for fault in faults]
-
-
-def form_faults(state: State, book: Book, before: State | None = None) -> list[str]:
-    """What of a state is not in the form that is played on, each with its path. What is adrift may be, where
-    it was `before`."""
-    faults: list[str] = []
-    _check_plain(state, "state.toml", faults)
-    if not faults:
-        loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
-        rest = apply_changes(state, [(path, None, None) for path in loose])
-        state_form(book).check(rest, "state.toml", faults)
+            place = STATE / "characters" / who
+            faults.append(Fault(place, f"no such character in campaign.toml.{hint}"))
     return faults
 
 
-def _check_plain(value: Any, where: str, faults: Faults) -> None:
+def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
+    """What of a state is not in the form that is played on, each with its path. What is adrift may be, where
+    it was `before`."""
+    faults: Faults = []
+    _check_plain(state, STATE, faults)
+    if not faults:
+        loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
+        rest = apply_changes(state, [(path, None, None) for path in loose])
+        state_form(book).check(rest, STATE, faults)
+    return faults
+
+
+def _check_plain(value: Any, where: Place, faults: Faults) -> None:
     """Whether the journal can hold it: no dates, no endless numbers, no key that a path can't name."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if not key or "." in key:
-                faults.append(f"{where}.{key!r}: a key can't be empty or hold a dot")
-            _check_plain(inner, f"{where}.{key}", faults)
+                faults.append(Fault(where / repr(key), "a key can't be empty or hold a dot"))
+            _check_plain(inner, where / key, faults)
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            _check_plain(inner, f"{where}[{number + 1}]", faults)
+            _check_plain(inner, where / (number + 1), faults)
     elif not isinstance(value, str | int | float) or value != value or value in (inf, -inf):
-        faults.append(f"{where}: {value} is neither text nor a number, true or false")
+        faults.append(Fault(where, f"{value} is neither text nor a number, true or false"))

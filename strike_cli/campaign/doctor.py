@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -100,18 +99,19 @@ def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
 def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
     """What the campaign's own files say and nothing comes of, with file, line and key."""
     for system in systems():
-        for key, words, never in checks_of(system).idle(book):
-            file = book.where.get(".".join(key.split(".")[:2]), "")
+        for place, words, never in checks_of(system).idle(book):
+            names = place.names()
+            file = book.where.get(".".join(names[:2]), "")
             if (text := _text_of(folder, file)) is not None:
-                line = line_of(text, _INDEX.sub("", key))
+                line = line_of(text, names)
                 at = f"{file}, line {line}" if line else file
-                _add(findings, not never, f"{at}: {key}: {words}")
+                _add(findings, not never, f"{at}: {place}: {words}")
 
 
 def _left_out(book: Book, findings: list[Finding]) -> None:
     """Files that the campaign does without, since they can't be read."""
     for trouble in book.troubles:
-        _add(findings, False, trouble, "It is left out until it is mended.")
+        _add(findings, False, str(trouble), "It is left out until it is mended.")
 
 
 def _looked_at(folder: Path, book: Book, findings: list[Finding]) -> None:
@@ -123,9 +123,6 @@ def _looked_at(folder: Path, book: Book, findings: list[Finding]) -> None:
         except Exception as error:
             what = f"{system.title or system.name} could not be looked at: {type(error).__name__}: {error}"
             _add(findings, False, what, "Please report it.")
-
-
-_INDEX = re.compile(r"\[\d+\]")
 
 
 def _text_of(folder: Path, file: str) -> str | None:
@@ -224,7 +221,7 @@ def _state(folder: Path, book: Book, findings: list[Finding]) -> None:
         )
     faults = state_faults(campaign.state, book)
     for fault in faults:
-        _add(findings, False, fault, "`strike override PATH VALUE --why TEXT` mends it.")
+        _add(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` mends it.")
     if not faults and not found.edited:
         _add(findings, True, f"state.toml: true for entry {campaign.head.seq}")
 
@@ -278,7 +275,7 @@ def wrong_form(folder: Path) -> CampaignProblem | None:
     if not faults:
         return None
     return CampaignProblem(
-        "\n".join(["The campaign's files are in a form that can't be played on:", *faults[:8]]),
+        "\n".join(["The campaign's files are in a form that can't be played on:", *map(str, faults[:8])]),
         "`strike doctor` names all of it; `strike override PATH VALUE --why TEXT` and `strike undo` mend it.",
     )
 
@@ -297,7 +294,7 @@ def _tampered(folder: Path, campaign: Campaign) -> list[str]:
                 touched.add(path.partition(".")[0])
             if faults := form_faults({key: state[key] for key in touched & state.keys()}, campaign.book):
                 where = f"journal/{name}, byte {offset}"
-                return [f"{where}: what entry {entry['seq']} brings is in a wrong form", *faults]
+                return [f"{where}: what entry {entry['seq']} brings is in a wrong form", *map(str, faults)]
     return [
         f"{state_file.STATE_FILE}: {path} is {now!r}, and the journal says {was!r}"
         for path, was, now in differences(state, campaign.state)

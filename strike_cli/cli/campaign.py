@@ -12,6 +12,7 @@ import typer
 
 from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
+from .. import called
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
@@ -22,15 +23,17 @@ from ..terminal.narrate import pending_lines
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
 
 if TYPE_CHECKING:
     from ..content.book import Book
+    from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import Scene
+    from ..terminal.views import ToDo
 
 app = new_app()
 
@@ -80,7 +83,7 @@ def new(
             (f"cd {as_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        [("      ", "dim"), ("strike status", "command")],
+        ["      ", (f"{called.program(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
@@ -92,9 +95,6 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
-    from ..play.by_hand.parked import parked_of
-    from ..registry import systems
-    from ..terminal.views import ToDo, views_of
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -103,12 +103,7 @@ def status(options: Options) -> Result:
         scenes = scenes_of(state)
         pending = state.get("pending", {})
         lying = exhibits_of(state)
-        parked = [each for system in systems() for each in views_of(system).suspended(world)]
-        parked += [
-            ToDo(f"{name} waits", f"strike {system.name} return {key}")
-            for system in systems()
-            for key, name in parked_of(state, system).items()
-        ]
+        parked = _parked(world)
         people = list(book.characters)
         views = party_views(world, people)
         data = {
@@ -125,7 +120,7 @@ def status(options: Options) -> Result:
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "exhibits": [one._asdict() for one in lying],
             "party": [_member(book, scenes, views, who) for who in people],
-            "troubles": book.troubles,
+            "troubles": [str(trouble) for trouble in book.troubles],
         }
         columns = [column for view in views for column in view.columns.items()]
         columns += meter_columns(scenes, people).items()
@@ -138,9 +133,24 @@ def status(options: Options) -> Result:
         for item in pending.values():
             lines += pending_lines(item)
         not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
-        lines += [(trouble, "warn") for trouble in book.troubles]
+        lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
+
+
+def _parked(world: World) -> list[ToDo]:
+    """What waits until it is taken up again."""
+    from ..play.by_hand.parked import parked_of
+    from ..registry import systems
+    from ..terminal.views import ToDo, views_of
+
+    parked = [each for system in systems() for each in views_of(system).suspended(world)]
+    parked += [
+        ToDo(f"{name} waits", f"strike {system.name} return {key}")
+        for system in systems()
+        for key, name in parked_of(world.state, system).items()
+    ]
+    return parked
 
 
 def _member(book: Book, scenes: Sequence[Scene], views: Sequence[PartyView], who: str) -> dict[str, object]:
@@ -163,7 +173,7 @@ def _under_way(
         yield [("No session yet: ", "dim"), ("strike session start", "command")]
     for scene in scenes:
         yield scene_line(scene)
-        yield from to_act_lines(scene)
+        yield from turn_lines(scene)
     for what, typed in parked:
         yield [f"{what}: ", (typed, "command")]
     if lying:

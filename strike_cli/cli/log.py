@@ -139,7 +139,7 @@ def _headlines(entry: Entry, audience: Audience) -> Line:
     else:
         banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
     found = dict.fromkeys(one for one in banners if one is not None and one.stands_out)
-    return [(f"  {one.text}", TONES.get(one.tone, "strong")) for one in found]
+    return [(("; " if n else "") + one.text, TONES.get(one.tone, "strong")) for n, one in enumerate(found)]
 
 
 TONES = {"good": "good", "bad": "bad"}
@@ -156,25 +156,35 @@ _MARGIN = " " * 6
 
 
 def entry_lines(entry: Entry, *, undone: bool = False, headlines: Line = "") -> list[Line]:
-    """A journal entry for people: number, unless players see it, and command, with `headlines` of it behind;
-    then its facts."""
-    marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
+    """A journal entry for people: its number, unless players see it, the time here, what stands out of it or
+    else the first thing it tells; then the others. The command stands for one that tells nothing."""
+    told = fact_lines(entry["facts"])
+    first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
+    number = f"#{entry['seq']} " if "seq" in entry else ""
+    lines: list[Line] = [_head(entry, number, undone, first)]
+    for line in told:
+        lines.append([_MARGIN, *_set_in(line)])
+    if entry.get("note"):
+        lines.append([_MARGIN, ("Note: ", "dim"), *_set_in(str(entry["note"]))])
+    return lines
+
+
+def first_told(entry: Entry) -> str:
+    """What an entry tells first; its command where it tells nothing."""
+    found = next(iter(fact_lines(entry["facts"])), entry["command"])
+    return "".join(text for text, _ in spans(found)).partition("\n")[0]
+
+
+def _head(entry: Entry, number: str, undone: bool, first: Line) -> Line:
+    marks = ["secret"] if entry.get("secret") else []
     marks += ["dice rolled anew"] if entry.get("reroll") else []
     marks += [f"by {entry['player']}'s player"] if entry.get("player") else []
     marks += ["by an assistant"] if entry.get("by") == ASSISTANT else []
     marks += ["undone"] if undone else []
-    tail = f"  ({', '.join(marks)})" if marks else ""
-    when = time_of_day(str(entry["at"]))
-    note = f"  {entry['note']}" if entry.get("note") else ""
-    number = f"#{entry['seq']:<4} " if "seq" in entry else ""
-    head: Line = [
-        (f"{number}{when}  ", "dim"),
-        (entry["command"], "command"),
-        (tail + note, "dim"),
-        *spans(headlines),
-    ]
-    told: list[Line] = [
-        [_MARGIN, *((text.replace("\n", f"\n{_MARGIN}"), style) for text, style in spans(line))]
-        for line in fact_lines(entry["facts"])
-    ]
-    return [head, *told]
+    mark = f"({', '.join(marks)}) " if marks else ""
+    return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_set_in(first)]
+
+
+def _set_in(line: Line) -> Iterator[tuple[str, str]]:
+    for text, style in spans(line):
+        yield text.replace("\n", f"\n{_MARGIN}"), style

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..called import own_prompt
 from ..problems import CampaignProblem, Usage
 from ..terminal.options import ASK, FacesOf, Options, asked_elsewhere, command, dice_for_all, new_app
 from ..terminal.result import Result, plain_columns
-from .log import numbered_entries
+from .log import first_told, numbered_entries
 from .shell import NOT_HERE, completions, history_file
 from .typed_line import LEAVE, command_typed
 
@@ -65,7 +66,7 @@ def play(
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     made = screen_of(folder, scene)
-    with dice_for_all(dice or None):
+    with dice_for_all(dice or None), own_prompt():
         made.run()
     return Result("play", None)
 
@@ -215,11 +216,11 @@ def told(campaign: Campaign, last: int, audience: Audience) -> list[LogLines]:
 
 
 def undoes(campaign: Campaign) -> str:
-    """What undo would take back, by its number and command; empty where that is long ago."""
+    """What undo would take back, by its number and what it told; empty where that is long ago."""
     from ..visibility.face_down import undone_by
 
     entries = campaign.journal.newest(ENTRIES)
     undone = undone_by(entries)
     left = (each for each in reversed(entries) if "head" not in each and each["seq"] not in undone)
     last = next(left, None)
-    return f"#{last['seq']} {last['command']}" if last else ""
+    return f"#{last['seq']}: {first_told(last)}" if last else ""

@@ -83,6 +83,9 @@ def found(before: Sequence[str], incomplete: str) -> Completions:
         words, incomplete = [*words, option], value
     place = None if incomplete.startswith("-") and "--" not in words else _place_of(context, words)
     if place is not None:
+        if _takes_value(place):  # one that still wants its value would keep the others from being read
+            context = _read(root_command(), _without_last(words, place))
+            _with_actor(context)
         return _of_place(context, place, incomplete)
     if isinstance(context.command, LazyGroup):
         return Completions(context.command.first_words(context, incomplete))
@@ -119,6 +122,21 @@ def _after_options(group: Any, words: Sequence[str]) -> list[str]:
 
 def _takes_value(place: Any) -> bool:
     return isinstance(place, TyperOption) and not place.is_flag and not place.count
+
+
+def _without_last(words: Sequence[str], option: Any) -> Sequence[str]:
+    """The words before the one that names an option last."""
+    return words[: max(number for number, word in enumerate(words) if word in option.opts)]
+
+
+def _with_actor(context: Any) -> None:
+    """Where one word alone is typed, it is whom a command is aimed at; whoever's turn it is acts."""
+    declared = _declared(context)
+    actor = declared.actor() if declared else ""
+    others = [each for each in context.command.params if each.param_type_name == "argument"][1:]
+    if actor and others and not any(context.params.get(each.name) for each in others):
+        context.params[str(others[0].name)] = context.params.get(actor)
+        context.params[actor] = None
 
 
 def _place_of(context: Any, words: Sequence[str]) -> Any:

@@ -11,6 +11,7 @@ from ..kernel.procedure import Choose
 from ..problems import Problem, Usage
 from ..terminal.runner import LATER, option_typed
 from ..words import words_of
+from .verbs import CHOOSE
 
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "bye")
@@ -51,19 +52,30 @@ def _without_strike(folder: Path, words: list[str]) -> list[str]:
 
 def answered(folder: Path, words: list[str]) -> list[str] | None:
     """The command that answers an open decision with what was typed: one of its options, its number or its
-    beginning. None where it is no answer: what is a command by itself stays one."""
+    beginning. None where it is no answer: what is a command by itself stays one. Raises Usage for what is
+    neither."""
     from ..campaign import Campaign
-    from .app import written_out
 
-    if len(words) != 1:
-        return None
+    word, wrong = " ".join(words), None
     with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
         for key, item in campaign.state.get("pending", {}).items():
-            with contextlib.suppress(Usage):
-                option = option_typed(Choose(item["who"], item["what"], tuple(item["options"])), words[0])
-                if words[0] != option and not words[0].isdigit():
-                    with contextlib.suppress(Usage):
-                        written_out(words, str(folder))
-                        return None
-                return ["choose", "--for", key, option]
+            asked, text = (item["who"], item["what"], tuple(item["options"])), str(item.get("text", ""))
+            try:
+                option = option_typed(Choose(*asked, text=text), word)
+            except Usage as problem:
+                wrong = wrong or problem
+            else:
+                sure = word == option or word.isdigit()
+                return [CHOOSE, "--for", key, option] if sure or not _is_command(folder, words) else None
+    if wrong and not _is_command(folder, words):
+        raise wrong
     return None
+
+
+def _is_command(folder: Path, words: Sequence[str]) -> bool:
+    from .app import written_out
+
+    try:
+        return written_out(words, str(folder))[0] != CHOOSE or words[0] == CHOOSE
+    except Usage:
+        return False

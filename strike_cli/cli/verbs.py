@@ -10,8 +10,9 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from strike_cli.refusals import MayBeSeveral
 
@@ -26,11 +27,25 @@ if TYPE_CHECKING:
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
 
+CHOOSE = "choose"
+"""The command that answers a decision."""
 FEWEST_LETTERS = 2
 """Of a beginning: one letter alone, where it stands for nothing, is a slip."""
 
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
+
+
+class OpenDecision(TypedDict):
+    """What of a decision in the state an answer is read by."""
+
+    who: str
+    what: str
+    options: Sequence[str]
+
+
+Pending = Mapping[str, OpenDecision]
+"""Open decisions, by the scene that waits for each."""
 
 
 class Spoken:
@@ -44,8 +59,8 @@ class Spoken:
         self.aliases: dict[str, str] = own_aliases()
         self.played: list[str] = []
         """The systems that the campaign says it plays; nothing where it says none."""
-        self.waits = False
-        """Whether a decision is open."""
+        self.pending: Pending = {}
+        """The decisions that are open."""
         self.lacking: list[str] = []
         """The plugins that the campaign needs and that are not there, a line each."""
         campaign = _campaign_near(folder)
@@ -54,7 +69,7 @@ class Spoken:
         with campaign:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
-            self.waits = bool(campaign.state.get("pending"))
+            self.pending = campaign.state.get("pending", {})
             self.systems = systems_in_use(campaign.state)
 
     def written_out(self, words: Sequence[str]) -> list[str] | None:
@@ -65,13 +80,24 @@ class Spoken:
             name, *rest = expanded(name, self.aliases[name], rest)
             if name in registry.groups():
                 return [name, *rest]
-        if name == "use" and len(rest) == 1 and rest[0] in {system.name for system in self.systems}:
-            return ["scene", "use", rest[0]]
+        scenes = {system.name for system in self.systems}
+        if name == "use" and rest and rest[0] in scenes and all(word.startswith("-") for word in rest[1:]):
+            return ["scene", "use", *rest]
         for find in (self._verb, self._group, self._short, self._beginning):
             found = find(name, rest)
             if found is not None:
                 return [*found, *rest]
         return None
+
+    def answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
+        """The command that answers an open decision with the one word of a line, an option or its number, or
+        the beginning of one; None where that is no answer."""
+        name, *rest = words
+        if not self.pending or not all(word.startswith("-") for word in rest):
+            return None
+        found = answer_to(self.pending, name)
+        plainly = found is not None and (name == found[-1] or name.isdigit())
+        return [*found, *rest] if found and (plainly or begun) else None
 
     def verb(self, name: str) -> str | None:
         """The group of the scene under way that has a verb of this very name."""
@@ -101,7 +127,7 @@ class Spoken:
         owners = [each for each in asked if each in scenes and name in self._verbs(each)]
         if owners:
             ways = listed([f"`strike {each} {name}`" for each in owners])
-            waits = " A decision waits: `strike help now`." if self.waits else ""
+            waits = " A decision waits: `strike help now`." if self.pending else ""
             return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.{waits}")
         for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
             if name in system.help.said and (system in self.systems or self._plays(system)):
@@ -149,6 +175,19 @@ class Spoken:
         return [found] if found else None
 
 
+def answer_to(pending: Pending, word: str) -> list[str] | None:
+    """The command that answers one of the open decisions with a word: an option, its number, its beginning;
+    None where it is none of theirs."""
+    from ..kernel.procedure import Choose
+    from ..terminal.runner import option_typed
+
+    for key, item in pending.items():
+        with suppress(Usage):
+            asked = Choose(item["who"], item["what"], tuple(item["options"]))
+            return [CHOOSE, "--for", key, option_typed(asked, word)]
+    return None
+
+
 def _look_at(command: str) -> str:
     """Where a command that is meant is told of: itself, where it takes no words."""
     return (
@@ -191,16 +230,17 @@ def own_aliases() -> dict[str, str]:
     if not file.is_file():
         return {}
     from ..content.schemas import ALIASES
+    from ..faults import Faults, Place, told_of
     from ..reading import toml_of
 
-    faults: list[str] = []
+    faults: Faults = []
     try:
         data = toml_of(file.read_bytes())
     except (OSError, ValueError) as error:
         raise CampaignProblem(f"{file}: {error}.", "Mend it, or remove it.") from None
-    found: dict[str, str] = ALIASES.check(data.get("aliases", {}), f"{file}: aliases", faults)
+    found: dict[str, str] = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
     if faults:
-        raise CampaignProblem("\n".join(faults), "Mend what is named.")
+        raise CampaignProblem(told_of(faults), "Mend what is named.")
     return found
 
 

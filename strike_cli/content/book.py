@@ -15,6 +15,7 @@ from typing import Any
 from strike_cli.refusals import NoneSuch
 
 from .. import user_cache
+from ..faults import Fault, PlainFault
 from ..kernel.statements import ENGLISH, speak
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed
@@ -57,7 +58,7 @@ class Book:
     systems: list[str]
     """Those that the campaign says it plays; nothing where it says none."""
     plugins: list[Installed]
-    troubles: list[str]
+    troubles: list[Fault]
     lacking: list[str]
     """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
     where: dict[str, str]
@@ -65,6 +66,7 @@ class Book:
     def __init__(self, compiled: Mapping[str, Any], unread: Mapping[str, bytes] | None = None) -> None:
         vars(self).update(compiled)
         self.plugins = [Installed(**plugin) for plugin in compiled["plugins"]]
+        self.troubles = [Fault.of(plain) for plain in compiled["troubles"]]
         self._unread = unread or {}
         """Large tables as JSON, until somebody asks for one: a hundred creatures and powers take two
         hundredths of a start, and most commands need neither."""
@@ -86,6 +88,7 @@ class Book:
         whole = {**vars(self), **{kind: getattr(self, kind) for kind in self._unread}}
         del whole["_unread"]
         whole["plugins"] = [plugin._asdict() for plugin in self.plugins]
+        whole["troubles"] = [trouble.plain() for trouble in self.troubles]
         return dict(sorted(whole.items()))
 
     def speak(self) -> None:
@@ -170,11 +173,13 @@ def _is_whole(kept: Mapping[str, Any], unread: Mapping[str, bytes]) -> bool:
     stamps, compiled = kept.get("stamps"), kept.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
         return False
-    plugins = compiled.get("plugins")
+    plugins, troubles = compiled.get("plugins"), compiled.get("troubles")
     return (
         all(isinstance(compiled.get(key), str) for key in ("name", "answers", "own_turn", "language"))
         and isinstance(compiled.get("fog"), bool)
         and isinstance(plugins, list)
+        and isinstance(troubles, list)
+        and all(isinstance(trouble, dict) and trouble.keys() == _OF_TROUBLES for trouble in troubles)
         and isinstance(compiled.get("systems"), list)
         and isinstance(compiled.get("origins"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
@@ -183,4 +188,5 @@ def _is_whole(kept: Mapping[str, Any], unread: Mapping[str, bytes]) -> bool:
 
 
 _OF_PLUGINS = frozenset(Installed._fields)
+_OF_TROUBLES = PlainFault.__required_keys__
 _TABLES = ("house", "targets", "aliases", "dice", "where", "characters", "creatures", "handlers")

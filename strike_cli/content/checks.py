@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..faults import Fault, Place
 from ..kernel.facts import State
 from ..registry import made
 from ..registry.declaration import System
@@ -18,10 +19,10 @@ Tables = Mapping[str, Mapping[str, object]]
 
 
 class Idle(NamedTuple):
-    """Something of a book that nothing comes of: its key ("statuses.fuse.reactions[1].on"), what is so of it,
-    and whether it can `never` be otherwise, which makes it a mistake."""
+    """Something of a book that nothing comes of: its place, as `Place("statuses", "fuse", "reactions", 1)`,
+    what is so of it, and whether it can `never` be otherwise, which makes it a mistake."""
 
-    key: str
+    place: Place
     what: str
     never: bool = False
 
@@ -39,9 +40,9 @@ class Checks:
     """Faults that no form finds. Subclass it, write the methods that you need, and name the class in
     `System.checks`: a method that you leave out finds nothing."""
 
-    def content(self, kind: str, id: str, tables: Tables) -> Iterable[str]:
-        """What is wrong with a thing of the book, once all names in it are known. A fault is put behind the
-        thing's name: ".map: row 2 is shorter"."""
+    def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
+        """What is wrong with a thing of the book, once all names in it are known: each fault at its place
+        within the thing."""
         return ()
 
     def idle(self, book: Book) -> Iterable[Idle]:
@@ -52,9 +53,9 @@ class Checks:
         """What else `strike doctor` looks at in a campaign's folder."""
         return ()
 
-    def state(self, state: State) -> Iterable[str]:
-        """What is wrong with the state while the system's scene is under way, beyond its form. A fault begins
-        with its path: "fight.active: ..."."""
+    def state(self, state: State) -> Iterable[Fault]:
+        """What is wrong with the state while the system's scene is under way, beyond its form: each fault at
+        its place in the state."""
         return ()
 
 

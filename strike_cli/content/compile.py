@@ -6,13 +6,13 @@ The forms are those of `schemas.py`; what things name is looked up in `reference
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 
+from ..faults import Fault, Faults, Place
 from ..including import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..reading import FileFormat, line_of, toml_of
@@ -40,8 +40,8 @@ from .schemas import (
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`.
 A plugin has such a folder beside its module: `include = ["grit:armory.toml"]`."""
-_INDEX = re.compile(r"\[\d+\]")
-"""Which of a list, in the place that a fault names."""
+CORE = "core"
+"""The namespace of what strike itself brings."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
 _TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve"}
 """The keys of campaign.toml that are no kind of thing."""
@@ -67,13 +67,13 @@ class Compiler:
         self.more = more or {}
         """Files that are not written yet, to be checked as if they were."""
         self.stamps: dict[str, list[int] | None] = {}
-        self.faults: list[str] = []
-        self.troubles: list[str] = []
-        self.left_out: list[str] = []
+        self.faults: Faults = []
+        self.troubles: Faults = []
+        self.left_out: Faults = []
         """What is wrong with things that an evening goes on without."""
         self.lacking: list[str] = []
         """What the campaign says that it needs and nobody brings: what may be of it is kept unread."""
-        self.unread: list[str] = []
+        self.unread: list[Place | str] = []
         """Where that stands."""
         self.samples: dict[Path, str] = {}
         """Files that come with strike or a plugin, and what `include` calls them."""
@@ -114,7 +114,7 @@ class Compiler:
         left_out = self._with_lines(self.left_out)
         if self.faults:
             hint = "Mend what is named and try again; `strike doctor` checks the whole campaign."
-            raise ContentProblem(self._with_lines(self.faults), "\n".join([hint, *self.troubles]))
+            raise ContentProblem([*self.troubles, *self._with_lines(self.faults)], hint)
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -131,32 +131,32 @@ class Compiler:
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
-            "troubles": [*self.troubles, *self._told_unread(), *left_out],
+            "troubles": [fault.plain() for fault in (*self.troubles, *self._told_unread(), *left_out)],
             "lacking": self.lacking,
             "where": self.where,
         }
 
-    def _with_lines(self, faults: Sequence[str]) -> list[str]:
+    def _with_lines(self, faults: Faults) -> Faults:
         """Faults with their lines: the first, and how many more there are."""
         told = [self._with_line(fault) for fault in faults[:MOST_FAULTS]]
-        return [*told, f"... and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else told
+        more = len(faults) - MOST_FAULTS
+        return [*told, Fault(Place(), f"... and {more} more")] if more > 0 else told
 
-    def _with_line(self, fault: str) -> str:
-        """A fault, which begins with file and key, with the line of it where the file shows one."""
-        file, _, rest = fault.partition(": ")
-        path = (self.folder or Path()) / file
-        if str(path) not in self.stamps:
+    def _with_line(self, fault: Fault, folder: Path | None = None) -> Fault:
+        """A fault with the line of it where its file, below a folder or the campaign's, shows one."""
+        place = fault.place
+        path = (folder or self.folder or Path()) / place.file
+        if not place.keys or str(path) not in self.stamps:
             return fault
-        place = rest.partition(": ")[0]
         try:
             text = read_text_file(path).decode("utf-8-sig")
             if form := self._format_of(path):
                 line = form.line_of(text, path.stem, place)
             else:
-                line = line_of(text, _INDEX.sub("", place))
+                line = line_of(text, place.names())
         except (OSError, ValueError):
             return fault
-        return f"{fault} (line {line})" if line else fault
+        return Fault(place, fault.what, line)
 
     def _format_of(self, path: Path) -> FileFormat | None:
         """What a file is written in, where that isn't TOML."""
@@ -177,8 +177,9 @@ class Compiler:
             plugin = plugin._replace(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
                 plugin = plugin._replace(broken=self._take_in(plugin))
-            if plugin.broken and plugin.broken not in self.troubles:
-                self.troubles.append(plugin.broken)
+            trouble = Fault(Place(), plugin.broken)
+            if plugin.broken and trouble not in self.troubles:
+                self.troubles.append(trouble)
             found.append(plugin)
         return found
 
@@ -194,20 +195,21 @@ class Compiler:
         """The content of one plugin. A mistake in any of its files switches it off whole, and nothing else;
         then it is told."""
         self.stamps[plugin.file] = stamp(plugin.file)
-        faults: list[str] = []
+        faults: Faults = []
         brought: list[tuple[str, str, Any]] = []
         for file in plugin.content:
             try:
                 data = self._read(Path(plugin.file).parent / file)
             except CampaignProblem as problem:
-                faults.append(problem.message)
+                faults.append(Fault(Place(), problem.message))
                 continue
             brought += self._plugin_items(plugin, file, data, faults)
         for name in plugin.words:
             if name not in vocabularies():
-                faults.append(f"no system has a vocabulary {name!r}.{nearest(name, vocabularies())}")
+                what = f"no system has a vocabulary {name!r}.{nearest(name, vocabularies())}"
+                faults.append(Fault(Place(), what))
         if faults:
-            return plugin.breaks("; ".join(faults))
+            return self._broken(plugin, faults)
         for name, words in {"handlers": plugin.handlers, **plugin.words}.items():
             for key, what in words.items():
                 self.tables[name][f"{plugin.namespace}:{key}"] = {"calls": what}
@@ -217,22 +219,32 @@ class Compiler:
             self.owner[kind, full] = plugin.namespace
         return ""
 
+    def _broken(self, plugin: Installed, faults: Faults) -> str:
+        """What to say of a plugin with faults in its content. Those of strike itself are told alone: nearly
+        everything names what it brings."""
+        if plugin.namespace != CORE:
+            return plugin.breaks("; ".join(map(str, faults)))
+        folder = Path(plugin.file).parent
+        hint = f"These files are strike's own, in {folder}: mend them, or install strike again."
+        placed = [_in_its_file(plugin, fault) for fault in faults[:MOST_FAULTS]]
+        raise ContentProblem([self._with_line(fault, folder) for fault in placed], hint)
+
     def _plugin_items(
-        self, plugin: Installed, file: str, data: Mapping[str, object], faults: list[str]
+        self, plugin: Installed, file: str, data: Mapping[str, object], faults: Faults
     ) -> Iterator[tuple[str, str, Any]]:
         """Kind, full id and checked form of everything in one content file."""
         content = self.forms.content
         for kind, value in data.items():
+            place = Place(kind, file=file)
             if kind not in content:
-                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, content)}")
+                faults.append(Fault(place, f"no such kind of content.{nearest(kind, content)}"))
                 continue
-            for key, item in TableOf(content[kind], ID).check(value, f"{file}: {kind}", faults).items():
+            for key, item in TableOf(content[kind], ID).check(value, place, faults).items():
                 full = key if ":" in key else f"{plugin.namespace}:{key}"
                 if full in self.tables[kind] and not item.get("override"):
-                    faults.append(
-                        f"{file}: {kind}.{key}: {full} comes from "
-                        f"{self.where[f'{kind}.{full}']} already; say override = true to replace it"
-                    )
+                    there = self.where[f"{kind}.{full}"]
+                    what = f"{full} comes from {there} already; say override = true to replace it"
+                    faults.append(Fault(place / key, what))
                 yield kind, full, item
 
     def _sound_plugins(self) -> list[Installed]:
@@ -246,7 +258,7 @@ class Compiler:
             for plugin in [plugin for plugin in found if not plugin.broken]:
                 self._check_references(plugin.namespace)
                 if self.faults:
-                    dangling[plugin.value] = plugin.breaks("; ".join(self.faults))
+                    dangling[plugin.value] = self._broken(plugin, self.faults)
                     self.faults = []
             if not dangling:
                 return found
@@ -280,15 +292,15 @@ class Compiler:
 
     def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
         """Of a thing that names what is lacking, keep what names nothing of the kind."""
-        form, at = self.forms.campaign[kind], f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
+        form, at = self.forms.campaign[kind], Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
         fields = form.fields if isinstance(form, Record) else {}
         kept = dict(whole)
         for key, (field, default) in fields.items():
             names.faults = []
             if key in kept:
-                field.resolve(kept[key], f"{at}.{key}", names)
+                field.resolve(kept[key], at / key, names)
             if names.faults:
-                self.unread.append(f"{at}.{key}")
+                self.unread.append(at / key)
                 del kept[key]
                 if default not in (..., None):
                     kept[key] = list(default) if isinstance(default, list) else default
@@ -300,7 +312,7 @@ class Compiler:
             self._leave_out(kind, [id], [])
             names.forget(kind, id)
 
-    def _leave_out(self, kind: str, ids: Iterable[str], faults: list[str]) -> None:
+    def _leave_out(self, kind: str, ids: Iterable[str], faults: Faults) -> None:
         """Take what has a fault out of the book, where an evening goes on without."""
         self.left_out += faults
         for id in ids:
@@ -325,13 +337,13 @@ class Compiler:
         for path, data in files:
             file = self._name_of(path)
             for key, value in data.items():
-                where = f"{file}: {key}"
+                where = Place(key, file=file)
                 if key not in allowed and self.lacking:
                     self.unread.append(where)
                 elif key not in allowed:
-                    self.faults.append(f"{where}: no such key.{meant_key(key, dict.fromkeys(allowed))}")
+                    self.faults.append(Fault(where, f"no such key.{meant_key(key, dict.fromkeys(allowed))}"))
                 elif key == "include" and path != main:
-                    self.faults.append(f"{where}: only {main.name} includes other files")
+                    self.faults.append(Fault(where, f"only {main.name} includes other files"))
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key in _TOP:
@@ -340,12 +352,12 @@ class Compiler:
                     self._content(key, value, where, file)
         return head
 
-    def _content(self, key: str, value: Any, where: str, file: str) -> None:
+    def _content(self, key: str, value: Any, where: Place, file: str) -> None:
         """Things of a kind, or a system's settings."""
         if key in self.forms.campaign:
             self._add(key, self._items(key, TableOf(self.forms.campaign[key], ID), value, where), file)
             return
-        faults: list[str] = []
+        faults: Faults = []
         checked = self.forms.settings[key].check(value, where, faults)
         self.left_out += faults
         self._add(key, {} if faults else {key: checked}, file)
@@ -360,7 +372,7 @@ class Compiler:
             "fog": table.get("fog", False),
         }
 
-    def _of_the_campaign(self, head: dict[str, Any], key: str, value: Any, where: str) -> None:
+    def _of_the_campaign(self, head: dict[str, Any], key: str, value: Any, where: Place) -> None:
         """What the campaign says of itself."""
         if key == "house":
             self._house(head["house"], value, where)
@@ -397,7 +409,7 @@ class Compiler:
                     lines[f"No plugin brings the game system {name!r}.{nearest(name, systems)}"] = None
         return list(lines)
 
-    def _read_in_part(self, form: Kind, name: str, item: Any, where: str) -> dict[str, object]:
+    def _read_in_part(self, form: Kind, name: str, item: Any, where: Place) -> dict[str, object]:
         """A thing with what can be understood of it, where something is lacking; nothing where that is too
         little."""
         if not isinstance(form, Record) or not isinstance(item, Mapping):
@@ -405,36 +417,36 @@ class Compiler:
             return {}
         kept = {key: item[key] for key in item if key in form.fields and form.fields[key][1] is ...}
         for key in item:
-            faults: list[str] = []
+            faults: Faults = []
             form.check({**kept, key: item[key]}, where, faults)
             if not faults:
                 kept[key] = item[key]
             elif key not in kept:
-                self.unread.append(f"{where}.{key}")
+                self.unread.append(where / key)
         faults = []
         checked = form.check(kept, where, faults)
         if faults:
             self.unread.append(where)
         return {} if faults else {name: checked}
 
-    def _told_unread(self) -> list[str]:
+    def _told_unread(self) -> Faults:
         """What is lacking, and what is kept unread for that."""
         if not self.lacking:
             return []
-        kept = f"Kept unread for that: {listed(self.unread, 20)}." if self.unread else ""
-        return [*self.lacking, *([kept] if kept else [])]
+        kept = [f"Kept unread for that: {listed(map(str, self.unread), 20)}."] if self.unread else []
+        return [Fault(Place(), line) for line in (*self.lacking, *kept)]
 
-    def _items(self, kind: str, form: TableOf, value: Any, where: str) -> dict[str, object]:
+    def _items(self, kind: str, form: TableOf, value: Any, where: Place) -> dict[str, object]:
         """The items of a kind in one file. Those with a fault are not looked at further: what they name."""
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
             return {}
         items: dict[str, object] = {}
         for name, item in value.items():
-            faults: list[str] = []
+            faults: Faults = []
             checked = form.check({name: item}, where, faults)
             if faults and self.lacking:
-                items |= self._read_in_part(form.item, name, item, f"{where}.{name}")
+                items |= self._read_in_part(form.item, name, item, where / name)
                 continue
             if faults and kind in self.forms.optional:
                 self.left_out += faults
@@ -448,16 +460,18 @@ class Compiler:
     def _files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
         data = self._read(main)
         schema = data.get("schema")
+        place = Place("schema", file=main.name)
         if schema is None:
-            self.faults.append(f"{main.name}: schema: missing; write schema = {SCHEMA} at the top")
+            self.faults.append(Fault(place, f"missing; write schema = {SCHEMA} at the top"))
         elif not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-            self.faults.append(f"{main.name}: schema: should be {SCHEMA}, not {schema!r}")
+            self.faults.append(Fault(place, f"should be {SCHEMA}, not {schema!r}"))
         elif schema > SCHEMA:
             raise NewerSchema(main, schema, SCHEMA)
         files = [(main, data)]
         includes = data.get("include", [])
         if not isinstance(includes, list) or not all(isinstance(item, str) for item in includes):
-            self.faults.append(f'{main.name}: include: should be a list of paths, like ["characters/*.toml"]')
+            place = Place("include", file=main.name)
+            self.faults.append(Fault(place, 'should be a list of paths, like ["characters/*.toml"]'))
             includes = []
         paths: dict[Path, None] = {}
         for pattern in (*includes, f"{CONTENT_FOLDER}/*.toml"):
@@ -489,24 +503,22 @@ class Compiler:
         whose, colon, name = pattern.partition(":")
         if colon and (samples := self._samples_of(whose)):
             return self._sample(main, whose, samples, name)
-        folder = main.parent
+        folder, place = main.parent, Place("include", file=main.name)
         try:
             found = Included(folder, pattern)
         except OutsideCampaign as outside:
-            self.faults.append(
-                f"{main.name}: include: {pattern!r} leads out of the campaign's folder"
-                + (f" at {outside}" if str(outside) != pattern else "")
-                + f": {RULE}"
-            )
+            at = f" at {outside}" if str(outside) != pattern else ""
+            what = f"{pattern!r} leads out of the campaign's folder{at}: {RULE}"
+            self.faults.append(Fault(place, what))
             return []
         except (ValueError, OSError):
-            self.faults.append(f"{main.name}: include: {pattern!r} is no path below the campaign's folder")
+            self.faults.append(Fault(place, f"{pattern!r} is no path below the campaign's folder"))
             return []
         # Folders count too: a file added to one changes its stamp.
-        for place in found.folders:
-            self.stamps[str(place)] = stamp(str(place))
+        for each in found.folders:
+            self.stamps[str(each)] = stamp(str(each))
         if not found.files and not any(sign in pattern for sign in "*?["):
-            self.faults.append(f"{main.name}: include: {pattern!r} is not there")
+            self.faults.append(Fault(place, f"{pattern!r} is not there"))
         return [
             path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
         ]
@@ -531,9 +543,8 @@ class Compiler:
             return list(known.values())
         if name not in known:
             there = f" There is {listed(known)}." if known else ""
-            self.faults.append(
-                f"{main.name}: include: no {name!r} comes with {whose}.{nearest(name, known)}{there}"
-            )
+            what = f"no {name!r} comes with {whose}.{nearest(name, known)}{there}"
+            self.faults.append(Fault(Place("include", file=main.name), what))
         return [known[name]] if name in known else []
 
     def _read(self, path: Path) -> dict[str, object]:
@@ -544,7 +555,7 @@ class Compiler:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:
             if path in self.in_folders:
-                self.left_out.append(f"{self._name_of(path)}: can't be read: {error}")
+                self.left_out.append(Fault(Place(file=self._name_of(path)), f"can't be read: {error}"))
                 return {}
             raise Unreadable(path, error, "Check the file and its permissions.") from None
         form = self._format_of(path)
@@ -555,22 +566,23 @@ class Compiler:
         except ValueError as error:
             if form:  # as a rule somebody else's file: the evening goes on without what is in it
                 remedy = "; save it as UTF-8" if isinstance(error, UnicodeError) else ""
-                self.left_out.append(f"{self._name_of(path)}: {error}{remedy}")
+                self.left_out.append(Fault(Place(file=self._name_of(path)), f"{error}{remedy}"))
                 return {}
             if isinstance(error, UnicodeError):
                 raise Unreadable(path, error, "Save it as UTF-8.") from None
             raise _not_toml(path, self._name_of(path), raw, error) from None
 
     def _name_of(self, path: Path) -> str:
-        """A file of the campaign's as `include` names it, on every system."""
-        return self.samples.get(path) or Path(os.path.relpath(path, self.folder)).as_posix()
+        """A file of the campaign's as `include` names it, on every system; another one's whole path."""
+        relative = Path(os.path.relpath(path, self.folder)).as_posix()
+        return self.samples.get(path) or (path.as_posix() if relative.startswith("../") else relative)
 
     def _add(self, kind: str, items: Mapping[str, Any], file: str) -> None:
         table = self.tables[kind]
         for key, item in items.items():
             place = self.where.get(f"{kind}.{key}")
             if place and not item.get("override"):
-                fault = f"{file}: {kind}.{key}: comes from {place} already"
+                fault = Fault(Place(kind, key, file=file), f"comes from {place} already")
                 if kind in self.forms.optional:
                     self.left_out.append(fault)
                     continue
@@ -578,37 +590,41 @@ class Compiler:
             table[key] = item
             self.where[f"{kind}.{key}"] = file
 
-    def _house(self, house: dict[str, object], value: Any, where: str) -> None:
+    def _house(self, house: dict[str, object], value: Any, where: Place) -> None:
         rules = self.forms.house
         for key, setting in _flat(value):
+            place = Place(*key.split(".")).within(where)
             if key not in rules and self.lacking:
-                self.unread.append(f"{where}.{key}")
+                self.unread.append(place)
             elif key not in rules:
                 known = listed(sorted(rules), 30)
-                self.faults.append(f"{where}.{key}: no such house rule.{nearest(key, rules)} Known: {known}.")
+                self.faults.append(Fault(place, f"no such house rule.{nearest(key, rules)} Known: {known}."))
             else:
-                house[key] = rules[key].form.check(setting, f"{where}.{key}", self.faults)
+                house[key] = rules[key].form.check(setting, place, self.faults)
 
-    def _targets(self, targets: dict[str, object], value: Any, where: str, form: Any) -> None:
+    def _targets(self, targets: dict[str, object], value: Any, where: Place, form: Any) -> None:
         checked = Record(targets=TableOf(form)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))
         known: dict[str, str] = {}
         for name in targets:
             other = known.setdefault(name.lower(), name)
             if other != name:
-                self.faults.append(
-                    f"{where}.targets.{name}: {other!r} differs by capitals alone: what is kept of the two "
-                    "would be one file on some systems"
+                what = (
+                    f"{other!r} differs by capitals alone: what is kept of the two would be one file on "
+                    "some systems"
                 )
+                self.faults.append(Fault(where / "targets" / name, what))
 
-    def _pins(self, value: Any, where: str, found: list[Installed]) -> None:
+    def _pins(self, value: Any, where: Place, found: list[Installed]) -> None:
         """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
         if isinstance(value, list):
             pins = {str(name): "" for name in value}
         elif isinstance(value, Mapping):
             pins = {str(name): str(version) for name, version in value.items()}
         else:
-            self.faults.append(f"{where}: should be a list of plugin names, or a table of name and version")
+            self.faults.append(
+                Fault(where, "should be a list of plugin names, or a table of name and version")
+            )
             return
         by_name = {plugin.name: plugin for plugin in found}
         for name, version in pins.items():
@@ -621,12 +637,24 @@ class Compiler:
                     f"Install {plugin.distribution} {version}, or change the pin.",
                 )
 
-    def _systems(self, value: Any, where: str) -> list[str]:
+    def _systems(self, value: Any, where: Place) -> list[str]:
         """`systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
         if not isinstance(value, list):
-            self.faults.append(f"{where}: should be a list of the names of game systems")
+            self.faults.append(Fault(where, "should be a list of the names of game systems"))
             return []
         return list(map(str, value))  # what nobody brings is lacking
+
+
+def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
+    """A fault of a thing that a plugin brings, under its name in the file that has it."""
+    kind, *keys = fault.place.keys or ("",)
+    if fault.place.file != plugin.origin or not keys:
+        return fault
+    bare, *below = str(keys[0]).rpartition(":")[2], *keys[1:]
+    for file in plugin.content:
+        if bare in toml_of(read_text_file(Path(plugin.file).parent / file)).get(str(kind), ()):
+            return Fault(Place(kind, bare, *below, file=file), fault.what)
+    return fault
 
 
 def _names(value: Any) -> list[str]:

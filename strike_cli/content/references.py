@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..faults import Fault, Faults, Place
 from ..problems import listed, nearest
 from ..registry import systems
 from ..validation import Kind, Names
@@ -30,7 +31,7 @@ class References(Names):
         self,
         tables: Mapping[str, dict[str, object]],
         where: Mapping[str, str],
-        faults: list[str],
+        faults: Faults,
         namespace: str = "",
     ) -> None:
         self.before = 0
@@ -46,27 +47,27 @@ class References(Names):
         checks = [checks_of(system) for system in systems() if system.checks]
         for kind, ids in owned.items():
             for id in ids:
-                at = f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
+                at = Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
                 self.tables[kind][id] = forms[kind].resolve(self.tables[kind][id], at, self)
                 if not self.faults:  # what looks further looks at other things too, which must be in form
                     beyond = [fault for check in checks for fault in check.content(kind, id, self.tables)]
-                    self.faults += [f"{at}{fault}" for fault in beyond]
+                    self.faults += [fault.within(at) for fault in beyond]
 
     def has(self, kind: str, id: str) -> bool:
         """Whether there is a thing of this full id."""
         return id in self.tables[kind]
 
-    def full_id(self, kind: str, name: str, where: str) -> str:
+    def full_id(self, kind: str, name: str, where: Place) -> str:
         """The full id of what a name means; a fault where it means nothing, or several things."""
         found = self._meant(kind, name)
         if len(found) == 1:
             return found[0]
         if found:
-            self.fault(f"{where}: {name!r} may be {listed(found)}; give the full id")
+            self.faults.append(Fault(where, f"{name!r} may be {listed(found)}; give the full id"))
         else:
             many = self.before + len(self.faults) >= MOST_FAULTS  # to look for what was meant takes long
             known = [] if many else [key.rpartition(":")[2] for key in self.tables[kind]]
-            self.fault(f"{where}: there is no {one_of(kind)} {name!r}.{nearest(name, known)}")
+            self.faults.append(Fault(where, f"there is no {one_of(kind)} {name!r}.{nearest(name, known)}"))
         return name
 
     def forget(self, kind: str, id: str) -> None:
@@ -93,6 +94,6 @@ class References(Names):
         """The table of a thing, with full ids in it, of a kind that is resolved before."""
         return self.tables[kind][id]
 
-    def fault(self, text: str) -> None:
+    def fault(self, fault: Fault) -> None:
         """Something that is wrong."""
-        self.faults.append(text)
+        self.faults.append(fault)

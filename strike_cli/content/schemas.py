@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.validation import Field, Fields
 
+from ..faults import Fault, Faults, Place
 from ..registry import beside, groups, installed, systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
@@ -82,13 +83,11 @@ ALIASES = TableOf(
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
 
-def _sends_what_it_plays(table: Mapping[str, Any], where: str, faults: list[str]) -> None:
+def _sends_what_it_plays(table: Mapping[str, Any], where: Place, faults: Faults) -> None:
     """Who plays their own turn sends something."""
     if table.get("own_turn") == "play" and table.get("answers") == "off":
-        faults.append(
-            f'{where}.own_turn: phones send nothing while answers is "off"; write answers = "on", or "ask", '
-            "or leave it out"
-        )
+        what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'
+        faults.append(Fault(where / "own_turn", what))
 
 
 TABLE = Record(

@@ -12,7 +12,8 @@ from functools import cache
 
 @cache
 def numbers(package: str, name: str = "numbers") -> dict[str, object]:
-    """The tables of a package's `numbers.toml`, or of another such file."""
+    """The tables of a package's `numbers.toml`, or of another such file. Raises PluginProblem with what is
+    wrong in it."""
     from importlib import import_module
     from zlib import crc32
 
@@ -20,14 +21,15 @@ def numbers(package: str, name: str = "numbers") -> dict[str, object]:
 
     # importlib.resources would do, and takes a tenth of a start.
     folder = os.path.dirname(import_module(package).__file__ or "")
-    with open(os.path.join(folder, f"{name}.toml"), encoding="utf-8") as file:
+    path = os.path.join(folder, f"{name}.toml")
+    with open(path, encoding="utf-8") as file:
         text = file.read()
     kept = f"numbers-{crc32(text.encode()):08x}.json"
     found: object = read_cache(kept, text)
     if not isinstance(found, dict):
-        import tomllib
+        from ..reading import own_tables
 
-        found = tomllib.loads(text)
+        found = own_tables(text, path)
         write_cache(kept, text, found)
     tables: dict[str, object] = found
     return tables

@@ -23,6 +23,7 @@ from ..kernel.drive import AskedDice, FacesWanted
 from ..problems import CampaignProblem, Problem, printable
 from ..visibility.speaker import names_hidden
 from . import proposals
+from .ground import grounds_of, picture_of
 from .links import KnownLinks
 from .sheet import Offer, PhoneDecision, PhoneSnapshot, audience_of, on_a_phone
 
@@ -77,6 +78,12 @@ class PhoneDoor:
             return self._links.who(secret)
         return None
 
+    def link(self, code: str) -> str | None:
+        """The secret of the link that a code leads to now."""
+        with suppress(CampaignProblem):
+            return self._links.secret_of(code)
+        return None
+
     def page(self, who: str, *, at_once: bool = False) -> dict[str, object]:
         """What a player's page shows; `at_once` without what takes a moment to find out. Raises NotTaken
         where the campaign can't be read, and for a character that it has no more."""
@@ -107,7 +114,16 @@ class PhoneDoor:
     def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
         heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
         log = [told for told in map(on_a_phone, heard) if told["text"]]
-        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed)
+        grounds = grounds_of(self.folder, audience_of(campaign.book))
+        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds)
+
+    def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
+        """The bytes and the type of a picture on a character's map; None for what they don't see there."""
+        snapshot = self._now()
+        with self._lock:
+            ground = snapshot.ground_of(who)
+        found = picture_of(self.folder, ground, digest) if ground else None
+        return found and (found.content, found.media_type)
 
     def changed(self) -> object:
         """What tells whether phones have something else to show."""

@@ -1,12 +1,12 @@
 """Forms of what is written: sheets, content, tables of state. A form checks a value, and says what is wrong
 with it."""
 
+from ..faults import Fault, Faults, Place
 from ..tabletop.scene_schema import scene_form
 from ..validation import (
     Anything,
     CheckedTable,
     Either,
-    Faults,
     Fields,
     Flag,
     FromBook,
@@ -26,6 +26,7 @@ __all__ = [
     "Anything",
     "CheckedTable",
     "Either",
+    "Fault",
     "Faults",
     "Fields",
     "Flag",
@@ -36,6 +37,7 @@ __all__ = [
     "Names",
     "Number",
     "OneOf",
+    "Place",
     "Record",
     "Reference",
     "TableOf",

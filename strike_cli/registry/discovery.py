@@ -261,9 +261,13 @@ class Finder:
         file = Path(self._module_file(reference) or "").with_name(system.house)
         self.stamps[str(file)] = stamp(str(file))
         try:
-            return tomllib.loads(file.read_text(encoding="utf-8"))
+            rules = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise _broken(found, f"{system.house}: {error}") from error
+        for key, rule in rules.items():
+            if not (rule.keys() >= {"default", "values"} or rule.keys() >= {"default", "low", "high"}):
+                raise _broken(found, f"{system.house}: {key}: needs default, and values, or low and high")
+        return rules
 
     def _claim(self, what: str, name: str, found: EntryPoint) -> None:
         """Raises PluginProblem where somebody else brings one of that name already."""

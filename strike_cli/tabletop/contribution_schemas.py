@@ -1,4 +1,7 @@
-"""The form of what statuses, conditions and traits do: sources, bans, remaps, reactions (docs/plugins.md)."""
+"""The form of what statuses, conditions and traits do: sources, bans, remaps, reactions.
+
+docs/status-reference.md explains them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.validation import Fields
 
-from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Word
+from ..faults import Fault, Faults, Place
+from ..validation import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Word
 from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 if TYPE_CHECKING:
@@ -47,14 +51,14 @@ _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "a
 """Kinds of roll that have no tags."""
 
 
-def _check_source(source: CheckedTable, where: str, faults: Faults) -> None:
+def _check_source(source: CheckedTable, where: Place, faults: Faults) -> None:
     of_attacks = source["on"] in ("attack", "any") or ":" in source["on"]
     if "when" in source and not of_attacks:
-        faults.append(f"{where}.when: tells attacks apart, not {ROLL_KINDS[source['on']]}")
+        faults.append(Fault(where / "when", f"tells attacks apart, not {ROLL_KINDS[source['on']]}"))
     if source["range"] != "any" and not of_attacks:
-        faults.append(f"{where}.range: tells attacks apart, not {ROLL_KINDS[source['on']]}")
+        faults.append(Fault(where / "range", f"tells attacks apart, not {ROLL_KINDS[source['on']]}"))
     if source["tags"] and source["on"] in _FROM_TASKS:
-        faults.append(f"{where}.tags: are those of tasks; {ROLL_KINDS[source['on']]} have none")
+        faults.append(Fault(where / "tags", f"are those of tasks; {ROLL_KINDS[source['on']]} have none"))
 
 
 SOURCE = Record(
@@ -69,11 +73,11 @@ SOURCE = Record(
 )
 
 
-def _check_number(number: dict[str, object], where: str, faults: Faults) -> None:
+def _check_number(number: dict[str, object], where: Place, faults: Faults) -> None:
     if not {"gives", "half", "most"} & number.keys():
-        faults.append(f"{where}: needs gives (so much more or less), half or most")
+        faults.append(Fault(where, "needs gives (so much more or less), half or most"))
     if "only" in number and number["of"] not in ("dealt", "taken"):
-        faults.append(f"{where}.only: keywords are those of damage; {number['of']} has none")
+        faults.append(Fault(where / "only", f"keywords are those of damage; {number['of']} has none"))
 
 
 NUMBER = Record(
@@ -89,14 +93,14 @@ _AGAINST = ("opportunity", "melee", "ranged", "seen")
 _COUNTED = ("act", "attack", "move", "role", "shift", "stand", "non-basic")
 
 
-def _check_ban(ban: dict[str, object], where: str, faults: Faults) -> None:
+def _check_ban(ban: dict[str, object], where: Place, faults: Faults) -> None:
     action = ban["action"]
     if ban["side"] == "against" and action not in _AGAINST:
-        faults.append(f"{where}.side: {action} is nobody's but their own")
+        faults.append(Fault(where / "side", f"{action} is nobody's but their own"))
     if ban["side"] == "own" and action == "seen":
-        faults.append(f'{where}: seen needs side = "against": who has it can\'t be seen')
+        faults.append(Fault(where, 'seen needs side = "against": who has it can\'t be seen'))
     if "over" in ban and action not in _COUNTED:
-        faults.append(f"{where}.over: nothing of {action} is counted")
+        faults.append(Fault(where / "over", f"nothing of {action} is counted"))
 
 
 BAN = Record(
@@ -108,11 +112,11 @@ BAN = Record(
 )
 
 
-def _check_remap(remap: CheckedTable, where: str, faults: Faults) -> None:
+def _check_remap(remap: CheckedTable, where: Place, faults: Faults) -> None:
     # A die is that of attacks at the holder, damage that which the holder deals.
     side, does = {"die": ("against", "faces"), "damage": ("own", "half")}[remap["stage"]]
     if remap["side"] != side or not remap.get(does):
-        faults.append(f'{where}: stage {remap["stage"]!r} needs side = "{side}" and {does}')
+        faults.append(Fault(where, f'stage {remap["stage"]!r} needs side = "{side}" and {does}'))
 
 
 REMAP = Record(

@@ -13,7 +13,8 @@ LARGEST = 4 * 1024 * 1024
 LARGEST_MAP = 16 * 1024 * 1024
 """Bytes of a map's."""
 
-WANTED = "a png, jpg or webp file below the campaign's folder, or an https address"
+WANTED_FILE = "a png, jpg or webp file below the campaign's folder"
+WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_address(image: str) -> bool:

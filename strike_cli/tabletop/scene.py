@@ -3,9 +3,9 @@ track or sides. Who shows a scene (a screen, the page, a virtual tabletop) knows
 
 A scene's table in the state has this form by itself where it keeps to these keys: `name`, `goal`, `round`;
 `people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
-`gone_unseen`,
-`statuses` ([{id, value}]), and numbers of their own; `meters`: which of those numbers to show, id -> {name,
-max (the key of the greatest), one, sign, vital}, the first as a bar; `order`, `active` and what `turn_order`
+`gone_unseen`, `surprised` (no turn in the first round), `statuses` ([{id, value}]), and numbers of their own;
+`meters`: which of those numbers to show, id -> {name, max (the key of the greatest), one, sign, vital}, the
+first as a bar; `order`, `active` and what `turn_order`
 says; `map` and `zones`; `seen`, where there is fog on the map: what the party has seen of it (`fog.py`);
 `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number), `traits`,
 `lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open decisions stand in the
@@ -240,6 +240,8 @@ class Scene(NamedTuple):
 def read_scene(system: str, key: str, table: Table) -> Scene:
     """A scene whose table keeps to the keys above."""
     people = read_people(table.get("people", {}), table.get("meters", {}))
+    if int(table.get("round", 0)) < 2:
+        people = {who: with_surprise(one, table["people"][who]) for who, one in people.items()}
     return Scene(
         system,
         key,
@@ -254,6 +256,17 @@ def read_scene(system: str, key: str, table: Table) -> Scene:
         read_track(table.get("track")),
         tuple(read_side(id, side) for id, side in table.get("sides", {}).items()),
     )
+
+
+SURPRISED = Status("surprised", "Surprised")
+"""What somebody is who has no turn in the first round."""
+
+
+def with_surprise(person: Person, one: Table) -> Person:
+    """Somebody in the first round, who may be surprised."""
+    if not one.get("surprised") or person.out:
+        return person
+    return person._replace(statuses=(*person.statuses, SURPRISED))
 
 
 def read_people(people: Table, meters: Table) -> dict[str, Person]:
@@ -316,16 +329,19 @@ def status_name(status: Table) -> str:
 
 
 def wounds_of(meter: Meter) -> str | None:
-    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied`, `down`; None where it has no
-    end."""
+    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied` (where the game says from when on)
+    or else `badly hurt` at half or less, `down`; None where it has no end."""
     if not meter.most:
         return None
     if not meter.vital:
         return "unhurt" if meter.value >= meter.most else "hurt"
     if meter.value <= 0:
         return "down"
-    low = meter.most // 2 if meter.low is None else meter.low
-    return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
+    if meter.value >= meter.most:
+        return "unhurt"
+    if meter.low is None:
+        return "badly hurt" if meter.value <= meter.most // 2 else "hurt"
+    return "bloodied" if meter.value <= meter.low else "hurt"
 
 
 def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:

@@ -1,4 +1,5 @@
-"""Moments as people read them: local, with the name of the zone. JSON has them as the journal does: UTC."""
+"""Moments as people read them: local, a date with the name of the zone. JSON has them as the journal does:
+UTC."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ def local(at: str) -> datetime | None:
 
 
 def time_of_day(at: str) -> str:
-    """`21:15 CET`."""
+    """`21:15`."""
     moment = local(at)
-    return f"{moment:%H:%M} {zone_of(moment)}" if moment else at[11:16]
+    return f"{moment:%H:%M}" if moment else at[11:16]
 
 
 def day_and_time(at: str) -> str:

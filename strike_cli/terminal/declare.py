@@ -144,7 +144,6 @@ def plays(
             from .runner import play
 
             with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
-                must_be_played(call.campaign, move)
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, with_actor(call, declared, typed))
                 performed = play(options, call.campaign, move, args)
@@ -194,6 +193,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
     bare = find_move(move).move.stateless
     campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
     with campaign or nullcontext():
+        must_be_played(campaign, move)
         yield Call(options, campaign, {}, writing)
 
 

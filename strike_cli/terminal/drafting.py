@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
@@ -100,6 +101,36 @@ STRIKE = "strike"
 """What Strike!'s own sheet is called among those of other games."""
 
 
+STRIKE_TITLE = "Strike!"
+"""Below what its options are listed in a help that has those of several games."""
+
+
+_BOTH = "; "
+"""Between the titles of games that ask the same."""
+
+
+def panels_left_out(folder: str | None, panels: Collection[str]) -> set[str]:
+    """Which of these panels of a help are of games that the campaign doesn't play; none where it names no
+    game."""
+    from ..problems import Problem
+    from ..registry import installed, system
+    from .options import Options
+
+    try:
+        campaign = Options({}, folder).campaign_if_any()
+    except Problem:
+        return set()
+    with campaign or nullcontext():
+        named = campaign.book.systems if campaign else ()
+    if not named:
+        return set()
+    index = installed.index()
+    own = index.plugins[0].systems
+    titles = {system(name).title: name in named for name in index.systems if name not in own}
+    titles[STRIKE_TITLE] = any(name in own for name in named)
+    return {panel for panel in panels if not any(titles.get(title, True) for title in panel.split(_BOTH))}
+
+
 @cache
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     """What sheets of a kind (characters, creatures) are made of, by the game; Strike! is one."""
@@ -126,16 +157,22 @@ def games_option(kind: str) -> inspect.Parameter:
     return inspect.Parameter("system", keyword, default="", annotation=Annotated[str, option])
 
 
+def asks(draft: Draft, key: str) -> bool:
+    """Whether a draft asks a question of this key."""
+    return any(question.key == key for question in draft.questions)
+
+
 def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
     """The options that answer what sheets are made of, each once; those of other games below their titles."""
     from ..registry import system
 
     seen: set[str] = set()
-    for game, draft in drafts.items():
-        panel = None if game == STRIKE else system(game).title
+    titles = {game: STRIKE_TITLE if game == STRIKE else system(game).title for game in drafts}
+    for draft in drafts.values():
         for question in draft.questions:
             if question.key not in seen:
-                yield option_of(question, panel)
+                by = [titles[game] for game, each in drafts.items() if asks(each, question.key)]
+                yield option_of(question, None if len(by) == len(titles) else _BOTH.join(by))
         seen |= {question.key for question in draft.questions}
 
 

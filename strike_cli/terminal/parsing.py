@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -33,6 +34,20 @@ class StrikeCommand(TyperCommand):
             from .wrong_words import in_our_words
 
             raise in_our_words(error, self, ctx, args) from None
+
+    def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]
+        """The help, without the options of games that the campaign doesn't play."""
+        panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
+        shown = self
+        if panels - {"Everywhere"}:
+            from .drafting import panels_left_out
+
+            left_out = panels_left_out(ctx.find_root().params.get("campaign"), panels)
+            shown = copy(self)
+            shown.params = [
+                each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
+            ]
+        super(StrikeCommand, shown).format_help(ctx, formatter)
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """The words with each text made one of them."""

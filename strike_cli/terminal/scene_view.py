@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ..tabletop.scene import Order, Person, Scene, Side, Track
+from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
 from .battlemap.who import in_order, is_in_fog
 from .result import Block, Line, Picture, Span, Table
@@ -113,19 +113,31 @@ def standing_blocks(scene: Scene) -> list[Block]:
 def to_act_lines(scene: Scene) -> list[Line]:
     """Who may still act, and who has, where no list of turns says it; of sides those of the one whose turn it
     is."""
-    if scene.order is None or scene.order.kind == "list":
+    return [] if scene.order is None or scene.order.kind == "list" else turn_lines(scene)
+
+
+def turn_lines(scene: Scene) -> list[Line]:
+    """Who may still act in this round, who has, who holds or delays their turn, who is surprised; of a list
+    of turns, too."""
+    order = scene.order
+    if order is None or not (order.round or order.kind != "list"):
         return []
-    if scene.order.kind == "pool":
-        return _card_rows(scene, scene.order)
-    states = {WAITING: "To act: ", ACTED: "Acted: "}
-    named: dict[str, list[str]] = {state: [] for state in states}
+    if order.kind == "pool":
+        return _card_rows(scene, order)
+    named: dict[str, dict[str, None]] = {state: {} for state in _TURNS}
     everybody = {one.side for one in scene.people.values()}
-    sides = {scene.order.active} if scene.order.kind == "sides" else everybody
-    for entry in scene.order.entries:
+    sides = {order.active} if order.kind == "sides" else everybody
+    for entry in order.entries:
         one = scene.people.get(entry.who)
         if one and one.state == "up" and entry.state in named and one.side in sides:
-            named[entry.state].append(one.name)
-    return [[(states[state], "dim"), ", ".join(names)] for state, names in named.items() if names]
+            named[SURPRISED.id if SURPRISED in one.statuses else entry.state][one.name] = None
+    return [[(_TURNS[state], "dim"), ", ".join(names)] for state, names in named.items() if names]
+
+
+_TURNS = {
+    WAITING: "To act: ", ACTED: "Acted: ", HELD: "Holding: ", DELAYED: "Delaying: ",
+    SURPRISED.id: "Surprised: ",
+}  # fmt: skip
 
 
 def _card_rows(scene: Scene, order: Order) -> list[Line]:
@@ -188,13 +200,14 @@ def _remarks(one: Person) -> list[str]:
 
 
 def _sides_table(scene: Scene) -> Table:
-    numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
+    """The sides beside each other: what each has picked comes first, for the room is often small."""
     rows: list[list[Span]] = []
-    for what, tell in (("Wants", _intent), ("Who", lambda side: _team(scene, side))):
-        cells = [tell(side) for side in scene.sides]
-        rows += [[(what, "dim"), *cells]] if any(cells) else []
+    numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
+    if not scene.over:
+        rows.append([("This round", "dim"), *(_picked(scene, side) for side in scene.sides)])
     rows += [[(name, "dim"), *(str(side.numbers.get(name, "-")) for side in scene.sides)] for name in numbers]
-    for what, tell in (("Traits", _traits), ("This round", lambda side: _picked(scene, side))):
+    tells = {"Wants": _intent, "Who": lambda side: _team(scene, side), "Traits": _traits}
+    for what, tell in tells.items():
         cells = [tell(side) for side in scene.sides]
         rows += [[(what, "dim"), *(cell or "-" for cell in cells)]] if any(cells) else []
     return Table(["", *(side.name for side in scene.sides)], rows)
@@ -217,9 +230,15 @@ def _traits(side: Side) -> str:
 
 
 def _picked(scene: Scene, side: Side) -> str:
-    """What a side has picked; face down, that it has."""
+    """What a side has picked, face down that it has; and who has yet to pick."""
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
         lines.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
+    picked = {card.who for card in side.cards}
+    left = [who for who in side.team if who not in picked and not _is_out(scene, who)]
+    if not lines:
+        return "not chosen yet"
+    if "" not in picked and left:
+        lines.append(f"not yet: {', '.join(_named(scene, who) for who in left)}")
     return "; ".join(lines)

@@ -11,7 +11,8 @@ from ..tabletop.scene import Board
 
 
 class Kept(NamedTuple):
-    """What finds in words what is kept from players: names, and squares that are in the fog."""
+    """What finds in words what is kept from players: names, and squares that are in the fog. What `names`
+    finds as the group `open` is the longer name of somebody in sight."""
 
     names: re.Pattern[str] | None
     fogged: Sequence[Board] = ()
@@ -30,7 +31,7 @@ class Kept(NamedTuple):
         return any(_names_unseen(square, board) for board in self.fogged)
 
     def _is_told(self, text: str) -> bool:
-        if self.names is not None and self.names.search(text):
+        if self.names is not None and any(found.lastgroup is None for found in self.names.finditer(text)):
             return True
         return any(_names_unseen(text, board) for board in self.fogged)
 
@@ -66,10 +67,17 @@ def _pattern(
         return None
     words = {word for who, name in hidden.items() for word in _names_of(who, name, seen)}
     words.update(word for pair in zones.items() for word in pair)
-    longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)
-    if not longest_first:
+    kept = {word.lower() for word in words if word}
+    if not kept:
         return None
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
+    # Who sees Pit Moth Linden has not heard of the other one, who is called Pit Moth.
+    longer = {name.lower() for name in seen if any(word in name.lower() for word in kept)} - kept
+    shown = f"(?P<open>{_any_of(longer)})|" if longer else ""
+    return re.compile(rf"(?<![\w-])(?:{shown}(?:{_any_of(kept)}))(?:e?s)?(?![\w-])", re.IGNORECASE)
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
 def _names_of(who: str, name: str, seen: Iterable[str]) -> list[str]:

@@ -431,7 +431,7 @@ def tells_what_is_known(evening: Evening, server: Server, bridge: Typed) -> None
     server.always = answers(503, {"Retry-After": "600"})
     bridge("push", 5)
     said = bridge("doctor", 5)
-    assert re.search(r"failed: it answered 503\. Next attempt at 20\d\d-", said)
+    assert re.search(r"failed: it answered 503\. Next attempt at \d\d:\d\d:\d\d on 20\d\d-", said)
     server.shutdown()
     server.server_close()
     cursor = open_cursor(evening.folder, "hook")

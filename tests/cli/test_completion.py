@@ -16,7 +16,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli import registry
+from strike_cli import called, registry
 from strike_cli.cli import shells, tab
 from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import completions
@@ -235,6 +235,35 @@ def test_a_shell_offers_it(shell: str, fight: Strike, folder: Path, tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_bash_offers_it_for_the_alias_too(
+    fight: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`s` is strike, as it was typed, where nothing else has that name."""
+    typed = Path(sys.executable).with_name("strike")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setattr(called, "_typed", [str(typed)])
+    file = shells.SHELLS["bash"].install(shells.script("bash"), True)
+    lines = (
+        "shopt -s expand_aliases",
+        f"source {file}",
+        'COMP_LINE="s attack . gob"; COMP_POINT=14; compopt() { :; }; complete -p s',
+        '_strike_alias_completion s gob "."; echo ${COMPREPLY[@]}',
+        "s status",
+    )
+    ran = subprocess.run(
+        ["bash", "--norc"], input="\n".join(lines), capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ran.stderr == "" and "goblin-1 goblin-2" in ran.stdout
+    assert "_strike_alias_completion s" in ran.stdout and "Vesna" in ran.stdout
+    taken = "s() { echo mine; }\n" + f"source {file}\ns status\n"
+    kept = subprocess.run(
+        ["bash", "--norc"], input=taken, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert kept.stdout == "mine\n"
+
+
+@pytest.mark.slow
 def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path) -> None:
     """Typed at a real zsh, through a terminal of its own."""
     if shutil.which("zsh") is None:
@@ -314,6 +343,13 @@ def test_a_line_is_read_as_far_as_the_cursor(
     monkeypatch.setenv("_STRIKE_LINE", line)
     shells.answer(shell)
     assert read == [(before, last)]
+
+
+def test_the_powers_of_whoever_is_named_are_offered(fight: Strike) -> None:
+    """Not those of whose turn it is, unless one word alone is named: that is whom they attack."""
+    assert "sting" not in offered("attack goblin-1 odo --power ")
+    assert "plain-cut" in offered("attack goblin-1 odo --power ")
+    assert "sting" in offered("attack goblin-1 --power ")
 
 
 def test_powers_come_before_the_option_that_names_them(fight: Strike) -> None:

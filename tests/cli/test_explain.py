@@ -11,6 +11,7 @@ from support.cli import Strike
 from support.game import book_with
 
 from strike_cli.content.book import Book, bare_book
+from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word
 from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.powers.read_back import tell
@@ -317,8 +318,8 @@ def test_what_a_status_says() -> None:
         ({"ends_when": ["apart"]}, "until they are apart"),
     ):  # fmt: skip
         with case(table, words):
-            faults: list[str] = []
-            status = STATUS.check({"name": "X", **table}, "x", faults)
+            faults: Faults = []
+            status = STATUS.check({"name": "X", **table}, Place("x"), faults)
             assert not faults
             assert words in [line.text for line in explain.status(bare_book(), status)]
 

@@ -232,5 +232,11 @@ def test_a_mistake_names_its_line(in_campaign: Strike, folder: Path) -> None:
 
 def test_lines_of_toml_are_found_as_far_as_keys_go() -> None:
     text = '[a.b]\nc = """\nd = 1\n"""\nd = 2\n[[x]]\n[a."e"]\n f.g = 3\n'
-    assert [line_of(text, path) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")] == [5, 8, 1, 6, None]
+    assert [line_of(text, path.split(".")) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")] == [
+        5,
+        8,
+        1,
+        6,
+        None,
+    ]
     assert CampaignProblem.exit_code == 3

@@ -37,7 +37,7 @@ def line(text: str, shown: str) -> Step:
     return Step((*text, "Enter"), shown)
 
 
-MOVED, HIT, NEXT = "moves from B3 to E5", "attacks Goblin", "Brann Oxley's turn"
+MOVED, HIT, NEXT = "moves from B3 to", "attacks Goblin", "Brann Oxley's turn"
 DOORS = {
     "bash": ("", [line("s m e5", MOVED), line("s a g3 -d5", HIT), line("s n", NEXT)], 30),
     "shell": (

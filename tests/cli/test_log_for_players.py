@@ -14,7 +14,7 @@ def test_the_last_that_players_hear_of_is_told(which: str, in_campaign: Strike) 
         in_campaign("roll die d6 --dice 6 --secret")
     told = in_campaign.json(f"log --player --last 2 {which}")["data"]["entries"]
     assert [entry["facts"][0]["text"][-2:] for entry in told] == ["3.", "4."]
-    assert in_campaign(f"log --player --last 1 {which}").out.count("roll die") == 1
+    assert in_campaign(f"log --player --last 1 {which}").out.count("d6: 4.") == 1
     assert len(in_campaign.json(f"log --player --last 9 {which}")["data"]["entries"]) == 3
 
 

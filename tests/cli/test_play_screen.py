@@ -98,7 +98,7 @@ def shown(desk: Desk, width: int = 80, height: int = 24) -> str:
 
 
 def timeless(text: str) -> str:
-    return re.sub(r"(#\d+ +)\d\d:\d\d", r"\1hh:mm", text)
+    return re.sub(r"(#\d+ )\d\d:\d\d", r"\1hh:mm", text)
 
 
 # What is shown
@@ -261,6 +261,52 @@ def fight(strike: Strike) -> None:
     strike("combat turn")
 
 
+def big(folder: Path) -> Path:
+    """A fight on a map of 40 by 30, the party in its last corner."""
+    rows = ["." * 40 for _ in range(30)]
+    rows[2] = "..g" + rows[2][3:]
+    rows[27] = rows[27][:36] + "PP.."
+    folder.mkdir()
+    plain = 'encounters.plain = { name = "Plain", map = """\n%s""", place = { P = "party", g = "goblin" } }\n'
+    text = (ROOT / "tests/data/campaign.toml").read_text(encoding="utf-8")
+    (folder / "campaign.toml").write_text(
+        plain % "".join(f"{row}\n" for row in rows) + text, encoding="utf-8"
+    )
+    assert run(["-C", str(folder), "combat", "start", "plain", "--party", "vex", "--party", "odo"]) == 0
+    return folder
+
+
+def test_a_big_map_opens_where_somebody_acts_and_follows(tmp_path: Path) -> None:
+    folder = big(tmp_path / "plain")
+    seen = []
+    for line in ("", "combat initiative --dice 5,6,4", "combat turn", "next", "next"):
+        assert not line or run(["-C", str(folder), *line.split()]) == 0
+        seen.append(shown(desk_of(folder)))
+    party, goblin = (re.compile(each, re.MULTILINE) for each in (r"^28 .*V.? +.?O", r"^ 3 .*\[G\]"))
+    assert [bool(party.search(text)) for text in seen] == [True, True, True, True, False]
+    assert [bool(goblin.search(text)) for text in seen] == [False, False, False, False, True]
+
+
+def test_the_fallen_come_last_and_tab_goes_to_the_nearest(folder: Path, in_campaign: Strike) -> None:
+    fight(in_campaign)
+    for line in ("place goblin-1 A2", "place goblin-2 B2", "damage odo 10"):
+        in_campaign(f"combat {line}")
+    desk = desk_of(folder)
+    text = shown(desk)
+    assert text.index("Goblin 2") < text.rindex("Odo ")
+    in_campaign("combat place goblin-1 D1")
+    desk = desk_of(folder)
+    desk.next_target(1)
+    assert desk.aimed == "goblin-2"
+
+
+@pytest.mark.parametrize("name", ["conflict", "chase"])
+def test_who_has_chosen_and_who_has_not_is_on_the_smallest_screen(tmp_path: Path, name: str) -> None:
+    text = " ".join(shown(desk_of(begun(tmp_path / name, name))).split())
+    assert "This round" in text
+    assert "not chosen yet" in text or "not yet:" in text
+
+
 # What keys and clicks do
 
 
@@ -350,8 +396,7 @@ def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
         await press("escape")
         assert made.desk.cursor == (1, 1)
         await press("u")
-        assert "undo #" in text_on(made)
-        assert "combat move" in text_on(made)
+        assert re.search(r"undo #\d+: Vex", text_on(made))
         await press("u")
         assert made.desk.scene.people["vex"].at == "B1"
 
@@ -366,7 +411,7 @@ def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
 
     async def script(made: Any, press: Keys) -> None:
         await press("1", "enter")
-        assert "run" in made.desk.view.log[-1].lines[0][1][0]
+        assert "Runners pick" in made.desk.view.log[-1].lines[0][1][0]
         await press("down", "enter", "f2")
         assert made.desk.scene.sides[0].team
         await press("tab", "tab")
@@ -436,6 +481,42 @@ async def say_to(made: Any, *keys: str) -> None:
     for key in keys:
         made.post_message(events.Key(key, key if len(key) == 1 else None))
         await heard(made)
+
+
+def test_what_is_no_answer_is_said_in_the_box(folder: Path, in_campaign: Strike) -> None:
+    fight(in_campaign)
+    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
+
+    async def script(made: Any, press: Keys) -> None:
+        await press(*typed("efect"))
+        assert "'efect' is no answer" in text_on(made)
+        assert "The options: damage, effect." in text_on(made)
+        await press("7")
+        assert "7 is no answer: type 1 to 2" in text_on(made)
+        await press(*typed("the sword"))
+        assert "'the sword' is no answer" in text_on(made)
+        await press("2")
+        assert "the sword" not in text_on(made).partition("── Log")[0]
+        assert not made.desk.noted
+
+    play_by_keys(folder, script)
+
+
+def test_a_refusal_is_whole_until_somebody_goes_on(folder: Path, in_campaign: Strike) -> None:
+    fight(in_campaign)
+    refused = in_campaign("combat attack vex goblin-1 --power fireball --adv 'a very long reason'", 2).err
+
+    async def script(made: Any, press: Keys) -> None:
+        await press(*typed("attack vex goblin-1 --power fireball --adv 'a very long reason'"))
+        boxed = " ".join(text_on(made).replace("│", " ").split())
+        for sentence in refused.splitlines():
+            assert sentence in boxed
+        await press("a")  # it is read while the next is typed
+        assert "Not played" in text_on(made)
+        await press("escape", "tab")
+        assert "Not played" not in text_on(made)
+
+    play_by_keys(folder, script)
 
 
 def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in_campaign: Strike) -> None:

@@ -10,6 +10,10 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.broken_toml import faults_of
+from strike_cli.content import compile
+from strike_cli.including import read_text_file
+from strike_cli.problems import ContentProblem, PluginProblem
+from strike_cli.reading import own_tables
 
 
 class Mistake(NamedTuple):
@@ -138,3 +142,36 @@ def test_a_mistake_has_its_line_a_caret_and_a_guess(text: str, line: int, says: 
 
 def test_sound_toml_has_no_fault() -> None:
     assert faults_of('a = "#"\n[b]\nc = """\nit\'s\n"""\n') == []
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "told"),
+    [
+        ("combat/statuses.toml", 'name = "Blinded"', "name = 3", "statuses.blinded.name: should be text"),
+        ("core/conditions.toml", 'to = "exhausted"', 'to = "exhausd"', "there is no condition 'exhausd'"),
+        ("conflict/traits.toml", "advance = 1", "advance = ", "advance has no value"),
+    ],
+)
+def test_a_wrong_line_of_strike_s_own_is_told_alone(
+    file: str, right: str, wrong: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred things name what such a file brings: they aren't told to be wrong."""
+    (tmp_path / "campaign.toml").write_text('schema = 1\nname = "X"\n')
+
+    def read(path: Path) -> bytes:
+        raw = read_text_file(path)
+        return raw.replace(right.encode(), wrong.encode(), 1) if path.as_posix().endswith(file) else raw
+
+    monkeypatch.setattr(compile, "read_text_file", read)
+    with pytest.raises(ContentProblem) as refused:
+        compile.Compiler(tmp_path).compile()
+    (fault,) = refused.value.faults
+    assert file in fault
+    assert told in fault
+    assert "line" in fault
+    assert "strike's own" in refused.value.hint
+
+
+def test_a_table_of_numbers_that_can_t_be_read_is_told_with_its_line() -> None:
+    with pytest.raises(PluginProblem, match=r"numbers\.toml: .*line 2"):
+        own_tables("a = 1\nb = \n", "numbers.toml")

@@ -17,6 +17,7 @@ from support.told import text_of
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
 from strike_cli.content.schemas import schemas
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.drive import SeededDice, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
@@ -169,20 +170,23 @@ class Brawl:
 
     def __init__(self, book: Book, powers: list[str], foe: str, **more: Any) -> None:
         self.book = copy(book)
-        faults: list[str] = []
+        faults: Faults = []
         forms = schemas().campaign
         fighter = {"name": "Ada", "ap": 2, "powers": powers, "hp": 12}
         self.book.characters = {
-            id: forms["characters"].check({**fighter, "name": id}, "", faults) for id in ("ada", "bo")
+            id: forms["characters"].check({**fighter, "name": id}, Place(), faults) for id in ("ada", "bo")
         }
         rows, place = [row.replace("xx", "..") for row in self.ROWS], {"A": "ada", "B": "bo", "x": foe}
         rows[1] = ".A.......x.."
         encounter = {"name": "E", "map": "\n".join(rows), "place": place} | more
         form = forms["encounters"]
         self.book.encounters = {
-            "e": form.resolve(form.check({**encounter, "side": {"A": "party", "B": "party"}}, "", faults),
-                              "", _Names(self.book))
-        }  # fmt: skip
+            "e": form.resolve(
+                form.check({**encounter, "side": {"A": "party", "B": "party"}}, Place(), faults),
+                Place(),
+                _Names(self.book),
+            )
+        }
         assert faults == []
         self.world, self.played, self.number = World(self.book, {}), set[tuple[str, str]](), 0
         self.play("combat start", StartFight(encounter="e", party=["ada", "bo"]))
@@ -217,7 +221,7 @@ class _Names:
     def has(self, kind: str, id: str) -> bool:
         return id in self.book.table(kind)
 
-    def full_id(self, kind: str, name: str, where: str) -> str:
+    def full_id(self, kind: str, name: str, where: Place) -> str:
         return self.book.find(kind, name)
 
     def known(self, kind: str, name: str) -> str:
@@ -226,8 +230,8 @@ class _Names:
     def thing(self, kind: str, id: str) -> Any:
         return self.book.table(kind)[id]
 
-    def fault(self, text: str) -> None:
-        raise AssertionError(text)
+    def fault(self, fault: Fault) -> None:
+        raise AssertionError(fault)
 
 
 @pytest.fixture(autouse=True)
@@ -288,11 +292,11 @@ def test_a_hazard_lies_on_the_map(pack: Book, hazard: str) -> None:
 
 def test_a_sign_of_the_map_may_be_a_hazard(pack: Book) -> None:
     """Terrain by name, as a table of its own would say it."""
-    faults: list[str] = []
+    faults: Faults = []
     form = schemas().campaign["encounters"]
     table = {"name": "E", "map": "cc..", "terrain": {"c": "hot-coals"}}
-    checked = form.check(table, "", faults)
-    found = form.resolve(checked, "", _Names(pack))
+    checked = form.check(table, Place(), faults)
+    found = form.resolve(checked, Place(), _Names(pack))
     assert faults == []
     assert found["terrain"]["c"]["damage"] == HAZARDS["hot-coals"]["damage"]
 

@@ -20,6 +20,7 @@ from systems import test_contract_chase as chase
 from systems import test_contract_conflict as conflict
 
 from strike_cli.content.book import Book
+from strike_cli.faults import Place
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play import forecast
@@ -250,8 +251,8 @@ def test_which_habits_there_are() -> None:
         "shove", "attack at random", "charge when tired", " when bloodied",
     ]}  # fmt: skip
     found = content_faults("creatures", "thug", {"creatures": {"thug": sheet}})
-    assert [fault.partition(":")[0] for fault in found] == [f".tactics[{number}]" for number in range(5, 9)]
-    assert all(word in fault for word, fault in zip(("shove", "random", "tired"), found, strict=False))
+    assert [fault.place for fault in found] == [Place("tactics", number) for number in range(5, 9)]
+    assert all(word in fault.what for word, fault in zip(("shove", "random", "tired"), found, strict=False))
     assert content_faults("characters", "vex", {"characters": {"vex": sheet}}) == found
 
 

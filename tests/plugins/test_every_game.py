@@ -77,6 +77,45 @@ def test_the_example_is_whole(game: Game, example: Strike) -> None:
     Contract(game.name, campaign=campaign, begin=game.begin).check(evenings=2)
 
 
+STRIKES = re.compile(
+    r"Action Points?\b|Awesome|Bloodied|Wealth|Twist|\btier\b|stooge|Winded|Flaw|Favor|Tricks?\b|"
+    r"Miss Token|\bInit\b"
+)
+"""Words that are Strike!'s alone; Momentum has Action Points, Tiers and an Initiative of its own."""
+SCREENS = ("--help", "creature list", "creature add --help", "character list", "character add --help",
+           "condition list", "character show {who}", "status", "prep", "session start",
+           "{game} start {encounter}{start}", "{game} show", "status", "{game} options", "help now",
+           "session end", "session report")  # fmt: skip
+
+
+@pytest.mark.slow
+def test_no_screen_has_words_of_strikes(game: Game, example: Strike) -> None:
+    """In a campaign that doesn't play Strike!."""
+    book = open_book(Path.cwd())
+    own = {"momentum": {"Action Point", "Action Points", "tier", "Init"}}.get(game.name, set())
+    words = {"game": game.name, "who": next(iter(book.characters)), "start": game.start}
+    for screen in SCREENS:
+        typed = screen.format(**words, encounter=game.begin[0][1]["encounter"])
+        said = example(typed, None)
+        found = set(STRIKES.findall(said.out + said.err)) - own
+        assert not found, f"{typed}: {found}\n{said.out}"
+    refused = example("odds skill --skilled", 1).err
+    assert f"strike {game.name}" in refused
+
+
+def test_status_says_who_is_surprised(
+    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And who has acted, who holds their turn, with meters."""
+    strike("new example --system momentum")
+    monkeypatch.chdir(tmp_path / "example")
+    for typed in ("start dome --surprised warden", "initiative", "turn", "end-turn", "turn", "hold"):
+        strike(f"momentum {typed}")
+    said = strike("status").out
+    assert "Acted: Ilse\nDelaying: Tam\nSurprised: Orchard Warden\n" in said
+    assert "Vitality  AP  RP" in said
+
+
 @pytest.mark.slow
 def test_it_starts_no_more_than_it_needs() -> None:
     """Knowing that the systems are there imports none of their rules."""

@@ -12,6 +12,7 @@ from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
 
+from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
 from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date, between
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
@@ -58,8 +59,8 @@ def made(**more: Any) -> Calendar:
 
 
 def _checked(**more: Any) -> dict[str, Any]:
-    faults: list[str] = []
-    checked: dict[str, Any] = CALENDAR.check({**WRITTEN, **more}, "calendar", faults)
+    faults: Faults = []
+    checked: dict[str, Any] = CALENDAR.check({**WRITTEN, **more}, Place("calendar"), faults)
     assert faults == []
     return checked
 
@@ -130,9 +131,9 @@ def test_what_is_wrong_with_a_calendar_is_said() -> None:
         ),
     ):
         with case(change, fault):
-            faults: list[str] = []
-            CALENDAR.check({**WRITTEN, **change}, "calendar", faults)
-            assert any(fault in one for one in faults), faults
+            faults: Faults = []
+            CALENDAR.check({**WRITTEN, **change}, Place("calendar"), faults)
+            assert any(fault in str(one) for one in faults), faults
 
 
 def test_a_broken_calendar_or_deadline_is_left_out_and_told(folder: Path, in_campaign: Strike) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.cases import case
 
+from strike_cli.faults import Faults, Place
 from strike_cli.systems.prep.calendar import CALENDAR
 from strike_cli.systems.prep.clocks import CLOCK, CLOCKS
 from strike_cli.systems.prep.days import PASSED
@@ -46,9 +47,9 @@ LIMITS: dict[str, tuple[Any, Callable[[Any], Any], int, int | None]] = {
 def test_what_is_just_large_enough_and_what_is_not(
     form: Any, made: Callable[[Any], Any], least: int, most: int | None
 ) -> None:
-    def faults_at(size: int) -> list[str]:
-        faults: list[str] = []
-        form.check(made(size), "here", faults)
+    def faults_at(size: int) -> Faults:
+        faults: Faults = []
+        form.check(made(size), Place("here"), faults)
         return faults
 
     assert faults_at(least) == []
@@ -60,21 +61,21 @@ def test_what_is_just_large_enough_and_what_is_not(
 
 
 def test_what_is_not_written_is_as_usual() -> None:
-    faults: list[str] = []
-    clock = CLOCK.check(NOBODY, "here", faults)
+    faults: Faults = []
+    clock = CLOCK.check(NOBODY, Place("here"), faults)
     assert clock == {"name": "N", "summary": "", "segments": 6, "filled": 0, "public": False, "advances": []}
     leap: dict[str, Any] = {"name": "Thaw", "leap": {"every": 4}}
-    (month,) = CALENDAR.check({"months": [leap], "today": "1 Thaw 1"}, "here", faults)["months"]
+    (month,) = CALENDAR.check({"months": [leap], "today": "1 Thaw 1"}, Place("here"), faults)["months"]
     assert month == {**THAW, "leap": {"every": 4, "days": 1}}
-    (entry,) = TABLE.check({**NOBODY, "entries": [{"text": "a"}]}, "here", faults)["entries"]
+    (entry,) = TABLE.check({**NOBODY, "entries": [{"text": "a"}]}, Place("here"), faults)["entries"]
     assert entry == {"text": "a", "weight": 1}
     assert faults == []
 
 
 @pytest.mark.parametrize("word", ["session", "rest", "scene", "day", "week"])
 def test_what_a_clock_may_advance_with(word: str) -> None:
-    faults: list[str] = []
-    assert CLOCK.check({**NOBODY, "advances": [word]}, "here", faults)["advances"] == [word]
+    faults: Faults = []
+    assert CLOCK.check({**NOBODY, "advances": [word]}, Place("here"), faults)["advances"] == [word]
     assert faults == []
 
 
@@ -95,12 +96,12 @@ def test_which_dice_a_text_means() -> None:
 )
 def test_on_a_handout_there_is_a_text_or_a_picture(more: dict[str, str], faults: int) -> None:
     found: list[str] = []
-    HANDOUT.check({**NOBODY, **more}, "here", found)
+    HANDOUT.check({**NOBODY, **more}, Place("here"), found)
     assert len(found) == faults
 
 
 @pytest.mark.parametrize("picture", ["map.txt", "https://example.org/map.png", "../map.png", "/map.png", ""])
 def test_the_picture_of_a_handout_is_a_file_of_the_campaign(picture: str) -> None:
     found: list[str] = []
-    HANDOUT.check({**NOBODY, "picture": picture}, "here", found)
+    HANDOUT.check({**NOBODY, "picture": picture}, Place("here"), found)
     assert found

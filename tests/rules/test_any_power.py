@@ -12,6 +12,7 @@ import pytest
 from support.game import Game, book_with
 from support.thorough import few_of
 
+from strike_cli.faults import Faults, Place
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Roll
 from strike_cli.play.moves import find_move
@@ -237,8 +238,8 @@ def in_form(
 ) -> dict[str, Any]:
     """The first that is made and has no fault: what would change nothing is refused."""
     while True:
-        made, faults = make(chance, number), list[str]()
-        form.check(made, "", faults)
+        made, faults = make(chance, number), Faults()
+        form.check(made, Place(), faults)
         if not faults:
             return made
 
@@ -281,8 +282,8 @@ def test_any_power(seed: int) -> None:
         play(game, option, chance)
         if who and found and chance.random() < 0.6 and game.get("fight.active"):
             play(game, END_TURN, chance)
-        faults: list[str] = []
-        form.check(game.get("fight"), "fight", faults)
+        faults: Faults = []
+        form.check(game.get("fight"), Place("fight"), faults)
         assert faults == []
         assert state_faults(game.state) == []
 

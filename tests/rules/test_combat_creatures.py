@@ -13,6 +13,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
+from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.encounter.creatures import Budget, by_tier, scaled
@@ -61,9 +62,9 @@ traits = [
 @pytest.fixture
 def game(game: Game) -> Game:
     """The mill's people, and a creature of every tier."""
-    faults: list[str] = []
+    faults: Faults = []
     kinds = {
-        key: schemas().campaign[CREATURES].check(item, f"creatures.{key}", faults)
+        key: schemas().campaign[CREATURES].check(item, Place("creatures", key), faults)
         for key, item in tomllib.loads(KINDS).items()
     }
     assert not faults

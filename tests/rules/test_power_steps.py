@@ -11,6 +11,7 @@ from support.game import Game, book_with
 from support.told import text_of
 
 from strike_cli.content.book import Book
+from strike_cli.faults import Fault, Place
 from strike_cli.kernel.drive import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
@@ -618,7 +619,7 @@ do = "damage", amount = 1, if = "bloodied"
 
 
 def test_what_each_step_reads_is_taken() -> None:
-    """STR-TAC-12: every key of docs/powers.md, where it belongs."""
+    """STR-TAC-12: every key of docs/power-reference.md, where it belongs."""
     lines = READ.replace("[S]", '[{ do = "swap" }]').strip().splitlines()
     every = ", ".join(f"{{ {line} }}" for line in lines)
     book = book_with(f'[powers.all]\nname = "All"\naction = "role"\nrange = 5\neffect = [{every}]\n')
@@ -631,13 +632,15 @@ def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
     steps = {"x:tide": {"calls": f"{__name__}:Tide"}}
     power = {"effect": [{**tide, "amount": 1}], "miss": [{"do": "repeat", "to": "self", "steps": [tide]}]}
     tables = {"powers": {"wave": power}, "steps": steps}
-    assert content_faults("powers", "wave", tables) == [".miss[1].steps[1]: x:tide needs an amount"]
+    assert content_faults("powers", "wave", tables) == [
+        Fault(Place("miss", 1, "steps", 1), "x:tide needs an amount")
+    ]
     power["hit"] = [{**tide, "amount": 1, "way": "away", "if": "flanked", "high": True}]
     found = content_faults("powers", "wave", tables)
     assert found == [
-        ".hit[1].way: x:tide has none; it belongs to push, pull, slide, move-zone",
-        ".miss[1].steps[1]: x:tide needs an amount",
+        Fault(Place("hit", 1, "way"), "x:tide has none; it belongs to push, pull, slide, move-zone"),
+        Fault(Place("miss", 1, "steps", 1), "x:tide needs an amount"),
     ]
     status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
     found = content_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
-    assert found == [".reactions[2].steps[1]: x:tide needs an amount"]
+    assert found == [Fault(Place("reactions", 2, "steps", 1), "x:tide needs an amount")]

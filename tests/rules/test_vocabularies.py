@@ -11,6 +11,7 @@ from support.cases import case
 from support.game import Game
 
 from strike_cli.content.book import bare_book
+from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.commands.explain import status as explain_status
 from strike_cli.systems.combat.fight import Fight
@@ -93,9 +94,9 @@ LASTS = (("turn-start", "turn-end"), ("save", "escape", *UNTIL), ("encounter",),
 
 def told(**table: Any) -> set[str]:
     """What a status and a Condition with that in them are told to do, once their forms have taken it."""
-    faults: list[str] = []
-    status = STATUS.check({"name": "X", **table}, "x", faults)
-    condition = CONDITION.check({"name": "X", "severity": "minor", **table}, "x", faults)
+    faults: Faults = []
+    status = STATUS.check({"name": "X", **table}, Place("x"), faults)
+    condition = CONDITION.check({"name": "X", "severity": "minor", **table}, Place("x"), faults)
     assert faults == []
     lines = explain_status(bare_book(), status), explain_condition(bare_book(), condition)
     return set.intersection(*({line.text for line in each} for each in lines))

@@ -8,6 +8,7 @@ from typing import Any
 
 from strike_cli.content.book import Book
 from strike_cli.content.schemas import CHARACTERS, schemas
+from strike_cli.faults import Faults, Place
 
 from .game import Game
 
@@ -55,10 +56,10 @@ ap = 5
 
 def with_party(book: Book) -> Book:
     """The same book with that party in it."""
-    faults: list[str] = []
+    faults: Faults = []
     changed = copy(book)
     changed.characters = {
-        who: schemas().campaign[CHARACTERS].check(sheet, who, faults)
+        who: schemas().campaign[CHARACTERS].check(sheet, Place(who), faults)
         for who, sheet in tomllib.loads(PARTY)["characters"].items()
     }
     assert not faults

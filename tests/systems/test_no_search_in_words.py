@@ -18,6 +18,7 @@ ELSE = {
     "strike_cli/visibility/typed_words.py": "words that people typed",
     "strike_cli/kernel/statements.py": "a class's name as a kind",
     "strike_cli/pages/plots.py": "the size of an SVG",
+    "strike_cli/serve/desk.py": "the size of a map in its file's name",
     "bridge/strike_bridge/address.py": "addresses",
     "bridge/strike_bridge/linking.py": "ids of a tabletop",
     "bridge/strike_bridge/outcome.py": "what TLS and servers say",

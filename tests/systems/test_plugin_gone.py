@@ -129,7 +129,7 @@ humours = { wet = 3 }
     book = open_book(folder)
     assert book.characters["newt"]["name"] == "Newt"
     assert book.creatures["eel"]["hp"] == 3
-    told = "\n".join(book.troubles)
+    told = "\n".join(map(str, book.troubles))
     for unread in ("house.marsh", "spells", "creatures.eel.slime", "characters.newt.humours", "eel.powers"):
         assert unread in told, told
     said = in_campaign("character list")

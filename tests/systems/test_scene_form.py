@@ -8,6 +8,7 @@ from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, wounds_o
 from strike_cli.terminal.narrate import reason_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.terminal.scene_view import scene_blocks
+from strike_cli.visibility.typed_words import kept_words
 
 SIDES = {
     "name": "The Yard",
@@ -55,6 +56,20 @@ def test_not_every_meter_is_about_life() -> None:
     hp, grit = Meter("hp", "HP", 0, 10), Meter("grit", "Grit", 0, 10, vital=False)
     assert (wounds_of(hp), wounds_of(grit)) == ("down", "hurt")
     assert (wounds_of(hp._replace(value=10)), wounds_of(grit._replace(value=10))) == ("unhurt", "unhurt")
+
+
+def test_bloodied_is_of_games_that_say_when() -> None:
+    hp = Meter("hp", "HP", 5, 10)
+    assert (wounds_of(hp), wounds_of(hp._replace(low=5))) == ("badly hurt", "bloodied")
+    assert (wounds_of(hp._replace(value=6)), wounds_of(hp._replace(value=6, low=5))) == ("hurt", "hurt")
+
+
+def test_who_is_in_sight_gives_nobody_away() -> None:
+    """Pit Moth Linden may be spoken of while Pit Moth is hidden."""
+    kept = kept_words({"moth": "Pit Moth"}, {}, ["Pit Moth Linden", "Sam"])
+    assert not kept.told_in("Pit Moth Linden attacks Sam.")
+    assert kept.told_in("Pit Moth Linden and Pit Moth.")
+    assert kept.told_in("Pit Moths, everywhere.")
 
 
 def test_who_is_down_may_be_something_else() -> None:

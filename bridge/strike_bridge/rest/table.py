@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strike_cli.faults import Faults, Place, told_of
 from strike_cli.including import read_text_file
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.reading import line_of, toml_of
@@ -41,11 +42,11 @@ class RestTable:
         self.preset = preset_of(base, settings) if base else None
         whole = {key: value for key, value in settings.own.items() if key != "base"}
         self.table = _over(self.preset.table, whole) if self.preset else whole
-        faults: list[str] = []
-        checked = PRESET.check(self.table, "", faults)
+        faults: Faults = []
+        checked = PRESET.check(self.table, Place(), faults)
         self.table = checked
         if faults:
-            raise self.problem([(key.lstrip("."), words) for key, _, words in map(_cut, faults)])
+            raise self.problem([(each.place.path(), each.what) for each in faults])
 
     @property
     def url(self) -> str:
@@ -93,10 +94,6 @@ class TableFaults(TableProblem):
         return self.table.problem(self.faults, folder)
 
 
-def _cut(fault: str) -> tuple[str, str, str]:
-    return fault.partition(": ")
-
-
 def _stands(table: Any, keys: list[str]) -> bool:
     for key in keys:
         if isinstance(table, list):
@@ -110,7 +107,7 @@ def _stands(table: Any, keys: list[str]) -> bool:
 def _line(file: Path, path: str) -> str:
     """`:12`, the line of a dotted path in a file; nothing where that isn't known."""
     try:
-        line = line_of(read_text_file(file).decode("utf-8-sig"), path)
+        line = line_of(read_text_file(file).decode("utf-8-sig"), path.split("."))
     except (OSError, ValueError):
         return ""
     return f":{line}" if line else ""
@@ -151,15 +148,14 @@ def preset_of(name: str, settings: Settings) -> Preset:
 
 def read_preset(name: str, file: Path) -> Preset:
     """A preset's file. Raises CampaignProblem with all that is wrong in it."""
-    faults: list[str] = []
+    faults: Faults = []
     try:
         table = toml_of(read_text_file(file))
     except (OSError, ValueError) as error:
         raise Unreadable(file, error, "Mend it, or take it away.") from None
-    PRESET.check(table, "", faults)
+    PRESET.check(table, Place(file=str(file)), faults)
     if faults:
-        told = [f"{file}: {fault.lstrip('.')}" for fault in faults[:MOST_FAULTS]]
-        raise CampaignProblem("\n".join(told), "Mend it, or take it away.")
+        raise CampaignProblem(told_of(faults[:MOST_FAULTS]), "Mend it, or take it away.")
     return Preset(name, file, table)
 
 

@@ -1,6 +1,6 @@
 // What somebody's numbers tell: each as a number, a bar or a word, whichever this page was told.
 
-const WOUNDS = { unhurt: "good", hurt: "low", bloodied: "dire", down: "dire" };
+const WOUNDS = { unhurt: "good", hurt: "low", bloodied: "dire", "badly hurt": "dire", down: "dire" };
 
 /** All numbers of a creature, the most telling first. Who sends but one calls it HP. */
 export function metersOf({ meters, hp, hp_shown: shown, wounds, gm_hp: gm }) {

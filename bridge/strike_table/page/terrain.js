@@ -13,6 +13,7 @@ const MEANT = {
   heal: "light", healing: "light",
 };
 const OTHERS = 3;
+const WORDS = { "#": "wall", "~": "difficult terrain", "+": "closed door", "/": "open door", " ": "not known" };
 
 export class Terrain {
   /** `pictureAt` makes the address of an image from its hash. */
@@ -37,6 +38,13 @@ export class Terrain {
 
   is(marks) {
     return (x, y) => marks.includes(this.at(x, y));
+  }
+
+  /** What the ground is on a square, in words: of plain floor nothing. */
+  wordsAt({ x, y }) {
+    const mark = this.at(x, y);
+    const zones = this.shownZones().filter(({ squares }) => squares.some((each) => each.x === x && each.y === y));
+    return [WORDS[mark] ?? null, ...zones.map(({ name, kind }) => name || kind)].filter(Boolean);
   }
 
   draw() {

@@ -64,9 +64,8 @@ CAMPAIGN = System(
                 "session start": "begin the evening",
                 "play": "all on one screen; shell: at a prompt",
                 "status": "the party, and what is under way",
-                "odds WHO SKILL": "the exact chances of a roll",
                 "undo": "take back the last command",
-                "rule WORD": "what a rule says: rule flanking",
+                "rule WORD": "what a rule says, by a word or its number",
             },
             "After": {
                 "session end": "end the evening; what is still open is named",

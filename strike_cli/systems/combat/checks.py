@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.facts import State
 from strike_cli.problems import nearest
 from strike_cli.registry.installed import load_object
@@ -24,61 +25,66 @@ LARGEST_MAP = 1000
 """Squares that a map may have either way."""
 
 
-def map_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
-    """What is wrong with a map, each with the key below the encounter. `sheet_of` gives the sheet of a
+def map_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> Faults:
+    """What is wrong with a map, each at its place below the encounter. `sheet_of` gives the sheet of a
     creature or character, empty for the party."""
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
     return faults or (_room_faults(encounter, sheet_of) if rows_of(encounter) else [])
 
 
-def _sign_faults(encounter: Mapping[str, Any]) -> list[str]:
-    rows, placed, faults = rows_of(encounter), encounter["place"], []
+def _sign_faults(encounter: Mapping[str, Any]) -> Faults:
+    rows, placed = rows_of(encounter), encounter["place"]
+    faults: Faults = []
     seen = set("".join(rows))
     for sign, who in placed.items():
         if sign in LEGEND:
-            faults.append(f"place.{sign}: that character is terrain; choose another for {who!r}")
+            what = f"that character is terrain; choose another for {who!r}"
+            faults.append(Fault(Place("place", sign), what))
         elif sign not in seen:
-            faults.append(f"place.{sign}: {sign!r} is nowhere on the map")
+            faults.append(Fault(Place("place", sign), f"{sign!r} is nowhere on the map"))
     for sign in encounter["terrain"]:
         if sign in LEGEND or sign in placed:
-            faults.append(f"terrain.{sign}: {sign!r} has a meaning already; choose another sign")
+            what = f"{sign!r} has a meaning already; choose another sign"
+            faults.append(Fault(Place("terrain", sign), what))
     known = {*LEGEND, *placed, *terrain_of(encounter)}
     for number, row in enumerate(rows, 1):
         for column, sign in enumerate(row, 1):
             if sign not in known:
-                faults.append(
-                    f"map: row {number}, column {column}: {sign!r} is neither terrain (. floor, # wall, "
+                what = (
+                    f"row {number}, column {column}: {sign!r} is neither terrain (. floor, # wall, "
                     "~ difficult, + door, / open door, : obscured, % dark) nor in place or terrain"
                 )
+                faults.append(Fault(Place("map"), what))
     return faults
 
 
-def _square_faults(encounter: Mapping[str, Any]) -> list[str]:
-    rows, faults = rows_of(encounter), []
+def _square_faults(encounter: Mapping[str, Any]) -> Faults:
+    rows = rows_of(encounter)
+    faults: Faults = []
     high, wide = len(rows), max(map(len, rows), default=0)
     if max(high, wide) > LARGEST_MAP:
-        return [f"map: {wide} x {high} squares; {LARGEST_MAP} either way are the most"]
-    named = [(f"at.{ref}", squares) for ref, squares in encounter["at"].items()]
-    named += [
-        (f"zones[{number}].squares", zone["squares"]) for number, zone in enumerate(encounter["zones"], 1)
-    ]
+        return [Fault(Place("map"), f"{wide} x {high} squares; {LARGEST_MAP} either way are the most")]
+    named = [(Place("at", ref), squares) for ref, squares in encounter["at"].items()]
+    for number, zone in enumerate(encounter["zones"], 1):
+        named.append((Place("zones", number, "squares"), zone["squares"]))
     aim = encounter.get("objective", {})
-    named += [(f"objective.{key}", aim[key]) for key in ("reach", "hold") if key in aim]
+    named += [(Place("objective", key), aim[key]) for key in ("reach", "hold") if key in aim]
     for where, texts in named:
         try:
             off = [square for square in areas(texts) if not (square[0] < wide and square[1] < high)]
         except ValueError as error:
-            faults.append(f"{where}: {error}")
+            faults.append(Fault(where, str(error)))
             continue
         if off:
-            faults.append(f"{where}: {format_square(off[0])} is outside the map")
+            faults.append(Fault(where, f"{format_square(off[0])} is outside the map"))
     return faults
 
 
-def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
+def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> Faults:
     """Whether everybody has the squares that their size takes, from their own to the right and down."""
     layout = read_layout(encounter)
-    grid, faults = Grid(layout.board["rows"]), []
+    grid = Grid(layout.board["rows"])
+    faults: Faults = []
     taken: dict[Square, str] = {}
     for sign, who in layout.place.items():
         size = sheet_of(who).get("size", 1)
@@ -88,16 +94,17 @@ def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
                     blocking = taken.get(square, "a wall or the edge")
                     room = f"{size} x {size} squares" if size > 1 else "the square"
                     needs = f"{who} at {format_square(place)} needs {room}"
-                    faults.append(f"map: {needs}, and {blocking} is there")
+                    faults.append(Fault(Place("map"), f"{needs}, and {blocking} is there"))
                     break
                 taken[square] = who
     return faults
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What is wrong with a thing of the book, as it stands behind its name, once all it names is known."""
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Faults:
+    """What is wrong with a thing of the book, at its place within it, once all it names is known."""
     if kind in ("creatures", "characters") and id in SQUARES_OF:
-        return [f": the word stands for the squares of the {id} on an encounter's map; choose another id"]
+        what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
+        return [Fault(Place(), what)]
     if kind in ("creatures", "characters"):
         return list(_tactics_faults(tables[kind][id]))
     if kind == "powers":
@@ -107,76 +114,79 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
             *_boxed_faults(power, tables),
         ]
     if kind == "conditions":
-        faults: list[str] = []
-        must_need_no_giver(tables[kind][id], "", faults, "Condition")
+        faults: Faults = []
+        must_need_no_giver(tables[kind][id], Place(), faults, "Condition")
         if faults:
             return faults
     if kind in ("statuses", "conditions"):
         return [
-            f".reactions[{number}]{fault}"
+            fault.within(Place("reactions", number))
             for number, one in enumerate(tables[kind][id]["reactions"], 1)
             for fault in _step_faults(one, ("steps",), tables["steps"])
         ]
     if kind != "encounters":
         return []
     sheets = tables["creatures"], tables["characters"]
-    faults = map_faults(
+    return map_faults(
         tables[kind][id], lambda who: next((table[who] for table in sheets if who in table), {})
     )
-    return [f".{fault}" for fault in faults]
 
 
-def _tactics_faults(sheet: Mapping[str, Any]) -> Iterator[str]:
+def _tactics_faults(sheet: Mapping[str, Any]) -> Iterator[Fault]:
     for number, text in enumerate(sheet.get("tactics", ()), 1):
         if fault := fault_of(text, sheet.get("powers", ())):
-            yield f".tactics[{number}]: {fault}"
+            yield Fault(Place("tactics", number), fault)
 
 
-def _step_faults(thing: Mapping[str, Any], parts: Iterable[str], brought: Mapping[str, Any]) -> Iterator[str]:
+def _step_faults(
+    thing: Mapping[str, Any], parts: Iterable[str], brought: Mapping[str, Any]
+) -> Iterator[Fault]:
     """What the steps lack that a plugin brings, and what they have and don't read; those of strike's own are
     looked at with their form."""
     for part in parts:
-        yield from _unfit(thing.get(part, ()), part, brought)
+        yield from _unfit(thing.get(part, ()), Place(part), brought)
 
 
-def _boxed_faults(power: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _boxed_faults(power: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
     """Summons that are given HP, and have boxes."""
     for part in PARTS:
         for step in with_nested(power.get(part, ())):
             if "hp" in step and "boxes" in by_tier(tables["creatures"][step["creature"]]):
-                yield f".{part}: summon: {step['creature']} has boxes, and no HP to be given"
+                what = f"summon: {step['creature']} has boxes, and no HP to be given"
+                yield Fault(Place(part), what)
 
 
-def _unfit(steps: Iterable[StepTable], where: str, brought: Mapping[str, Any]) -> Iterator[str]:
+def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, Any]) -> Iterator[Fault]:
     for number, step in enumerate(steps, 1):
         if step["do"] in brought:
-            faults: list[str] = []
-            check_keys(load_object(brought[step["do"]]["calls"]), {**step}, f".{where}[{number}]", faults)
+            faults: Faults = []
+            check_keys(load_object(brought[step["do"]]["calls"]), {**step}, where / number, faults)
             yield from faults
         for inside, inner in branches(step):
-            yield from _unfit(inner, f"{where}[{number}].{inside}", brought)
+            yield from _unfit(inner, where / number / inside, brought)
 
 
-def state_faults(state: State) -> list[str]:
+def state_faults(state: State) -> Faults:
     """Who has a turn in the fight under way and isn't in it; who stands in a wall, outside the map, or on
-    somebody else: a line each, with the path."""
+    somebody else."""
     fight = state["fight"]
     return [*_turn_faults(fight), *_place_faults(fight)]
 
 
-def _turn_faults(fight: Mapping[str, Any]) -> list[str]:
+def _turn_faults(fight: Mapping[str, Any]) -> Faults:
     combatants = fight["combatants"]
-    named = [("order", who) for who in fight.get("order", [])]
-    named += [(key, fight[key]) for key in ("active", "interrupt") if key in fight]
-    named += [("due.who", fight["due"]["who"])] if "due" in fight else []
+    here = Place("fight")
+    named = [(here / "order", who) for who in fight.get("order", [])]
+    named += [(here / key, fight[key]) for key in ("active", "interrupt") if key in fight]
+    named += [(here / "due" / "who", fight["due"]["who"])] if "due" in fight else []
     return [
-        f"fight.{key}: {who!r} is not in the fight.{nearest(who, combatants)}"
-        for key, who in named
+        Fault(place, f"{who!r} is not in the fight.{nearest(who, combatants)}")
+        for place, who in named
         if who not in combatants
     ]
 
 
-def _place_faults(fight: Mapping[str, Any]) -> list[str]:
+def _place_faults(fight: Mapping[str, Any]) -> Faults:
     grid = Grid(fight["map"]["rows"])
     walls = {
         parse_square(square)
@@ -185,16 +195,16 @@ def _place_faults(fight: Mapping[str, Any]) -> list[str]:
         for square in zone["squares"]
     }
     taken: dict[Square, str] = {}
-    faults = []
+    faults: Faults = []
     for who, combatant in fight["combatants"].items():
         if "at" not in combatant or "out" in combatant:
             continue
-        where = f"fight.combatants.{who}.at: {combatant['at']}"
+        where = Place("fight", "combatants", who, "at")
         squares = footprint(parse_square(combatant["at"]), combatant["size"])
         others = [taken[square] for square in squares if square in taken]
         if any(grid.blocked(square) or square in walls for square in squares):
-            faults.append(f"{where} is outside the map or in a wall")
+            faults.append(Fault(where, f"{combatant['at']} is outside the map or in a wall"))
         elif others:
-            faults.append(f"{where} is taken by {others[0]}")
+            faults.append(Fault(where, f"{combatant['at']} is taken by {others[0]}"))
         taken.update(dict.fromkeys(squares, who))
     return faults

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Checks, Idle, Tables
+from strike_cli.faults import Fault
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.play.bot import Bot
@@ -43,7 +44,7 @@ class FightBot(Bot):
 class FightChecks(Checks):
     """Faults of powers, statuses, encounters and fights."""
 
-    def content(self, kind: str, id: str, tables: Tables) -> Iterable[str]:
+    def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """What is wrong with a thing of the book once all it names is known."""
         from .checks import content_faults
 
@@ -55,7 +56,7 @@ class FightChecks(Checks):
 
         return content_notes(book)
 
-    def state(self, state: State) -> Iterable[str]:
+    def state(self, state: State) -> Iterable[Fault]:
         """Turns of nobody, and people where they can't stand."""
         from .checks import state_faults
 

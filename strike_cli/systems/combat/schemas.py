@@ -17,6 +17,7 @@ from typing import (
     get_type_hints,
 )
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
 from strike_cli.systems.core.charges import TIMES
@@ -29,13 +30,12 @@ from strike_cli.tabletop.contribution_schemas import (
 )
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, is_color
-from strike_cli.tabletop.pictures import WANTED, is_address, may_be_picture
+from strike_cli.tabletop.pictures import WANTED, WANTED_FILE, is_address, may_be_picture
 from strike_cli.tabletop.scene_schema import SEEN
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, STANDINGS, UNTIL
 from strike_cli.validation import (
     NAME,
     Either,
-    Faults,
     Fields,
     Flag,
     Kind,
@@ -91,35 +91,35 @@ _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "
 """Whom `within` may narrow: all but those whom a step has anyway."""
 
 
-def _check_step(step: CheckedTable, where: str, faults: Faults) -> None:
+def _check_step(step: CheckedTable, where: Place, faults: Faults) -> None:
     if step["do"] in STEPS:
         check_keys(step_in(None, step), step, where, faults)
     if step.get("from") == "target" and "within" not in step:
-        faults.append(f"{where}.from: goes with within, how near to the target")
+        faults.append(Fault(where / "from", "goes with within, how near to the target"))
     if "within" in step and step["to"] not in _GROUPS:
-        faults.append(f"{where}.within: narrows {listed(_GROUPS)}; here it changes nothing")
+        faults.append(Fault(where / "within", f"narrows {listed(_GROUPS)}; here it changes nothing"))
     if step["to"] != "target" and step["do"] in CHANGING and step["do"] != "redirect":
-        faults.append(f"{where}.to: {step['do']} changes what comes, whomever it is for")
+        faults.append(Fault(where / "to", f"{step['do']} changes what comes, whomever it is for"))
     if "faces" in step:
         check_faces(step["faces"], where, faults)
 
 
-def check_keys(kind: type[EffectStep], step: CheckedTable, where: str, faults: Faults) -> None:
+def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
     """What a step can't do without, what it has and doesn't read, and what else its class says of it."""
     keys = _OWN_KEYS.get(step["do"]) or keys_of(kind)
     for key, (_, needed) in keys.items():
         if needed and key not in step:
             article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
-            faults.append(f"{where}: {step['do']} needs {article}{key}")
+            faults.append(Fault(where, f"{step['do']} needs {article}{key}"))
     for key in step:
         if key in _ANY_STEP or (key == "zone" and step["to"] == "inside"):
             continue
         if key not in keys:
             users = [do for do, own in _OWN_KEYS.items() if key in own]
             belongs = f"it belongs to {listed(users)}" if users else 'it goes with to = "inside"'
-            faults.append(f"{where}.{key}: {step['do']} has none; {belongs}")
+            faults.append(Fault(where / key, f"{step['do']} has none; {belongs}"))
         elif isinstance(keys[key].form, OneOf) or key not in _PLAIN_STEP.fields:
-            keys[key].form.check(step[key], f"{where}.{key}", faults)
+            keys[key].form.check(step[key], where / key, faults)
     kind.check(step, where, faults)
 
 
@@ -131,23 +131,23 @@ def _are_faces(text: str) -> bool:
 FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
 
 
-def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
+def check_faces(faces: Iterable[str], where: Place, faults: Faults) -> None:
     """Faces of a die, and spans of them: each face once."""
     spans = [span.partition("-") for span in faces]
     seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
     if sorted(seen) != [1, 2, 3, 4, 5, 6]:
-        faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
+        faults.append(Fault(where / "faces", "should say once for each face from 1 to 6 what happens"))
 
 
-def _check_amount(amount: CheckedTable, where: str, faults: Faults) -> None:
+def _check_amount(amount: CheckedTable, where: Place, faults: Faults) -> None:
     if ("die" in amount) == ("of" in amount):
-        faults.append(f"{where}: needs either of, what it is measured by, or die, the sides of a die")
+        faults.append(Fault(where, "needs either of, what it is measured by, or die, the sides of a die"))
     if "status" in amount and amount.get("of") != "value":
-        faults.append(f'{where}.status: goes with of = "value"')
+        faults.append(Fault(where / "status", 'goes with of = "value"'))
     if "dice" in amount and "die" not in amount:
-        faults.append(f"{where}.dice: goes with die, the sides of each")
+        faults.append(Fault(where / "dice", "goes with die, the sides of each"))
     if amount.get("least", 0) > amount.get("most", 100):
-        faults.append(f"{where}: least is more than most")
+        faults.append(Fault(where, "least is more than most"))
 
 
 AMOUNT = Either(
@@ -252,7 +252,7 @@ def _all_keys() -> dict[str, Kind]:
 class _StepForm(Record):
     """A step. One of a plugin's may have keys of its own, which its class is asked about once all is read."""
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         do = value.get("do") if isinstance(value, Mapping) else ""
         if not isinstance(do, str) or ":" not in do:
             return super().check(value, where, faults)
@@ -286,129 +286,135 @@ def _step(depth: int) -> Record:
 EFFECT = _step(DEEPEST - 1)
 
 
-def _check_shape(power: CheckedTable, where: str, faults: Faults) -> None:
+def _check_shape(power: CheckedTable, where: Place, faults: Faults) -> None:
     """What can't be right about whom a power comes to, whatever else there is."""
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
-        faults.append(f"{where}: has {' and '.join(shapes)}; a power has one area")
+        faults.append(Fault(where, f"has {' and '.join(shapes)}; a power has one area"))
     if "area" in power and "range" not in power:
-        faults.append(f"{where}: area needs a range: how far off the middle of it may be")
+        faults.append(Fault(where, "area needs a range: how far off the middle of it may be"))
     if "damage" in power and not shapes and "reach" not in power and "range" not in power:
-        faults.append(f"{where}: damage needs reach, range, {', '.join(SHAPES)}: whom it can hit")
+        faults.append(Fault(where, f"damage needs reach, range, {', '.join(SHAPES)}: whom it can hit"))
     if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
-        faults.append(f"{where}: on: what happens by itself is an interrupt, free or no action")
+        faults.append(Fault(where / "on", "what happens by itself is an interrupt, free or no action"))
     _check_answer(power, where, faults)
     _check_costs(power, where, faults)
     _check_rolled(power, where, faults)
 
 
-def _check_costs(power: CheckedTable, where: str, faults: Faults) -> None:
+def _check_costs(power: CheckedTable, where: Place, faults: Faults) -> None:
     limits: list[str] = [key for key in ("uses", "charges") if key in power]
     limits += ["usage"] if power["usage"] == "encounter" else []
     if len(limits) > 1:
-        faults.append(f"{where}: has {' and '.join(limits)}; one of them says how often it comes")
+        faults.append(Fault(where, f"has {' and '.join(limits)}; one of them says how often it comes"))
     if "back" in power and "charges" not in power:
-        faults.append(f"{where}.back: goes with charges, which a rest brings back")
+        faults.append(Fault(where / "back", "goes with charges, which a rest brings back"))
     if "recharge" in power and not {"uses", "usage"} & set(limits):
-        faults.append(f'{where}.recharge: goes with uses, or usage = "encounter"; nothing is used up here')
+        faults.append(
+            Fault(where / "recharge", 'goes with uses, or usage = "encounter"; nothing is used up here')
+        )
 
 
-def _check_answer(power: CheckedTable, where: str, faults: Faults) -> None:
+def _check_answer(power: CheckedTable, where: Place, faults: Faults) -> None:
     on = power.get("on")
     for key in ("befalls", "by", "near", "result", "plan", "once"):
         if key in power and not on:
-            faults.append(f"{where}.{key}: goes with on, the moment that the power answers")
+            faults.append(Fault(where / key, "goes with on, the moment that the power answers"))
     if "result" in power and on != "rolled":
-        faults.append(f'{where}.result: goes with on = "rolled", when the die is on the table')
+        faults.append(Fault(where / "result", 'goes with on = "rolled", when the die is on the table'))
     if on and "befalls" in power and not ANSWERS[on].befalls:
-        faults.append(f"{where}.befalls: {on} befalls nobody; by says who does it")
+        faults.append(Fault(where / "befalls", f"{on} befalls nobody; by says who does it"))
     for part in PARTS:
         for number, step in enumerate(power[part], 1):
-            _check_moments_of(step, on, f"{where}.{part}[{number}]", faults)
+            _check_moments_of(step, on, where / part / number, faults)
 
 
-def _check_rolled(power: CheckedTable, where: str, faults: Faults) -> None:
+def _check_rolled(power: CheckedTable, where: Place, faults: Faults) -> None:
     """What an attack roll alone brings, in what isn't rolled."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
-            faults.append(f"{where}.{key}: goes with damage, be it 0; without it nothing is rolled")
+            faults.append(Fault(where / key, "goes with damage, be it 0; without it nothing is rolled"))
     for part in PARTS:
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
-        for at, step in _each_step(power[part], f"{where}.{part}"):
+        for at, step in _each_step(power[part], where / part):
             _check_conditions(step, own, at, faults)
             faults += _of_no_status(step, at)
-        _check_compelled(power[part], f"{where}.{part}", faults)
+        _check_compelled(power[part], where / part, faults)
     for shape in ("burst", "line", "cone"):
         for key in ("reach", "range"):
             if shape in power and key in power:
-                faults.append(f"{where}.{key}: a {shape} spreads from who makes it")
+                faults.append(Fault(where / key, f"a {shape} spreads from who makes it"))
 
 
-def _of_no_status(step: Mapping[str, Any], at: str) -> Iterator[str]:
+def _of_no_status(step: Mapping[str, Any], at: Place) -> Iterator[Fault]:
     """What a step of a status alone can name, in one of a power."""
     if step["to"] in ("giver", "other"):
         who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
-        yield f"{at}.to: {step['to']} is {who}; nobody gave a power"
+        yield Fault(at / "to", f"{step['to']} is {who}; nobody gave a power")
     if step.get("by") == "giver":
-        yield f"{at}.by: giver is who gave a status; nobody gave a power"
+        yield Fault(at / "by", "giver is who gave a status; nobody gave a power")
     if step.get("this") or _is_own_number(step):
         key = "this" if step.get("this") else "amount"
-        yield f"{at}.{key}: is of the status that does it; name the status"
+        yield Fault(at / key, "is of the status that does it; name the status")
     if "zone" not in step and (
         step["to"] == "inside" or step["do"] in ("move-zone", "grow-zone", "end-zone")
     ):
-        yield f"{at}: needs a zone, the name of one that was made"
+        yield Fault(at, "needs a zone, the name of one that was made")
 
 
-def _each_step(steps: list[Any], where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _each_step(steps: list[Any], where: Place) -> Iterator[tuple[Place, Mapping[str, Any]]]:
     for number, step in enumerate(steps, 1):
-        at = f"{where}[{number}]"
+        at = where / number
         yield at, step
         for inside, inner in branches(step):
-            yield from _each_step(inner, f"{at}.{inside}")
+            yield from _each_step(inner, at / inside)
 
 
-def _check_conditions(step: Mapping[str, Any], never: Sequence[str], where: str, faults: Faults) -> None:
+def _check_conditions(step: Mapping[str, Any], never: Sequence[str], where: Place, faults: Faults) -> None:
     if step.get("if") in never:
-        faults.append(f"{where}.if: {step['if']} is known of an attack roll alone, and here is none")
+        faults.append(Fault(where / "if", f"{step['if']} is known of an attack roll alone, and here is none"))
 
 
-def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, faults: Faults) -> None:
+def _check_moments_of(step: Mapping[str, Any], on: str | None, where: Place, faults: Faults) -> None:
     """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
         moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
-        faults.append(f"{where}: {step['do']} needs on = {listed(moments)}; here it changes nothing")
+        faults.append(Fault(where, f"{step['do']} needs on = {listed(moments)}; here it changes nothing"))
     if step["to"] in ("doer", "befallen") and on not in ANSWERS:
-        faults.append(f"{where}.to: {step['to']} goes with on, the moment that is answered")
+        faults.append(Fault(where / "to", f"{step['to']} goes with on, the moment that is answered"))
     elif on and step["to"] == "befallen" and not ANSWERS[on].befalls:
-        faults.append(f"{where}.to: {on} befalls nobody")
+        faults.append(Fault(where / "to", f"{on} befalls nobody"))
     measure = step.get("amount")
     if isinstance(measure, Mapping) and measure.get("of") == "this" and on not in DAMAGING:
-        faults.append(f"{where}.amount: this damage is that of on = {listed(DAMAGING)}; here is none")
+        faults.append(
+            Fault(where / "amount", f"this damage is that of on = {listed(DAMAGING)}; here is none")
+        )
     for inside, inner in branches(step):
         for number, one in enumerate(inner, 1):
-            _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
+            _check_moments_of(one, on, where / inside / number, faults)
 
 
-def _check_reaction(reaction: CheckedTable, where: str, faults: Faults) -> None:
+def _check_reaction(reaction: CheckedTable, where: Place, faults: Faults) -> None:
     for number, step in enumerate(reaction["steps"], 1):
-        _check_moments_of(step, reaction["on"], f"{where}.steps[{number}]", faults)
-    for at, step in _each_step(reaction["steps"], f"{where}.steps"):
+        _check_moments_of(step, reaction["on"], where / "steps" / number, faults)
+    for at, step in _each_step(reaction["steps"], where / "steps"):
         _check_conditions(step, ("critical", "flanked"), at, faults)
-    _check_compelled(reaction["steps"], f"{where}.steps", faults)
+    _check_compelled(reaction["steps"], where / "steps", faults)
 
 
-def _check_compelled(steps: Sequence[StepTable], where: str, faults: Faults, in_faces: bool = False) -> None:
+def _check_compelled(
+    steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
+) -> None:
     """What somebody does who has lost control, without a die that says so."""
     for number, step in enumerate(steps, 1):
-        at = f"{where}[{number}]"
+        at = where / number
         if step["do"] in COMPELLED and not in_faces:
-            faults.append(f'{at}: {step["do"]} goes in the faces of do = "lose-control"')
+            faults.append(Fault(at, f'{step["do"]} goes in the faces of do = "lose-control"'))
         for inside, inner in branches(step):
             lost = step["do"] == "lose-control" or inside == "otherwise"
-            _check_compelled(inner, f"{at}.{inside}", faults, lost)
+            _check_compelled(inner, at / inside, faults, lost)
 
 
 def _is_own_number(step: StepTable) -> bool:
@@ -417,34 +423,36 @@ def _is_own_number(step: StepTable) -> bool:
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 
 
-def _check_trait(trait: CheckedTable, where: str, faults: Faults) -> None:
+def _check_trait(trait: CheckedTable, where: Place, faults: Faults) -> None:
     must_need_no_giver(trait, where, faults, "trait")
 
 
-def must_need_no_giver(trait: Mapping[str, Any], where: str, faults: Faults, what: str) -> None:
+def must_need_no_giver(trait: Mapping[str, Any], where: Place, faults: Faults, what: str) -> None:
     """What only a status can have, which somebody gives and which ends, in a trait or a Condition
     (`what`)."""
     for number, reaction in enumerate(trait["reactions"], 1):
-        at = f"{where}.reactions[{number}]"
+        at = where / "reactions" / number
         if reaction["on"] in ("gaining", *OF_ZONES):
-            faults.append(f"{at}.on: {reaction['on']} comes of statuses; a {what} is always there")
+            faults.append(Fault(at / "on", f"{reaction['on']} comes of statuses; a {what} is always there"))
         if reaction.get("when") in _OF_GIVERS:
-            faults.append(f"{at}: nobody gave a {what}, so there is no giver")
-        for inner, step in _each_step(reaction["steps"], f"{at}.steps"):
+            faults.append(Fault(at, f"nobody gave a {what}, so there is no giver"))
+        for inner, step in _each_step(reaction["steps"], at / "steps"):
             faults += _of_no_giver(step, inner, what)
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
-                faults.append(f"{where}.{key}[{number}].when: nobody gave a {what}, so there is no giver")
+                faults.append(
+                    Fault(where / key / number / "when", f"nobody gave a {what}, so there is no giver")
+                )
 
 
-def _of_no_giver(step: Mapping[str, Any], at: str, what: str) -> Iterator[str]:
+def _of_no_giver(step: Mapping[str, Any], at: Place, what: str) -> Iterator[Fault]:
     if step["to"] == "giver":
-        yield f"{at}.to: nobody gave a {what}, so there is no giver"
+        yield Fault(at / "to", f"nobody gave a {what}, so there is no giver")
     if step.get("this"):
-        yield f"{at}.this: a {what} doesn't end by itself, and has no number"
+        yield Fault(at / "this", f"a {what} doesn't end by itself, and has no number")
     if _is_own_number(step):
-        yield f"{at}.amount: a {what} was given no number"
+        yield Fault(at / "amount", f"a {what} was given no number")
 
 
 _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
@@ -454,7 +462,7 @@ class _Reaction(Either):
     """What follows from a moment. One of an earlier form, with a `do` in place of steps, is read as what it
     meant."""
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping) or "do" not in value:
             return self.first.check(value, where, faults)
         before, own = len(faults), {key: value[key] for key in OF_REACTION if key in value}
@@ -464,7 +472,7 @@ class _Reaction(Either):
         EFFECT.check(step, where, faults)  # named as it is written
         return self.first.check({**own, "steps": [step]}, where, [] if len(faults) > before else faults)
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         return self.first.resolve(value, where, names)
 
 
@@ -569,7 +577,7 @@ CREATURE_TRAIT = ACTING_TRAIT.extended({"override": (Flag(), False)})
 class _TraitName(Text):
     """A trait in words: one that the book has acts as it says there, any other is a word for the table."""
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         id = names.known("creature_traits", value)
         return _without(names.thing("creature_traits", id), "override") if id else value
 
@@ -596,9 +604,9 @@ POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 """Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
 
 
-def _stops_something(wall: CheckedTable, where: str, faults: Faults) -> None:
+def _stops_something(wall: CheckedTable, where: Place, faults: Faults) -> None:
     if wall.get("sight") is False and wall.get("steps") is False:
-        faults.append(f"{where}: stops neither sight nor steps: leave the wall out")
+        faults.append(Fault(where, "stops neither sight nor steps: leave the wall out"))
 
 
 _WALL = Record(_stops_something, line=(POLYLINE, ...), sight=Flag(), steps=Flag())
@@ -629,7 +637,7 @@ HAZARD = Record(**_GROUND, summary=(Text(), ""), override=(Flag(), False))
 
 
 class _HazardName(Reference):
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         id = super().resolve(value, where, names)
         known = names.has("hazards", id)
         return _without(names.thing("hazards", id), "summary", "override") if known else {"name": value}
@@ -639,16 +647,16 @@ class _Zone(Record):
     """A zone of an encounter; with `hazard` it is what the book says of that, by that name unless it has one
     of its own."""
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         value = super().resolve(value, where, names)
         if "hazard" not in value:
             return value
         return {**value, **value["hazard"], **({"name": value["name"]} if "name" in value else {})}
 
 
-def _check_named_zone(zone: CheckedTable, where: str, faults: Faults) -> None:
+def _check_named_zone(zone: CheckedTable, where: Place, faults: Faults) -> None:
     if "name" not in zone and "hazard" not in zone:
-        faults.append(f"{where}: needs a name, or a hazard")
+        faults.append(Fault(where, "needs a name, or a hazard"))
 
 
 TERRAIN = Either(str, _HazardName("hazards"), Record(**_GROUND, wall=(Flag(), False)))
@@ -657,9 +665,9 @@ ZONE = _Zone(
 )
 
 
-def _check_image(image: CheckedTable, where: str, faults: Faults) -> None:
+def _check_image(image: CheckedTable, where: Place, faults: Faults) -> None:
     if "offset" in image and "pixels" not in image:
-        faults.append(f"{where}: offset counts pixels; say how many a square has, too: pixels = 70")
+        faults.append(Fault(where, "offset counts pixels; say how many a square has, too: pixels = 70"))
 
 
 IMAGE = Record(
@@ -672,18 +680,18 @@ IMAGE = Record(
 """A picture below the map: a path from the campaign's folder. With `sha256` it is that file, and no other
 under its name. It covers the whole map; with `pixels`, those to a square, it is as large as it is, and
 `offset` is the pixel of it, [from the left, from the top], on which A1's corner lies."""
-_MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED.partition(", or")[0])
+_MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""
 
 
-def _check_objective(objective: CheckedTable, where: str, faults: Faults) -> None:
+def _check_objective(objective: CheckedTable, where: Place, faults: Faults) -> None:
     if "hold" in objective and "rounds" not in objective:
-        faults.append(f"{where}: holding a place needs rounds, how many it takes")
+        faults.append(Fault(where, "holding a place needs rounds, how many it takes"))
     if {"reach", "hold"} <= objective.keys():
-        faults.append(f"{where}: either reach or hold, not both")
+        faults.append(Fault(where, "either reach or hold, not both"))
     if not objective:
-        faults.append(f"{where}: needs reach, hold, protect or rounds")
+        faults.append(Fault(where, "needs reach, hold, protect or rounds"))
 
 
 OBJECTIVE = Record(
@@ -699,7 +707,7 @@ class _Encounter(Record):
     """An encounter. In `place` a sign names somebody, in `at` somebody has squares; of `goblin:4` the count
     is kept apart."""
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         value = super().resolve(value, where, names)
         counts: dict[str, int] = {}
         place = {}
@@ -707,20 +715,20 @@ class _Encounter(Record):
             name, _, count = who.rpartition(":")
             if name and is_number(count) and not names.has("characters", who):
                 counts[sign], who = int(count), name
-            place[sign] = _somebody(who, f"{where}.place.{sign}", names)
+            place[sign] = _somebody(who, where / "place" / sign, names)
         creatures = {
-            names.full_id("creatures", who, f"{where}.creatures"): count
+            names.full_id("creatures", who, where / "creatures"): count
             for who, count in value["creatures"].items()
         }
-        at = {_somebody(who, f"{where}.at.{who}", names): squares for who, squares in value["at"].items()}
+        at = {_somebody(who, where / "at" / who, names): squares for who, squares in value["at"].items()}
         found = {**value, "place": place, "at": at, "creatures": creatures}
         if protect := value.get("objective", {}).get("protect"):
-            people = [_somebody(who, f"{where}.objective.protect", names) for who in protect]
+            people = [_somebody(who, where / "objective" / "protect", names) for who in protect]
             found["objective"] = {**value["objective"], "protect": people}
         return {**found, "counts": counts} if counts else found
 
 
-def _somebody(who: str, where: str, names: Names) -> str:
+def _somebody(who: str, where: Place, names: Names) -> str:
     known = who in SQUARES_OF or names.has("characters", who)
     return who if known else names.full_id("creatures", who, where)
 

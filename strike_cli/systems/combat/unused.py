@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strike_cli.content.checks import Idle
+from strike_cli.faults import Place
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
 
 def content_notes(book: Any) -> Iterator[Idle]:
-    """Each with the key below the book (`statuses.fuse`), what is so of it, and whether it can never come to
-    anything: what the game master may still bring about by hand is no mistake."""
+    """Each with its place in the book, what is so of it, and whether it can never come to anything: what
+    the game master may still bring about by hand is no mistake."""
     given, of_zones = set[str](), set[str]()
     for definition in _definitions(book):
         for item in _tables(definition):
@@ -20,14 +21,16 @@ def content_notes(book: Any) -> Iterator[Idle]:
     for key, status in book.statuses.items():
         for number, reaction in enumerate(status["reactions"], 1):
             if reaction["on"] in OF_ZONES and key not in of_zones:
-                where = f"statuses.{key}.reactions[{number}].on"
+                where = Place("statuses", key, "reactions", number, "on")
                 yield Idle(where, f"{reaction['on']} comes to those in a zone, and no zone gives {key}", True)
         if key not in given | of_zones:
-            yield Idle(f"statuses.{key}", "nothing gives it; `strike combat status add` does, by hand")
+            yield Idle(Place("statuses", key), "nothing gives it; `strike combat status add` does, by hand")
     had = _powers_had(book)
     for key in book.powers:
         if key not in had:
-            yield Idle(f"powers.{key}", "nobody has it: put it among the powers of a character or creature")
+            yield Idle(
+                Place("powers", key), "nobody has it: put it among the powers of a character or creature"
+            )
 
 
 def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.validation import (
-    Either,
-    Faults,
-    Flag,
-    Known,
-    ListOf,
-    Names,
-    Number,
-    OneOf,
-    Record,
-    TableOf,
-    Text,
-)
+from strike_cli.faults import Fault, Faults, Place
+from strike_cli.validation import Either, Flag, Known, ListOf, Names, Number, OneOf, Record, TableOf, Text
 
 
-def _check_pairs(trait: dict[str, object], where: str, faults: Faults) -> None:
+def _check_pairs(trait: dict[str, object], where: Place, faults: Faults) -> None:
     for one, other in (("either", "either_when"), ("next_on", "next_defense")):
         if (one in trait) != (other in trait):
-            faults.append(f"{where}: {one} and {other} need each other")
+            faults.append(Fault(where, f"{one} and {other} need each other"))
 
 
 TRAIT = Record(
@@ -55,7 +44,7 @@ TRAIT = Record(
 class _Member(Text):
     """The id of a character, as it stands in campaign.toml."""
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         if not names.has("characters", value):
             names.full_id("characters", value, where)
         return value

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS
 from strike_cli.validation import (
     NAME,
     Anything,
     Either,
-    Faults,
     Fields,
     Flag,
     Known,
@@ -39,19 +39,19 @@ class SeverityName(Reference):
     def __init__(self) -> None:
         super().__init__("severities")
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         """The full id of one of the book's own; the others stay as they are."""
         return value if value in BUILT_IN else super().resolve(value, where, names)
 
 
-def _check_recovery(recovery: CheckedTable, where: str, faults: Faults) -> None:
+def _check_recovery(recovery: CheckedTable, where: Place, faults: Faults) -> None:
     if "times" in recovery and not set(recovery["needs"]) & set(TIMES):
-        faults.append(f"{where}.times: goes with one of {listed(TIMES)} in needs, which is counted")
+        faults.append(Fault(where / "times", f"goes with one of {listed(TIMES)} in needs, which is counted"))
     roll = recovery.get("roll", {})
     if ("worse_on" in roll) != ("to" in roll):
-        faults.append(f"{where}.roll: worse_on and to, what it turns into, go together")
+        faults.append(Fault(where / "roll", "worse_on and to, what it turns into, go together"))
     if roll.get("worse_on", 0) >= roll.get("at_least", 7):
-        faults.append(f"{where}.roll.worse_on: should be less than at_least")
+        faults.append(Fault(where / "roll" / "worse_on", "should be less than at_least"))
 
 
 RECOVERY = Record(

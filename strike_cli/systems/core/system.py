@@ -51,7 +51,12 @@ CORE = System(
     tallies={"ap": Tally("AP", gained="in", lost="out")},
     touches=".touches:touches",
     help=Help(
-        evening={"At the table": {"roll WHO SKILL": "roll a Skill; any dice: roll 2d6"}},
+        evening={
+            "At the table": {
+                "roll WHO SKILL": "roll a Skill; any dice: roll 2d6",
+                "odds WHO SKILL": "the exact chances of a roll",
+            }
+        },
         together={"character": ("card", "import", "export"), "condition": ("recover",)},
         said={
             **dict.fromkeys(("check", "test", "throw"), ("roll skill", "it rolls a Skill")),

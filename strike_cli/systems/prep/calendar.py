@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.statements import Clause
-from strike_cli.validation import NAME, Either, Faults, ListOf, Number, Record, Text
+from strike_cli.validation import NAME, Either, ListOf, Number, Record, Text
 
 from .facts import DayNoted, MoonIs
 
@@ -174,28 +175,32 @@ def _month(written: str | Mapping[str, Any]) -> Month:
     return Month(written["name"], written["days"], *leap)
 
 
-def _holds_together(written: CheckedTable, where: str, faults: Faults) -> None:
+def _holds_together(written: CheckedTable, where: Place, faults: Faults) -> None:
     """The days that it names are its own."""
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):
-        faults.append(f"{where}.months: two have the same name")
+        faults.append(Fault(where / "months", "two have the same name"))
         return
     if "weekday" in written and written["weekday"] not in written["weekdays"]:
-        faults.append(f"{where}.weekday: {written['weekday']!r} is none of the weekdays")
+        faults.append(Fault(where / "weekday", f"{written['weekday']!r} is none of the weekdays"))
     try:
         calendar = Calendar(written)
     except ValueError as error:
-        faults.append(f"{where}.today: {error}")
+        faults.append(Fault(where / "today", str(error)))
         return
-    days = [
-        (f"moons[{n}].full", each["full"]) for n, each in enumerate(written["moons"], 1) if "full" in each
+    moons = [(n, each["full"]) for n, each in enumerate(written["moons"], 1) if "full" in each]
+    days: list[tuple[Place, str, int | None]] = [
+        *((where / "moons" / n / "full", day, None) for n, day in moons),
+        *(
+            (where / "holidays" / n / "on", each["on"], calendar.today)
+            for n, each in enumerate(written["holidays"], 1)
+        ),
     ]
-    days += [(f"holidays[{n}].on", each["on"]) for n, each in enumerate(written["holidays"], 1)]
-    for key, day in days:
+    for place, day, near in days:
         try:
-            calendar.number_of(day, None if key.startswith("moons") else calendar.today)
+            calendar.number_of(day, near)
         except ValueError as error:
-            faults.append(f"{where}.{key}: {error}")
+            faults.append(Fault(place, str(error)))
 
 
 MONTH = Record(

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from strike_cli.faults import Fault, Faults, Place
+
 from . import table
 from .calendar import Calendar
 
 
-def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Faults:
     """What is wrong with a random table, or with the day of a deadline."""
     if kind == "deadlines":
         return _no_such_day(tables["deadlines"][id], tables["calendar"].get("calendar"))
     return table.check(kind, id, tables)
 
 
-def _no_such_day(deadline: Mapping[str, Any], written: Mapping[str, object] | None) -> list[str]:
+def _no_such_day(deadline: Mapping[str, Any], written: Mapping[str, object] | None) -> Faults:
     if written is None:
-        return [".on: the campaign has no calendar; write one: [calendar]"]
+        return [Fault(Place("on"), "the campaign has no calendar; write one: [calendar]")]
     calendar = Calendar(written)
     try:
         calendar.number_of(deadline["on"], calendar.today)
     except ValueError as error:
-        return [f".on: {error}"]
+        return [Fault(Place("on"), str(error))]
     return []

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.pictures import WANTED, is_address, may_be_picture
-from strike_cli.validation import ID, NAME, Faults, Record, TableOf, Text
+from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
+from strike_cli.validation import ID, NAME, Record, TableOf, Text
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
 
@@ -21,14 +22,15 @@ LOGGED = 1000
 """Of those the first, which stand in the log and are told where there is only talk."""
 
 
-def _something_on_it(handout: dict[str, object], where: str, faults: Faults) -> None:
+def _something_on_it(handout: dict[str, object], where: Place, faults: Faults) -> None:
     if not handout.keys() & {"text", "image", "picture"}:
-        faults.append(f'{where}: there is nothing on it; write text = "..." or image = "handouts/map.png"')
+        what = 'there is nothing on it; write text = "..." or image = "handouts/map.png"'
+        faults.append(Fault(where, what))
     if {"image", "picture"} <= handout.keys():
-        faults.append(f"{where}: picture is the earlier name of image; keep one of them")
+        faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
 
 
-PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED.partition(", or")[0])
+PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 HANDOUT = Record(
     _something_on_it,
     name=(NAME, ...),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from strike_cli.faults import Place
 from strike_cli.reading import FileFormat, line_of, toml_of
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import NAME, Flag, ListOf, Record, Text, is_id
@@ -90,20 +91,16 @@ def _read(text: str, stem: str) -> dict[str, object]:
     try:
         item = toml_of(head.toml.encode())
     except ValueError as error:
-        raise ValueError(_one_later(str(error))) from None
+        from strike_cli.broken_toml import without_place
+
+        what, line = without_place(error)
+        # The head begins on the file's second line.
+        mend = "mend that line" if line or what != str(error) else "mend what stands above the scene"
+        raise ValueError(f"line {(line or 1) + 1}: {what}; {mend}") from None
     id = slug(stem)
     if not is_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is no id: letters and digits are wanted")
     return {"scenes": {id: {"name": _title(lines[head.body - 1 :]) or _spoken(stem), **item}}}
-
-
-def _one_later(fault: str) -> str:
-    """What is wrong with the TOML, with the line of the file in front: the head begins on its second."""
-    found = re.search(r"\s*\(at line (\d+)[^)]*\)|\s*\(at end of document\)", fault)
-    if not found:
-        return f"line 2: {fault}; mend what stands above the scene"
-    line = int(found[1]) + 1 if found[1] else 2
-    return f"line {line}: {fault.replace(found[0], '')}; mend that line"
 
 
 def _title(lines: Sequence[str]) -> str:
@@ -116,13 +113,13 @@ def _spoken(stem: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _line(text: str, stem: str, path: str) -> int | None:
+def _line(text: str, stem: str, place: Place) -> int | None:
     """The line of `scenes.ID.music`."""
-    kind, *keys = re.sub(r"\[\d+\]", "", path).split(".")
+    kind, *keys = place.names()
     if kind != "scenes":
         return None
     keys = keys[1:]
-    found = line_of(head_of(text.splitlines()).toml, ".".join(keys)) if keys else None
+    found = line_of(head_of(text.splitlines()).toml, keys) if keys else None
     return found + 1 if found else 1
 
 

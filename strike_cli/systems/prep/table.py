@@ -9,25 +9,13 @@ from functools import lru_cache
 from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import NoTable
 from strike_cli.tabletop.dice import Handful, Rolled
-from strike_cli.validation import (
-    ID,
-    NAME,
-    Either,
-    Faults,
-    Flag,
-    ListOf,
-    Names,
-    Number,
-    Record,
-    TableOf,
-    Text,
-    is_id,
-)
+from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Names, Number, Record, TableOf, Text, is_id
 
 from . import facts
 
@@ -83,17 +71,17 @@ class EntryText(Text):
     def __init__(self) -> None:
         super().__init__(most=LONGEST_ENTRY)
 
-    def check(self, value: Any, where: str, faults: Faults) -> Any:
+    def check(self, value: Any, where: Place, faults: Faults) -> Any:
         super().check(value, where, faults)
         if isinstance(value, str):
             faults += [
-                f"{where}: {{{name}}} is neither dice, like {{2d6}}, nor the name of a table"
+                Fault(where, f"{{{name}}} is neither dice, like {{2d6}}, nor the name of a table")
                 for name in _IN_BRACES.findall(value)
                 if not dice_of(name) and not is_id(name)
             ]
         return value
 
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
+    def resolve(self, value: Any, where: Place, names: Names) -> Any:
         def full(found: re.Match[str]) -> str:
             name = found[1]
             return found[0] if dice_of(name) else f"{{{names.full_id('tables', name, where)}}}"
@@ -101,31 +89,35 @@ class EntryText(Text):
         return _IN_BRACES.sub(full, value)
 
 
-def _covers_its_dice(table: CheckedTable, where: str, faults: Faults) -> None:
+def _covers_its_dice(table: CheckedTable, where: Place, faults: Faults) -> None:
     """Entries of a table with dice have every number of them, once; those of others have none."""
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
         if numbered:
-            faults.append(f'{where}.dice: missing; entries say `on`, so write which dice, like dice = "d20"')
+            faults.append(
+                Fault(where / "dice", 'missing; entries say `on`, so write which dice, like dice = "d20"')
+            )
         return
     if len(numbered) < len(table["entries"]):
-        faults.append(f'{where}.entries: with dice, each says on which numbers it comes: on = "2-4"')
+        faults.append(Fault(where / "entries", 'with dice, each says on which numbers it comes: on = "2-4"'))
         return
     if not table["repeats"]:
-        faults.append(f"{where}.repeats: what is drawn once only goes by weights; leave `dice` and `on` out")
+        faults.append(
+            Fault(where / "repeats", "what is drawn once only goes by weights; leave `dice` and `on` out")
+        )
     dice = dice_of(table["dice"]) or TableDice(1, 6)
     left = dict.fromkeys(range(dice.n + dice.plus, dice.n * dice.sides + dice.plus + 1), 0)
     for number, entry in enumerate(table["entries"], 1):
         for face in numbers_of(entry["on"]) or ():
             if face not in left:
-                faults.append(f"{where}.entries[{number}].on: {table['dice']} never shows {face}")
+                faults.append(Fault(where / "entries" / number / "on", f"{table['dice']} never shows {face}"))
                 return
             left[face] += 1
     for wrong, found in (("no entry", 0), ("several entries", 2)):
         faces = [face for face, times in left.items() if min(times, 2) == found]
         if faces:
             faults.append(
-                f"{where}.entries: {wrong} for {', '.join(map(str, faces[:10]))} of {table['dice']}"
+                Fault(where / "entries", f"{wrong} for {', '.join(map(str, faces[:10]))} of {table['dice']}")
             )
 
 
@@ -193,16 +185,18 @@ def leads_to(table: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Faults:
     """Tables that lead to each other in a circle. One may lead to itself ("roll twice"), as long as one of
     its entries doesn't."""
     if kind != "tables":
         return []
     table = tables["tables"][id]
     if all(entry.leads_on and f"{{{id}}}" in entry.text for entry in entries_of(table)):
-        return [".entries: each of them draws from this table again, so that none ends"]
+        return [Fault(Place("entries"), "each of them draws from this table again, so that none ends")]
     way = _circle(id, tables["tables"])
-    return [f".entries: the tables draw from each other in a circle: {' > '.join(way)}"] if way else []
+    if not way:
+        return []
+    return [Fault(Place("entries"), f"the tables draw from each other in a circle: {' > '.join(way)}")]
 
 
 _LOOKED_AT = 50

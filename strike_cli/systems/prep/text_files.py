@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from strike_cli.faults import Place
 from strike_cli.reading import FileFormat
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import is_id
@@ -156,20 +157,20 @@ def _tables(read: Iterator[TextTable]) -> Items:
     return items
 
 
-def _line(tables: Iterator[TextTable], path: str) -> int | None:
+def _line(tables: Iterator[TextTable], place: Place) -> int | None:
     """The line of `tables.ID.entries[3]...`."""
-    found = re.match(r"tables\.([^.]+)\.entries\[(\d+)\]", path)
-    if not found:
-        return None
-    rows = next((each.rows for each in tables if slug(each.name) == found[1]), ())
-    return rows[int(found[2]) - 1].line if int(found[2]) <= len(rows) else None
+    match place.keys:
+        case ("tables", str(id), "entries", int(number), *_):
+            rows = next((each.rows for each in tables if slug(each.name) == id), ())
+            return rows[number - 1].line if number <= len(rows) else None
+    return None
 
 
 CSV = FileFormat(
     read=lambda text, stem: {"tables": _tables(iter([_csv_table(text, stem)]))},
-    line_of=lambda text, stem, path: _line(iter([_csv_table(text, stem)]), path),
+    line_of=lambda text, stem, place: _line(iter([_csv_table(text, stem)]), place),
 )
 MARKDOWN = FileFormat(
     read=lambda text, stem: {"tables": _tables(_markdown_tables(text, stem))},
-    line_of=lambda text, stem, path: _line(_markdown_tables(text, stem), path),
+    line_of=lambda text, stem, place: _line(_markdown_tables(text, stem), place),
 )

@@ -12,7 +12,7 @@ from ...tabletop.scene import Person, Scene, Zone
 from ...tabletop.squares import Square, column_name, footprint, parse_square
 from ...tabletop.walls import UNIT, Segment, Walls, segments_of
 from .text import Line, Piece, padded, said, width_of, words, wrapped
-from .who import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of
+from .who import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of, watched_in
 
 ARROWS = {
     (1, 0): "→",
@@ -85,6 +85,11 @@ class DrawnMap:
     ) -> None:
         self.scene, self.tokens, self.reach, self.cursor = scene, tokens, reach, cursor
         self.active = active_in(scene)
+        watched = watched_in(scene)
+        self.centre: Square = (0, 0)
+        if watched is not None:
+            x, y = _square_of(watched)
+            self.centre = x + watched.size // 2, y + watched.size // 2
         self.grid = board.grid
         self.seen = board.seen
         self.edges = _edges(board)
@@ -104,12 +109,8 @@ class DrawnMap:
 
     def _window(self, fitting: int) -> range:
         """The columns to show: all of them, or as many as fit around whoever acts, the cursor among them."""
-        watched = self.active if self.active is not None and on_map(self.active) else None
-        if watched is None:
-            watched = next((one for one in self.scene.people.values() if on_map(one)), None)
-        centre = 0 if watched is None else _square_of(watched)[0] + watched.size // 2
         cursor = self.cursor[0] if self.cursor else None
-        return range(first := window(self.grid.width, fitting, centre, cursor), first + fitting)
+        return range(first := window(self.grid.width, fitting, self.centre[0], cursor), first + fitting)
 
     # --- the picture
 

@@ -24,7 +24,8 @@ def entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[s
     everybody = [scene.people[who] for who in in_order(scene)]
     if not everybody:
         return []
-    columns = _Columns(everybody, tokens, width)
+    by_number = scene.order is None or scene.order.kind == "list"
+    columns = _Columns(everybody, tokens, width, by_number)
     found: list[tuple[str, Line]] = [("", [(columns.heading(), "quiet")])]
     for one in everybody:
         active = one is active_in(scene)
@@ -37,16 +38,18 @@ class _Columns:
 
     __slots__ = ("at", "bar", "indent", "initiative", "label", "meter", "name", "rest", "value", "width")
 
-    def __init__(self, people: Sequence[Person], tokens: Mapping[str, str], width: int) -> None:
+    def __init__(
+        self, people: Sequence[Person], tokens: Mapping[str, str], width: int, by_number: bool
+    ) -> None:
         self.width = width
         self.label = max(map(width_of, tokens.values()))
         self.meter = next((one.meters[0].name for one in people if one.meters), "")
         self.value = max(2, width_of(self.meter), *(len(_value(one)) for one in people))
         self.at = max(2, *(len(_place(one)) for one in people))
-        self.initiative = max(4, *(len(_initiative(one)) for one in people))
+        self.initiative = max(4, *(len(_initiative(one)) for one in people)) if by_number else 0
         self.indent = 2 + self.label + 1
         longest = max(4, *(width_of(name_of(one)) for one in people))
-        fixed = self.indent + 1 + self.value + 2 + self.at + 1 + self.initiative
+        fixed = self.indent + 1 + self.value + 2 + self.at + (1 + self.initiative if by_number else 0)
         self.bar = BAR + 1 if width - fixed - BAR - 1 >= min(longest, 10) else 0
         self.name = min(longest, max(4, width - fixed - self.bar))
         self.rest = width - fixed - self.bar - self.name - 2
@@ -54,7 +57,7 @@ class _Columns:
     def heading(self) -> str:
         name = padded("Name", self.name)
         value = f"{self.meter:>{self.value}}"
-        at = f"{padded('At', self.at)} {'Init':>{self.initiative}}"
+        at = padded("At", self.at) + (f" {'Init':>{self.initiative}}" if self.initiative else "")
         return f"{' ' * self.indent}{name} {' ' * self.bar}{value}  {at}"
 
 
@@ -73,8 +76,9 @@ def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Lin
     line += [
         (f"{_value(one):>{columns.value}}", "down" if down else ""),
         (f"  {padded(_place(one), columns.at)}", "down" if down else ""),
-        (f" {_initiative(one):>{columns.initiative}}", "quiet"),
     ]
+    if columns.initiative:
+        line.append((f" {_initiative(one):>{columns.initiative}}", "quiet"))
     remarks = _remarks(one)
     if not remarks:
         return [line]

@@ -93,6 +93,15 @@ def active_in(scene: Scene) -> Person | None:
     return scene.people.get(scene.order.active or "") if scene.order else None
 
 
+def watched_in(scene: Scene) -> Person | None:
+    """Around whom to show a map that is larger than the room: who acts, else who acts next, else the first of
+    the party who stands; None where nobody is on it."""
+    order = [scene.order.active, *scene.order.next] if scene.order else []
+    standing = sorted(scene.people.values(), key=lambda one: (is_down(one), one.side != PARTY))
+    people = [*(scene.people.get(who or "") for who in order), *standing]
+    return next((one for one in people if one is not None and on_map(one)), None)
+
+
 def mark_of(scene: Scene, who: str) -> str:
     """One character for the state that matters most on the map."""
     if scene.order and who == scene.order.active:
@@ -109,7 +118,9 @@ def is_in_fog(one: Person) -> bool:
 
 
 def in_order(scene: Scene) -> list[str]:
-    """Everybody's id: the order of their turns first, then those who are not in it."""
+    """Everybody's id: the order of their turns first, then those who are not in it; the fallen last."""
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
-    return order + [who for who in scene.people if who not in order]
+    order += [who for who in scene.people if who not in order]
+    active = active_in(scene)
+    return sorted(order, key=lambda who: is_down(scene.people[who]) and scene.people[who] is not active)

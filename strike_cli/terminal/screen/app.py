@@ -229,7 +229,7 @@ class PlayScreen(App[None]):
         self._hand_over(worker, show)
 
     def _complain(self, problem: Problem) -> None:
-        self.desk.tell([(problem.message, "bad"), *([(problem.hint, "dim")] if problem.hint else [])])
+        self.desk.refuse([(problem.message, "bad"), *([(problem.hint, "dim")] if problem.hint else [])])
         self.picture.again()
 
     def _show(self, view: CampaignView) -> None:
@@ -376,11 +376,12 @@ class PlayScreen(App[None]):
             if len(told) > SHORT:
                 self.desk.read(" ".join(words), told)
                 lines = [[*head, (f"  {len(told)} lines to read", "dim")]]
-        style = "bad" if ran.code and not recorded else "warn"
-        lines += [(line, style) for line in printable(ran.err).splitlines()]
+        refused = bool(ran.code) and not recorded
+        complaints = [(line, "bad" if refused else "warn") for line in printable(ran.err).splitlines()]
         if view is not None:
             self._show(view)
         self.desk.tell(lines)
+        (self.desk.refuse if refused else self.desk.tell)(complaints)
         self._changed()
 
     def _changed(self) -> None:
@@ -445,20 +446,27 @@ class PlayScreen(App[None]):
     def _take(self, event: events.Key | events.Paste) -> bool:
         """Do what a key means. False for one that the line is to read, or that means nothing."""
         if isinstance(event, events.Paste):
-            if not self.typing:
-                self._type((event.text.splitlines() or [""])[0])
-                return True
-            return False
+            if self.typing:
+                return False
+            self._type((event.text.splitlines() or [""])[0])
+            return True
         if event.key == "escape":
             self._escape()
         elif event.key in SCROLLS:
             self.desk.scroll(SCROLLS[event.key])
-        elif event.key == "f2":
+        else:
+            return self._act(event)
+        return True
+
+    def _act(self, event: events.Key) -> bool:
+        """A key that goes on: a refusal is gone then, unless it is left to be read while a line is typed."""
+        types = event.key != "enter" and (self.typing or (event.character or "").isalpha())
+        self.desk.noted = self.desk.noted if types else ()
+        if event.key == "f2":
             self.desk.other_scene()
             self._find_out()
-        else:
-            return self._in_line(event.key) if self.typing else self._point(event)
-        return True
+            return True
+        return self._in_line(event.key) if self.typing else self._point(event)
 
     def _in_line(self, key: str) -> bool:
         """A key while a line is typed. False for one that the line is to read."""
@@ -517,8 +525,10 @@ class PlayScreen(App[None]):
             self.desk.pick(number)
         elif len(waiting.asked.options) > 9:
             self._type(sign)
-        else:
+        elif number <= len(waiting.asked.options) and number:
             self._play(self.desk.answered(number - 1) or ())
+        else:
+            self.desk.refuse([(f"{sign} is no answer: type 1 to {len(waiting.asked.options)}.", "bad")])
 
     def _type(self, text: str) -> None:
         self.desk.page = None
@@ -616,6 +626,7 @@ class PlayScreen(App[None]):
         """A click points; a second one does what it points at."""
         if event.widget is not self.picture:
             return
+        self.desk.noted = ()
         hit = self.picture.painted.hit(event.x, event.y)
         if self.typing:
             self._leave_line()

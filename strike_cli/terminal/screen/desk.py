@@ -21,6 +21,7 @@ from .model import (
     PossibleMove,
     Waiting,
     acting,
+    apart,
     choices_to,
     person_at,
     square_of,
@@ -65,6 +66,8 @@ class Desk:
         self.at_line = 0
         self.busy = ""
         """The command that is being played."""
+        self.noted: Sequence[Line] = ()
+        """The refusal that was told last, until somebody goes on."""
         self.throw: DicePrompt | None = None
         """The roll of it whose faces are asked for."""
         self._turn: object = None
@@ -100,7 +103,7 @@ class Desk:
             self._follow(before)
             self._begin()
         if self.decision != old:
-            self.answer = None
+            self.answer, self.noted = None, ()
         if not self.view.waiting:
             self.closed = None
 
@@ -146,6 +149,11 @@ class Desk:
         if lines:
             self.said = [*self.said[-KEPT:], LogLines(self.view.seq, lines)]
             self.back = 0
+
+    def refuse(self, lines: Sequence[Line]) -> None:
+        """Tell why something was not played, in a box that shows all of it."""
+        self.tell(lines)
+        self.noted = lines
 
     def read(self, title: str, lines: Sequence[Line]) -> None:
         """Open something long over the panels."""
@@ -211,8 +219,8 @@ class Desk:
 
     @property
     def targets(self) -> list[str]:
-        """Whom Tab goes to: those whom something may be done to; else who may do something; else
-        everybody."""
+        """Whom Tab goes to: those whom something may be done to, the nearest first; else who may do
+        something; else everybody."""
         scene = self.scene
         if scene is None:
             return []
@@ -221,7 +229,8 @@ class Desk:
         doing = {each.who for each in choices}
         order = in_order(scene)
         if own:  # the other side's first
-            order.sort(key=lambda who: scene.people[who].side == scene.people[own].side)
+            side = scene.people[own].side
+            order.sort(key=lambda who: (scene.people[who].side == side, apart(scene, own, who)))
         return next(filter(None, ([who for who in order if who in some] for some in (aimed, doing))), order)
 
     # Pointing
@@ -305,12 +314,14 @@ class Desk:
         self.back = max(self.back + by, 0)
 
     def escape(self) -> bool:
-        """Back by one: from what is read, the help, a decision's box, the log scrolled back, what is picked.
-        False where there was nothing to go back from."""
+        """Back by one: from what is read, the help, a refusal, a decision's box, the log scrolled back, what
+        is picked. False where there was nothing to go back from."""
         if self.page:
             self.page = None
         elif self.helping:
             self.helping = False
+        elif self.noted:
+            self.noted = ()
         elif self.waiting:
             self.closed = self.waiting
         elif self.back:

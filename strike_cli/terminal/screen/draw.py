@@ -30,7 +30,6 @@ from .model import (
     acting,
     bearings,
     expected,
-    square_of,
     walked,
     warnings,
     where,
@@ -276,7 +275,7 @@ def map_panel(
     room = max(height - HEAD - 1, 1)
     first = 0
     if len(squares) > room:
-        centre = board.line_of(square_of(scene, acting(scene)) or cursor or (0, 0)) - HEAD
+        centre = board.line_of(board.centre) - HEAD
         first = window(len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None)
     shown = squares[first : first + room]
     frame = _frame(board, bottom[0][0], first, len(shown), len(squares))
@@ -464,7 +463,13 @@ def _box(desk: Desk, width: int, room: int) -> Panel | None:
         return Panel(_throw_box(desk.throw, width, room))
     if desk.waiting is not None:
         return _decision_box(desk, desk.waiting, width, room)
+    if desk.noted:
+        return Panel(_framed("Not played", _noted(desk, width), "Esc closes", width, room))
     return None
+
+
+def _noted(desk: Desk, width: int) -> list[Row]:
+    return [part for line in desk.noted for part in wrapped(line, width - 4, indent=2)]
 
 
 def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> list[Row]:
@@ -486,23 +491,32 @@ def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
     return _framed(throw.title, lines, foot, width, room)
 
 
+def _answers(asked: Asked) -> list[tuple[str, str]]:
+    """What may be answered, each with what it means."""
+    labels_ = asked.labels or ("",) * len(asked.options)
+    return list(zip(asked.options, labels_, strict=False))
+
+
 def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
     """A decision: the dice and words that led to it, then its options by number."""
     asked, inner = waiting.asked, width - 4
-    labels_ = asked.labels or ("",) * len(asked.options)
     options = []
-    for number, (option, label) in enumerate(zip(asked.options, labels_, strict=False)):
+    for number, (option, label) in enumerate(_answers(asked)):
         picked = number == desk.answer
         style = PICKED if picked else STRONG
         pieces = row((f"{'▶' if picked else ' '}{number + 1:>2} ", STRONG), (option, style))
         options.append([*pieces, *row((f"  {label}" if label else "", Style.null()))])
     dice: list[Line] = [[("Dice: ", "dim"), ("; ".join(waiting.dice), "dice")]] if waiting.dice else []
+    noted = _noted(desk, width)
     led_to = [part for text in asked.said for part in wrapped((text, "dim"), inner, indent=2)]
     led_to += [part for line in dice for part in wrapped(line, inner, indent=2)]
-    for_options = min(len(options), max(room - 3 - min(len(led_to), 3), 3))
-    shown, first = fit(options, for_options, focus=desk.answer or 0)
-    led = newest(led_to, max(min(len(led_to), room - 3 - len(shown)), 0)) if led_to else []
     title = _question(desk.view, asked)
+    if cell_len(title) > inner - 4:  # the frame has no room for all of it
+        led_to += wrapped((title, "strong"), inner, indent=2)
+        title = _who_chooses(desk.view, waiting)
+    for_options = min(len(options), max(room - 3 - len(noted) - min(len(led_to), 3), 3))
+    shown, first = fit(options, for_options, focus=desk.answer or 0)
+    led = newest(led_to, max(min(len(led_to), room - 3 - len(noted) - len(shown)), 0)) if led_to else []
     many = "its number and Enter" if len(asked.options) > 9 else "its number"
     foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
     above = 1 + len(led)
@@ -512,7 +526,7 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
         inside = above <= line < above + len(shown) and 0 <= number < len(options)
         return ClickTarget("answer", number=number) if inside else None
 
-    return Panel(_framed(title, [*led, *shown], foot, width, room), hits)
+    return Panel(_framed(title, [*led, *shown, *noted], foot, width, room), hits)
 
 
 def _framed(title: str, lines: Sequence[Row], foot: str, width: int, room: int) -> list[Row]:
@@ -550,9 +564,10 @@ def _meant(desk: Desk) -> tuple[Row, Row]:
     if desk.busy:
         return row((f"Playing: {desk.busy}", DIM)), []
     if desk.waiting:
-        answer = desk.answer
-        option = desk.waiting.asked.options[answer] if answer is not None else ""
-        return (row(("Enter: ", DIM), (option, COMMAND)), []) if option else ([], [])
+        if desk.answer is None:
+            return [], []
+        option, label = _answers(desk.waiting.asked)[desk.answer]
+        return row(("Enter: ", DIM), (option, COMMAND)), row((f"  {label}", Style.null()))
     choice, found = desk.choice, desk.preview
     on_map = desk.cursor is not None and (choice is None or not desk.rank(choice))
     at = row((f"{where(desk.cursor)} ", DIM)) if on_map and desk.cursor and desk.scene else []
@@ -659,8 +674,7 @@ def _asked_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
         say = spoken_language().purpose
         rolls = (f"{_named(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
         found += wrapped([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
-    labels_ = asked.labels or ("",) * len(asked.options)
-    for option, label in zip(asked.options, labels_, strict=False):
+    for option, label in _answers(asked):
         words: Line = [("  ", ""), (option, "command"), (f"  {label}" if label else "", "")]
         found += wrapped(words, width, indent=4)
     return found

@@ -249,6 +249,17 @@ def square_of(scene: Scene, who: str) -> Square | None:
     return _square(one.at) if one and one.out != "left" and scene.board else None
 
 
+def apart(scene: Scene, one: str, other: str) -> int:
+    """Squares between the nearest squares of two people; 0 where there is no map or one is not on it."""
+    here, there = (_ground_of(scene, who) for who in (one, other))
+    return min((max(abs(a - c), abs(b - d)) for a, b in here for c, d in there), default=0)
+
+
+def _ground_of(scene: Scene, who: str) -> list[Square]:
+    at = square_of(scene, who)
+    return list(footprint(at, scene.people[who].size)) if at else []
+
+
 def acting(scene: Scene) -> str:
     """Whose turn it is, where it is one person's."""
     who = (scene.order.active if scene.order else None) or ""

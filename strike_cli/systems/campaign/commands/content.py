@@ -11,6 +11,7 @@ import typer
 from strike_cli.content.book import Book, bare_book
 from strike_cli.content.ids import matching, one_of
 from strike_cli.content.schemas import content_kinds, schemas
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, listed, nearest
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
@@ -200,24 +201,25 @@ def check(
     from strike_cli.reading import toml_of
 
     forms = schemas().campaign
-    faults: list[str] = []
+    faults: Faults = []
     counts: dict[str, int] = {}
     for file in files:
         try:
             data = toml_of(Path(file).read_bytes())
         except (OSError, ValueError) as error:
-            faults.append(f"{file}: {error}")
+            faults.append(Fault(Place(file=file), str(error)))
             continue
         for kind, items in data.items():
             if kind not in forms:
-                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, forms)}")
+                hint = nearest(kind, forms)
+                faults.append(Fault(Place(kind, file=file), f"no such kind of content.{hint}"))
                 continue
             if not isinstance(items, dict):
-                faults.append(f"{file}: {kind}: should be a table")
+                faults.append(Fault(Place(kind, file=file), "should be a table"))
                 continue
             counts[kind] = counts.get(kind, 0) + len(items)
             for key, item in items.items():
-                forms[kind].check(item, f"{file}: {kind}.{key}", faults)
+                forms[kind].check(item, Place(kind, key, file=file), faults)
     if faults:
         raise ContentProblem(faults, "Mend what is named and check again.")
     shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing in them"

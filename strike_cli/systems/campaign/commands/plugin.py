@@ -65,7 +65,7 @@ def list_(options: Options) -> Result:
         for plugin in book.plugins
     ]
     blocks: list[Block] = [Table(["Plugin", "From", "", "Brings"], rows)]
-    blocks += [(trouble, "bad") for trouble in book.troubles]
+    blocks += [(str(trouble), "bad") for trouble in book.troubles]
     return Result("plugin list", {"plugins": [_as_json(plugin) for plugin in book.plugins]}, blocks)
 
 
@@ -158,7 +158,7 @@ def doctor(options: Options) -> Result:
     found = index(anew=True).plugins
     book = _book(options)
     troubles = [fault for plugin in found for fault in faults_of(plugin)]
-    troubles += [*book.troubles, *troubles_of_targets()]
+    troubles += [*map(str, book.troubles), *troubles_of_targets()]
     tried = list(try_plugins())
     troubles += [fault for one in tried for fault in one.faults]
     sick = bool(troubles)

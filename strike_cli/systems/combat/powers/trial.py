@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.content.book import Book
 from strike_cli.content.schemas import schemas
+from strike_cli.faults import Faults, Place
 from strike_cli.kernel.drive import Choices, Dice, DrivenPlay, SeededDice, drive
 from strike_cli.kernel.estimate import Chances
 from strike_cli.kernel.exhaustive import first_option
@@ -107,11 +108,11 @@ def _best(world: World, options: Sequence[Option]) -> Option:
 
 def _with_people(book: Book, key: str) -> Book:
     """The book with those who try it, and their fight."""
-    forms, faults = schemas().campaign, list[str]()
+    forms, faults = schemas().campaign, Faults()
     scratch = copy(book)
 
     def add(kind: str, id: str, **table: Any) -> None:
-        item = forms[kind].check(table, id, faults)
+        item = forms[kind].check(table, Place(id), faults)
         setattr(scratch, kind, {**scratch.table(kind), id: item})
 
     add("powers", SHOVE, name="Shove", action="role", range=20, effect=[{"do": "push", "amount": 2}])

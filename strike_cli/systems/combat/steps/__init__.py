@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
 from strike_cli.values import Value
@@ -425,7 +426,7 @@ class EffectStep:
         return of_a_status(book, steps)
 
     @classmethod
-    def check(cls, table: "CheckedTable", where: str, faults: list[str]) -> None:
+    def check(cls, table: "CheckedTable", where: Place, faults: Faults) -> None:
         """What can't be right about it besides its keys: appends to the faults."""
 
     def amount_in_words(self, book: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.statuses import LastingInFull, StatusIs
@@ -68,8 +69,8 @@ class ApplyStep(EffectStep):
         return StatusIs(status["id"], status.get("value"), "", lasts)
 
     @classmethod
-    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """A save ends it, where nothing is said."""
         table.setdefault("duration", "save")
         if (table["duration"] == "until") != ("until" in table):
-            faults.append(f'{where}: duration = "until" goes with until, the fact that ends it')
+            faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

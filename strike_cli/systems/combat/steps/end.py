@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
@@ -66,7 +67,9 @@ class EndStep(EffectStep):
         return f"{who} is rid of {status}"
 
     @classmethod
-    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """This one, or one of a name."""
         if table.get("this") and "status" in table:
-            faults.append(f"{where}.status: the status that does it is meant; leave one of the two out")
+            faults.append(
+                Fault(where / "status", "the status that does it is meant; leave one of the two out")
+            )

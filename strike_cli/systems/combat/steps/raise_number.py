@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
@@ -65,8 +66,8 @@ class RaiseStep(StatusNumberStep):
         return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"
 
     @classmethod
-    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """Until when it lasts."""
         super().check(table, where, faults)
         if (table.get("duration") == "until") != ("until" in table):
-            faults.append(f'{where}: duration = "until" goes with until, the fact that ends it')
+            faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

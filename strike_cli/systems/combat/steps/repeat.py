@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
@@ -49,7 +50,7 @@ class RepeatStep(EffectStep):
         return TimesOver(0 if amount else self.amount, steps, amount)
 
     @classmethod
-    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """No more often than MOST_TIMES."""
         if isinstance(table.get("amount"), int) and table["amount"] > MOST_TIMES:
-            faults.append(f"{where}.amount: {MOST_TIMES} times are the most")
+            faults.append(Fault(where / "amount", f"{MOST_TIMES} times are the most"))

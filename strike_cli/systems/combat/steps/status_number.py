@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import World
 
 from ..harm.statuses import Status, as_it_is, statuses_of
@@ -42,7 +43,7 @@ class StatusNumberStep(EffectStep):
         return f"the {name} of {who}" if who else name
 
     @classmethod
-    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """This status, or one of a name."""
         if bool(table.get("this")) == ("status" in table):
-            faults.append(f"{where}: {table['do']} needs a status, or this = true: one of the two")
+            faults.append(Fault(where, f"{table['do']} needs a status, or this = true: one of the two"))

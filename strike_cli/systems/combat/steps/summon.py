@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from strike_cli.faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
@@ -159,7 +160,7 @@ class SummonStep(EffectStep):
         return SummonIs(self.creature, number, lasting(fight, deed, self.table), amount)
 
     @classmethod
-    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """How long they may stay."""
         must_end_like_a_zone(table, where, faults, "summons go")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
@@ -173,23 +174,23 @@ class ZoneStep(EffectStep):
         )
 
     @classmethod
-    def check(cls, table: CheckedTable, where: str, faults: list[str]) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """What excludes what, and how long it may last."""
         must_end_like_a_zone(table, where, faults, "a zone ends")
         if table.get("blocks") and table.get("along"):
-            faults.append(f"{where}.blocks: a wall goes along with nobody")
+            faults.append(Fault(where / "blocks", "a wall goes along with nobody"))
         if "length" in table and ("spread" in table or table.get("along")):
-            faults.append(f"{where}.length: squares are drawn one by one, or within spread, not both")
+            faults.append(Fault(where / "length", "squares are drawn one by one, or within spread, not both"))
         if table.get("along") and "spread" not in table:
-            faults.append(f"{where}: what goes along needs a spread, in squares around them")
+            faults.append(Fault(where, "what goes along needs a spread, in squares around them"))
         if "who" in table and "amount" not in table and "status" not in table:
-            faults.append(f"{where}.who: says for whom damage or a status is; there is neither")
+            faults.append(Fault(where / "who", "says for whom damage or a status is; there is neither"))
 
 
-def must_end_like_a_zone(table: CheckedTable, where: str, faults: list[str], what: str) -> None:
+def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
     """Zones and summons end at a turn of their maker, or with the fight."""
     if table.get("duration", "encounter") not in ZONE_ENDS:
-        faults.append(f"{where}.duration: {what} at {', '.join(ZONE_ENDS)}")
+        faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
 
 
 def _beside(fight: Fight, square: Square) -> Iterator[Square]:

@@ -10,6 +10,7 @@ import typer
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.options import Command, Options, command, new_app
+from strike_cli.terminal.parsing import StrikeCommand
 from strike_cli.terminal.result import Block, Line, Result, Table
 
 from .character_add import add, parameters
@@ -36,12 +37,12 @@ def _characters() -> None:
 
 @command(characters, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Everybody of the party, with Action Points, Wealth, Conditions and what is owed.
+    """Everybody of the party, a line each, by the games that the campaign plays.
 
     Example: `strike character list`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_view import sheet_views
+    from strike_cli.terminal.sheet_view import is_played, sheet_views
 
     from .party import counts_points
     from .sheet import merge
@@ -53,12 +54,14 @@ def list_(options: Options) -> Result:
         headings = dict.fromkeys(
             part.column[0] for parts in everybody.values() for part in parts if part.column
         )
+        is_strikes = is_played(world, "core")
         points = any(counts_points(world, who) for who in everybody)
         for who, parts in everybody.items():
             now = merge(world, who, parts)
             cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
-            data.append(_listed(who, now, parts))
+            data.append(_listed(who, now, parts) | {"ap": now["ap"] if points else None})
+            is_strikes |= bool(ill or now["flaws"] or now["favors"])
             owed = _counted(len(now["flaws"]), "Flaw") + _counted(len(now["favors"]), "Favor")
             rows.append(
                 [
@@ -71,9 +74,10 @@ def list_(options: Options) -> Result:
                     ", ".join(owed) or "-",
                 ]
             )
+        own = ["Conditions", "Flaws, Favors"]
         table: Block = Table(
-            ["Id", "Name", "Player", *([">AP"] if points else []), *headings, "Conditions", "Flaws, Favors"],
-            rows,
+            ["Id", "Name", "Player", *([">AP"] if points else []), *headings, *(own if is_strikes else [])],
+            rows if is_strikes else [row[: -len(own)] for row in rows],
         )
         nobody: Line = [
             ("Nobody yet: ", "dim"),
@@ -123,7 +127,7 @@ def show(options: Options, who: Character) -> Result:
         return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
 
-characters.command("add")(Command(add, parameters, "reads"))
+characters.command("add", cls=StrikeCommand)(Command(add, parameters, "reads"))
 
 
 # Skills by hand

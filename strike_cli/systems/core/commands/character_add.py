@@ -20,6 +20,7 @@ from strike_cli.content.drafts import Question, line, number, parts, words
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
 from strike_cli.terminal.drafting import (
     STRIKE,
+    STRIKE_TITLE,
     answered,
     answers_typed,
     game_of,
@@ -36,15 +37,16 @@ Texts = list[str] | None
 
 
 def _many(name: str, help_: str) -> object:
-    return typer.Option(name, metavar="TEXT", help=f"{help_} May be given several times.")
+    several = f"{help_} May be given several times."
+    return typer.Option(name, metavar="TEXT", help=several, rich_help_panel=STRIKE_TITLE)
 
 
 def parameters() -> Sequence[inspect.Parameter]:
     """What may be typed: what every sheet has, Strike!'s own, and what other games' sheets are made of."""
-    _, *own = inspect.signature(_typed, eval_str=True).parameters.values()
+    _, *own, dry_run = inspect.signature(_typed, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
     more = (each for each in options_of(sheet_drafts(KIND)) if each.name not in names)
-    return [*own, *more, games_option(KIND)]
+    return [*own, *more, games_option(KIND), dry_run]
 
 
 def _typed(
@@ -65,10 +67,19 @@ def _typed(
     complication: Annotated[Texts, _many("--complication", "A Complication.")] = None,
     relationship: Annotated[Texts, _many("--relationship", "A Relationship.")] = None,
     power: Annotated[Texts, _many("--power", "A power's id, for fights.")] = None,
-    wealth: Annotated[int | None, typer.Option("--wealth", metavar="0-3", help="Wealth rank.")] = None,
-    ap: Annotated[int | None, typer.Option("--ap", metavar="N", help="Action Points to begin with.")] = None,
-    role: Annotated[str, typer.Option("--role", metavar="TEXT", help="Role in a fight.")] = "",
-    class_: Annotated[str, typer.Option("--class", metavar="TEXT", help="Class in a fight.")] = "",
+    wealth: Annotated[
+        int | None, typer.Option("--wealth", metavar="0-3", help="Wealth rank.", rich_help_panel=STRIKE_TITLE)
+    ] = None,
+    ap: Annotated[
+        int | None,
+        typer.Option("--ap", metavar="N", help="Action Points to begin with.", rich_help_panel=STRIKE_TITLE),
+    ] = None,
+    role: Annotated[
+        str, typer.Option("--role", metavar="TEXT", help="Role in a fight.", rich_help_panel=STRIKE_TITLE)
+    ] = "",
+    class_: Annotated[
+        str, typer.Option("--class", metavar="TEXT", help="Class in a fight.", rich_help_panel=STRIKE_TITLE)
+    ] = "",
     notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
     dry_run: Annotated[
         bool,
@@ -86,7 +97,7 @@ def add(options: Options, **typed: object) -> Result:
     It is characters/ID.toml where campaign.toml includes that folder, else content/character-ID.toml. Once
     written it is yours: go on in your editor. `--guided` asks, with what there is to choose from.
 
-    Example: `strike character add tilda --name "Tilda Oxley" --player Ida --skill Slingshot --skill Hiding`
+    Example: `strike character add tilda --name "Tilda Oxley" --player Ida --concept "Fen guide"`
     """
     who, guided, dry_run = str(typed["id_"]), bool(typed["guided"]), bool(typed["dry_run"])
     if guided and not options.interactive:
@@ -262,14 +273,15 @@ def _of_another(
 
 def _must_be_free(campaign: Campaign, who: str) -> None:
     """An id, and nobody's. Raises Usage and Refused."""
-    from strike_cli.validation import ID, Faults
+    from strike_cli.faults import Fault, Faults, Place, told_of
+    from strike_cli.validation import ID
 
     faults: Faults = []
-    ID.check(who, "ID", faults)
+    ID.check(who, Place("ID"), faults)
     if ":" in who:
-        faults.append(f"ID: {who!r} has a colon, which is for what plugins bring")
+        faults.append(Fault(Place("ID"), f"{who!r} has a colon, which is for what plugins bring"))
     if faults:
-        raise Usage("\n".join(faults), "Nothing was written.")
+        raise Usage(told_of(faults), "Nothing was written.")
     same = next((key for key in campaign.book.characters if key.lower() == who.lower()), None)
     if same is not None:
         place = campaign.book.where.get(f"characters.{same}", "the campaign")
@@ -282,16 +294,16 @@ def _must_be_free(campaign: Campaign, who: str) -> None:
 def _checked(campaign: Campaign, who: str, sheet: dict[str, object]) -> dict[str, object]:
     """Strike!'s sheet, once its form is right. Raises Usage."""
     from strike_cli.content.schemas import CHARACTERS, schemas
-    from strike_cli.validation import Faults
+    from strike_cli.faults import Fault, Faults, Place, told_of
 
     faults: Faults = []
-    schemas().campaign[CHARACTERS].check(sheet, who, faults)
+    schemas().campaign[CHARACTERS].check(sheet, Place(who), faults)
     for key, value in sheet.items():
         texts = value if isinstance(value, list) else [value]
         if not all(text.strip() and text.isprintable() for text in texts if isinstance(text, str)):
-            faults.append(f"{key}: should be some text on one line")
+            faults.append(Fault(Place(key), "should be some text on one line"))
     if faults:
-        raise Usage("\n".join(faults), "Nothing was written.")
+        raise Usage(told_of(faults), "Nothing was written.")
     powers = sheet.get("powers")
     for power in powers if isinstance(powers, list) else ():
         campaign.book.find("powers", power)

@@ -121,12 +121,13 @@ def remove(who: Anybody, condition: Name, why: Why = "") -> None:
 
 @command(conditions, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Every condition there is: the game's, plugins' and the campaign's own; what ends it, who has it.
+    """Every Condition of the game that the campaign plays, of plugins and its own: what ends it, who has it.
 
     Example: `strike condition list`
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
+    from strike_cli.terminal.sheet_view import is_played
 
     with options.campaign() as campaign:
         book = campaign.book
@@ -139,9 +140,16 @@ def list_(options: Options) -> Result:
                 held.setdefault(key, []).append(f"{name} ×{count}" if count > 1 else name)
         blocks: list[Block] = []
         data = []
+        known = book.conditions
+        if not is_played(world, "core"):  # only those that somebody has, of Strike!'s
+            known = {
+                key: item
+                for key, item in known.items()
+                if ":" not in key or key.partition(":")[0] in book.systems or key in held
+            }
         for severity in (*BUILT_IN, *book.severities):
             rows: list[list[Span]] = []
-            for key, item in book.conditions.items():
+            for key, item in known.items():
                 if item["severity"] != severity:
                     continue
                 data.append(
@@ -166,7 +174,11 @@ def list_(options: Options) -> Result:
                     Table(["Name", "Id", "Who", "What ends it"], rows),
                     "",
                 ]
-        blocks.append([("What one does: ", "dim"), ("strike content show winded", "command")])
+        if data:
+            shown = data[0]["id"]
+            blocks.append([("What one does: ", "dim"), (f"strike content show {shown}", "command")])
+        else:
+            blocks.append(("No Conditions: the game that this campaign plays has none.", "dim"))
         return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
 
 

@@ -22,7 +22,7 @@ def view(world: World, people: Sequence[str]) -> PartyView:
         "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
     }
     return PartyView(
-        data={who: {"ap": points[who], "conditions": ill[who]} for who in people},
+        data={who: {"ap": points[who] if is_shown else None, "conditions": ill[who]} for who in people},
         numbers={"AP": points} if is_shown else {},
         columns=columns if is_shown else {},
         held=held,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Checks, LookedAt, Tables
+from strike_cli.faults import Fault
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 class PrepChecks(Checks):
     """Random tables, deadlines, scenes and handouts."""
 
-    def content(self, kind: str, id: str, tables: Tables) -> Iterable[str]:
+    def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """Tables that lead to each other in a circle, and deadlines on no day."""
         from ..checks import check
 

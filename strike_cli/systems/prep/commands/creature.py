@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +13,7 @@ from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName, ThereAlready
 from strike_cli.terminal.completion import content
 from strike_cli.terminal.options import Command, Options, command, new_app
+from strike_cli.terminal.parsing import StrikeCommand
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 if TYPE_CHECKING:
@@ -39,8 +40,12 @@ def list_(
 
     Example: `strike creature list ghoul`
     """
+    from strike_cli.kernel.procedure import World
+    from strike_cli.terminal.sheet_view import is_played
+
     with options.campaign() as campaign:
         low = " ".join(words or ()).lower()
+        has_tiers = is_played(World(campaign.book, campaign.state), "combat")
         rows: list[list[Span]] = []
         data = []
         for id, item in campaign.book.creatures.items():
@@ -52,14 +57,23 @@ def list_(
                 [
                     (id, "command"),
                     (item["name"], "name"),
-                    tier,
+                    *([tier] if has_tiers else []),
                     (_short(summary), "dim"),
                     (_file(where), "dim"),
                 ]
             )
-            data.append({"id": id, "name": item["name"], "tier": tier, "summary": summary, "from": where})
+            data.append(
+                {
+                    "id": id,
+                    "name": item["name"],
+                    "tier": tier if has_tiers else None,
+                    "summary": summary,
+                    "from": where,
+                }
+            )
+        headings = ["Id", "Name", *([""] if has_tiers else []), "", "From"]
         nobody: Block = (f"No creature has {low!r} in it." if low else "No creatures yet.", "dim")
-        blocks: list[Block] = [Table(["Id", "Name", "", "", "From"], rows) if rows else nobody]
+        blocks: list[Block] = [Table(headings, rows) if rows else nobody]
         return Result("creature list", {"creatures": data}, blocks, notices=campaign.notices)
 
 
@@ -136,7 +150,7 @@ _NPC = inspect.Parameter(
     default=False,
     annotation=Annotated[
         bool,
-        typer.Option("--npc", help="Somebody: what isn't said is drawn, with a Trick and a Complication."),
+        typer.Option("--npc", help="Somebody: what isn't said is drawn from random tables."),
     ],
 )
 _NAMES = inspect.Parameter(
@@ -180,22 +194,24 @@ def add(
     it is.
 
     With --npc what isn't said is drawn from random tables, and stands in the log for you alone: name, trade,
-    what they want, a Trick and a Complication. The drawing can be undone; the file is yours, and stays.
+    what they want, and what their game gives people besides. The drawing can be undone; the file is yours.
 
-    Example: `strike creature add "Mud Wolf" --tier goon`
+    Example: `strike creature add "Mud Wolf" --summary "Thin, and not alone."`
 
     Example: `strike creature add --npc --names river-name`
     """
     from strike_cli.tabletop.people import slug
-    from strike_cli.terminal.drafting import game_of, sheet_drafts
+    from strike_cli.terminal.drafting import STRIKE, game_of, sheet_drafts
 
     if not (npc or name.strip()):
         raise NeedsName("Or --npc, which draws one: `strike creature add --npc`.")
     with options.campaign(writing=True) as campaign:
         drafts = sheet_drafts(KIND)
-        draft = drafts[game_of(campaign.book, drafts, system, typed, asks=options.interactive)]
+        game = game_of(campaign.book, drafts, system, typed, asks=options.interactive)
+        draft = drafts[game]
         answers = _answers(drafts, draft, typed)
-        drawn, blocks = _invented(options, campaign, name, names) if npc else ({}, list[Block]())
+        left_out = () if game == STRIKE else _LISTS
+        drawn, blocks = _invented(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
         name = name.strip() or drawn.pop("name")
         answers["summary"] = answers["summary"] or _sentence(drawn.pop("concept", ""))
         id = _free_id(campaign, slug(name), npc)
@@ -233,16 +249,18 @@ def _as_text(draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn
 
 
 def _invented(
-    options: Options, campaign: Campaign, name: str, names: str
+    options: Options, campaign: Campaign, name: str, names: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
-    """What is drawn of somebody, and the lines that say so. It is recorded as secret."""
+    """What is drawn of somebody, but for what is left out, and the lines that say so. It is recorded as
+    secret."""
     from strike_cli.terminal.narrate import told_lines
     from strike_cli.terminal.runner import play
 
     from ..people import TABLES
 
     tables = {**TABLES, **({"name": names} if names else {})}
-    wanted = {key: table for key, table in tables.items() if not (key == "name" and name.strip())}
+    known = {*left_out, *(["name"] if name.strip() else [])}
+    wanted = {key: table for key, table in tables.items() if key not in known}
     try:
         args = {key: campaign.book.find("tables", table) for key, table in wanted.items()}
     except Usage as usage:
@@ -301,7 +319,9 @@ def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
     try:
         campaign.book = open_book(campaign.folder)
         if full not in campaign.book.creatures:
-            faults = [each for each in campaign.book.troubles if BESTIARY in each]
+            faults = [
+                each.broken for each in campaign.book.plugins if each.namespace == BESTIARY and each.broken
+            ]
     except ContentProblem as problem:
         faults = problem.faults
     if faults:
@@ -310,4 +330,4 @@ def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
         raise Usage("\n".join(faults), "Nothing was written: say it otherwise.")
 
 
-app.command("add")(Command(add, _parameters, "plays"))
+app.command("add", cls=StrikeCommand)(Command(add, _parameters, "plays"))

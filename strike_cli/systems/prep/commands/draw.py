@@ -29,7 +29,7 @@ def _table(call: Call, name: str) -> str:
         if not book.troubles:
             raise
         raise Usage(
-            usage.message, "\n".join(["Left out, since something is wrong:", *book.troubles])
+            usage.message, "\n".join(["Left out, since something is wrong:", *map(str, book.troubles)])
         ) from None
 
 

@@ -340,7 +340,7 @@ def _until(ends: float) -> Callable[[Any], bool]:
 def _line_of_word(head: str, key: str, word: str) -> int:
     """The line of the file on which the head has a word of a key."""
     lines = head.splitlines()
-    begin = line_of(head, key) or 1
+    begin = line_of(head, [key]) or 1
     quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")
     near = (number for number, line in enumerate(lines[begin - 1 :], begin) if quoted.search(line))
     return next(near, begin) + 1

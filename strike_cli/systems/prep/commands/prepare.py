@@ -78,7 +78,7 @@ def prep(
         found = [one for id, text in texts.items() for one in looking.through(id, text)]
         tried = list(looking.tried(texts, FIGHTS, time.monotonic() + seconds)) if sim else []
         found += [one.as_missing() for one in tried if one.is_deadly]
-        troubles = list(book.troubles)
+        troubles = list(map(str, book.troubles))
         soon = list(_soon(world))
         data = {
             "scenes": [{"id": id, "name": book.scenes[id]["name"]} for id in texts],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from strike_cli.faults import Fault
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
 from strike_cli.terminal.completion import offers
@@ -46,13 +47,13 @@ def find_scene(campaign: Campaign, name: str) -> str:
     except Usage as usage:
         wrong = [trouble for trouble in book.troubles if _is_of_scenes(trouble)]
         if known or wrong:
-            raise Usage(usage.message, "\n".join([usage.hint, *wrong])) from None
+            raise Usage(usage.message, "\n".join([usage.hint, *map(str, wrong)])) from None
         raise Usage(usage.message, "Write one: scenes/NAME.md, in Markdown.") from None
 
 
-def _is_of_scenes(trouble: str) -> bool:
+def _is_of_scenes(trouble: Fault) -> bool:
     """Whether what is wrong is in a scene's file."""
-    return trouble.startswith("scenes/")
+    return trouble.place.file.startswith("scenes/")
 
 
 def _scenes(campaign: Campaign) -> Iterable[str]:
@@ -113,7 +114,7 @@ def list_(options: Options) -> Result:
             blocks.append(
                 [("Played now: ", "dim"), ", ".join(f"{one['name']} ({one['system']})" for one in playing)]
             )
-        blocks += [(trouble, "warn") for trouble in book.troubles if _is_of_scenes(trouble)]
+        blocks += [(str(trouble), "warn") for trouble in book.troubles if _is_of_scenes(trouble)]
         data_ = {"scenes": data, "now": now, "playing": playing}
         return Result("scene list", data_, blocks, notices=campaign.notices)
 

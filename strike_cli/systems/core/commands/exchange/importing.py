@@ -14,6 +14,7 @@ from strike_cli.content.checks import Idle
 from strike_cli.content.drafts import Draft, quoted, toml
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import schemas
+from strike_cli.faults import Faults, Place, told_of
 from strike_cli.problems import ContentProblem, Usage, listed
 from strike_cli.refusals import ThereAlreadyArgument
 from strike_cli.tabletop.people import slug
@@ -148,17 +149,17 @@ class _Drafts:
         assert isinstance(form, Record)
         fields: dict[str, object] = {}
         words: list[tuple[str, str]] = []
-        faults: list[str] = []
+        faults: Faults = []
         for heading, cell in one.own.items():
             kind = form.fields.get(heading, (None, None))[0]
             value = _value(kind, cell) if kind else None
             if value is None:
                 words.append((_shown(heading), cell))
             else:
-                kind.check(value, f"{path}, line {one.line}: {heading}", faults) if kind else None
+                kind.check(value, Place(heading, file=f"{path}, line {one.line}"), faults) if kind else None
                 fields[heading] = value
         if faults:
-            raise Usage("\n".join(faults), "Mend what is named. Nothing was written.")
+            raise Usage(told_of(faults), "Mend what is named. Nothing was written.")
         fields.pop("draft", None)
         return fields, words
 
@@ -273,4 +274,4 @@ def notes(book: Any) -> Iterator[Idle]:
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):
-                yield Idle(f"{kind}.{key}.draft", "a draft: set its numbers, and take this line out")
+                yield Idle(Place(kind, key, "draft"), "a draft: set its numbers, and take this line out")
