@@ -65,7 +65,7 @@ export class Ground {
     this.#page = page;
     this.#may = may;
     this.#goes = grouped(page.offers.filter((offer) => offer.square), (offer) => offer.square);
-    if (!this.#goes.has(this.#square)) this.#square = "";
+    if (!page.finding && !this.#goes.has(this.#square)) this.#square = "";
     const { scene, tokens, active, mine } = page.map;
     const ground = JSON.stringify(scene);
     if (ground !== this.#scene) this.#board.setScene(scene);
@@ -138,7 +138,7 @@ export class Ground {
   }
 
   #legend() {
-    if (this.#square) return [this.#targets(this.#goes.get(this.#square), (offer) => `${offer.what} to ${this.#square}`)];
+    if (this.#goes.has(this.#square)) return [this.#targets(this.#goes.get(this.#square), (offer) => `${offer.what} to ${this.#square}`)];
     const who = this.#who && this.#token(this.#who);
     const far = "Tinted: where you can go. Dashed: how far your attacks reach.";
     if (who && who.id !== this.#page.map.mine) return this.#about(who);
