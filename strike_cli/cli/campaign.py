@@ -14,7 +14,7 @@ from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
 from .. import called
 from ..campaign import Campaign
-from ..problems import CampaignProblem, Refused, Usage
+from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
@@ -488,8 +488,8 @@ def doctor(
         lines.append([(sign, style), finding["what"]])
         if finding.get("hint"):
             lines.append((f"   {finding['hint']}", "dim"))
-    bad = [finding for finding in findings if not finding["ok"]]
-    problem = CampaignProblem(f"{len(bad)} findings.", "Each says what mends it.") if bad else None
+    bad = [Finding(one["what"], one.get("hint", "")) for one in findings if not one["ok"]]
+    problem = Unsound(bad) if bad else None
     data = {"findings": json.loads(json.dumps(findings)), "about": about}
     return Result("doctor", data, lines, problem=problem)
 
