@@ -15,8 +15,7 @@ from ..play.execute import Performed
 from ..play.moves import find_move
 from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, Problem
-from ..terminal.narrate import played
-from ..terminal.result import SCHEMA
+from ..terminal.result import SCHEMA, played
 
 if TYPE_CHECKING:
     from ..terminal.data import Envelope
