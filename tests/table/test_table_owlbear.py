@@ -184,7 +184,7 @@ def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
     page.goto(f"{THERE}/room/a-room")
     panel = page.frame_locator("iframe >> nth=1")
     panel.locator("#column").fill("3")
-    panel.get_by_role("button", name="Show the board in this scene").click()
+    panel.get_by_role("button", name="Show the map in this scene").click()
     page.wait_for_function("room.ours('heading')")
     assert page.evaluate("[room.ours('token:vex').position, document.body.dataset.icon]") == [
         {"x": 5.5 * 150, "y": 2.5 * 150}, "seen",
