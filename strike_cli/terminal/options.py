@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -47,6 +48,7 @@ class StrikeCommand(TyperCommand):
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """The words as typed, read. Raises Usage for those that the command doesn't take."""
         args = self.gathered(ctx, args)
+        self.no_option_is_eaten(ctx, args)
         try:
             return self.read_words(ctx, args)
         except typer.TyperException as error:
@@ -73,6 +75,19 @@ class StrikeCommand(TyperCommand):
         if not any(word in TEXTS for word in args):
             return list(args)
         return gather(args, self.own_options(ctx))
+
+    def no_option_is_eaten(self, ctx: typer.Context, args: Sequence[str]) -> None:
+        """Raises Usage for an option without its value, where the next option would be taken for that."""
+        if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
+            return
+        options = self.own_options(ctx)
+        for word, following in pairwise(args):
+            if word == ONLY_TEXT:
+                return
+            if options.get(word) and following in options:
+                from .wrong_words import lacks_its_value
+
+                raise lacks_its_value(self, ctx, word, following)
 
     def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
         """Every option that the command takes, and whether a value follows it."""
