@@ -138,7 +138,7 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
             lines.append([evening.left, (str(url), "strong")])
         for words, why in (
             (evening.next, "Play on" + (", in another terminal" if stays else "")),
-            ("log", "What was played"),
+            ("log", "The commands"),
             ("undo", "Take the last command back" + (", and watch the table follow" if stays else "")),
         ):
             lines.append((f"{why}:", "dim"))

@@ -77,7 +77,7 @@ def own_tables(text: str, file: str) -> dict[str, Any]:
     try:
         return toml_of(text.encode())
     except ValueError as error:
-        hint = "It comes with what is installed: mend that line, or install it again."
+        hint = "It comes with what is installed: fix that line, or install it again."
         raise PluginProblem(f"{file}: {error}", hint) from None
 
 

@@ -117,7 +117,7 @@ def _result(guide: Guide, done: int, keep: str | None) -> Result:
         lines.append(["Play on: ", (f"strike -C {keep} shell", "command")])
     lines += [
         ["A campaign of your own:   ", ("strike new my-campaign", "command")],
-        ["What can be done, always: ", ("strike help now", "command"), ", ", ("strike help", "command")],
+        ["These always work: ", ("strike help now", "command"), ", ", ("strike help", "command")],
     ]
     return Result("tour", {"steps": count, "done": done}, lines)
 

@@ -67,7 +67,7 @@ def terminal(home: Path) -> Path:
     with _shell(home, folder, columns=104, rows=32) as shell:
         shell.type("strike play")
         shell.press("Enter")
-        shell.seen("What may be done")
+        shell.seen("Options")
         shell.press("Tab")
         return _write(
             "terminal.svg", still(_at_the_same_hour(shell.seen("Enter:")), "strike play, in a fight")
@@ -97,7 +97,7 @@ def evening(home: Path) -> Path:
         shell.press("C-l")
         type_("strike combat start ford", "Next:", 2.0)
         type_(f"strike initiative --dice {ORDER} --choose as-listed", "Initiative:", 0.8)
-        type_("strike next && strike play", "What may be done", 1.6)
+        type_("strike next && strike play", "Options", 1.6)
         for keys, seconds in ((("Right", "Right"), 0.6), (("Right", "Down", "Down"), 1.4)):
             shell.press(*keys)
             look("Enter: move", seconds)

@@ -73,13 +73,15 @@ def save(
     their: Annotated[
         str, typer.Argument(metavar="[THEIRS]", help="Their attribute; the same one, unless said."), ATTRIBUTE
     ] = "",
-    against: Annotated[str, option("--against", "OTHER", "Who caused it, and rolls too."), ANYBODY] = "",
+    against: Annotated[
+        str, option("--against", "OTHER", "The one who caused it, and rolls too."), ANYBODY
+    ] = "",
     die: Annotated[str, option("--die", "d8", "A bare die, of nobody.")] = "",
     against_die: Annotated[str, option("--against-die", "d6", "Another bare die against it.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """A Save: 4 or more; against somebody more than they roll. Dice: whoever saves, then the other.
+    """A Save: 4 or more; against somebody more than they roll. Dice: the saver's, then the other's.
 
     Example: `strike grit save sam dex --against troll --enhanced "the dark"`
     """
@@ -144,11 +146,11 @@ def settle(
 @plays(app, "morale", "grit morale")
 def morale(
     who: Daunted,
-    because: Annotated[str, option("--because", "TEXT", "What daunts them, where nothing is due.")] = "",
+    because: Annotated[str, option("--because", "TEXT", "The reason, if no Save is due.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """A Morale Save: WIL, 4 or more. Who fails flees or surrenders. What is due, `grit show` says.
+    """A Morale Save: WIL, 4 or more. A failure means flight or surrender. What is due, `grit show` says.
 
     Example: `strike grit morale troll --because "the bridge burns" --enhanced "its young are near"`
     """
@@ -186,7 +188,7 @@ def hurt(
 @plays(app, "mend", "grit mend")
 def mend(
     who: Anybody,
-    what: Annotated[str, typer.Argument(metavar="grit|str|dex|wil", help="What comes back.")],
+    what: Annotated[str, typer.Argument(metavar="grit|str|dex|wil", help="The number that comes back.")],
     by: Annotated[int | None, typer.Option("--by", metavar="N", help="Points or steps; all.")] = None,
 ) -> None:
     """The game master's hand: Grit or a die comes back.
@@ -209,7 +211,7 @@ def rest(
         list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; everybody."), PARTY.many()
     ] = None,
     deprived: Annotated[
-        list[str] | None, option("--deprived", "WHO", "Who gets nothing back."), PARTY.many()
+        list[str] | None, option("--deprived", "WHO", "Names who get nothing back."), PARTY.many()
     ] = None,
 ) -> None:
     """A rest gives all Grit back to everybody who isn't deprived or burdened.
@@ -254,8 +256,8 @@ def next_() -> None:
 
 
 @plays(app, "end", "grit end", kind="writes")
-def end(outcome: Annotated[str, option("--outcome", "TEXT", "What it came to.")] = "") -> None:
-    """The fight is over. What the party has suffered is kept.
+def end(outcome: Annotated[str, option("--outcome", "TEXT", "The outcome.")] = "") -> None:
+    """The fight is over. The party keeps its harm.
 
     Example: `strike grit end --outcome "the troll lets them pass"`
     """

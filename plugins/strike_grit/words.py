@@ -138,17 +138,17 @@ def option(flag: str, metavar: str, help: str, *short: str) -> object:
 
 Actor = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="Who acts; may be left out for the last of a side to act."),
+    typer.Argument(metavar="WHO", help="The actor; leave out the last of a side to act."),
     ACTING,
 ]
 Anybody = Annotated[
     str, typer.Argument(metavar="WHO", help="Somebody in the fight, a character or a creature."), ANYBODY
 ]
-Helped = Annotated[str, typer.Argument(metavar="TARGET", help="Who is helped."), ANYBODY]
+Helped = Annotated[str, typer.Argument(metavar="TARGET", help="The one to help."), ANYBODY]
 Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), ACTING]
-Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="Whose Save it is."), ANYBODY]
+Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="The one who saves."), ANYBODY]
 Daunted = Annotated[
-    str, typer.Argument(metavar="WHO", help="Who; may be left out for the first whose Save is due."), DAUNTED
+    str, typer.Argument(metavar="WHO", help="The name; the first with a Save due if left out."), DAUNTED
 ]
 Targets = Annotated[
     list[str] | None,
@@ -172,9 +172,9 @@ WithCreatures = Annotated[
     WordParser(creatures_by_count, _creatures),
 ]
 Party = Annotated[
-    list[str] | None, option("--party", "WHO", "Who is there; all, if nobody is named."), PARTY.many()
+    list[str] | None, option("--party", "WHO", "The party; everybody, if nobody is named."), PARTY.many()
 ]
-Amount = Annotated[str, typer.Argument(metavar="N", help="What the dice say."), WordParser(_whole)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_whole)]
 Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "A d12 besides, and why.")]
 Impaired = Annotated[list[str] | None, option("--impaired", "REASON", "One d4 instead, and why.")]
 SaveEnhanced = Annotated[

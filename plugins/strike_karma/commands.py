@@ -56,7 +56,7 @@ def start(
     party: Party = None,
     creatures: WithCreatures = None,
 ) -> None:
-    """Begin a fight. Who has the first initiative you say, or are asked.
+    """Begin a fight. Say who has the first initiative, or strike asks.
 
     Dice: with --roll each group's d20, again where they tie; then each player's Luck Die, as listed.
 
@@ -70,7 +70,7 @@ def act(
     what: What = "",
     **roll: Annotated[Any, Like(rolling)],
 ) -> None:
-    """The action of whoever has the initiative: the standard roll. Conditions that it meets come first.
+    """The action of the one with the initiative: the standard roll. Conditions that it meets come first.
 
     Dice: Hero Dice, Trope, Trademark, others; then those against it.
 
@@ -116,7 +116,7 @@ def delay(
 def complete(
     who: Fighter,
     before: Annotated[
-        bool, typer.Option("--before", help="Before whoever has the initiative declares theirs.")
+        bool, typer.Option("--before", help="Before the one with the initiative declares theirs.")
     ] = False,
     **roll: Annotated[Any, Like(rolling)],
 ) -> None:
@@ -130,7 +130,7 @@ def complete(
 def when(
     call: Call,
     who: Actor,
-    if_: Annotated[str, option("--if", "TEXT", "What it waits for.")],
+    if_: Annotated[str, option("--if", "TEXT", "The condition.")],
     what: What,
     **roll: Annotated[Any, Like(rolling)],
 ) -> Typed:
@@ -157,8 +157,8 @@ def trigger(
 @plays(app, "abandon", "karma abandon", kind="writes")
 def abandon(
     who: Fighter,
-    delayed: Annotated[bool, typer.Option("--delayed", help="What they have delayed.")] = False,
-    conditional: Annotated[bool, typer.Option("--conditional", help="What they wait to do.")] = False,
+    delayed: Annotated[bool, typer.Option("--delayed", help="The delayed action.")] = False,
+    conditional: Annotated[bool, typer.Option("--conditional", help="The conditional action.")] = False,
 ) -> Typed:
     """Give up a delayed or a conditional action.
 
@@ -170,7 +170,7 @@ def abandon(
 @plays(app, "react", "karma react")
 def react(
     who: Fighter,
-    to: Annotated[str, option("--to", "TEXT", "What they react to.")] = "",
+    to: Annotated[str, option("--to", "TEXT", "The cause.")] = "",
     passive: Annotated[bool, typer.Option("--passive", help="Without the Reaction Pool.")] = False,
     as_action: Annotated[bool, typer.Option("--as-action", help="With all Hero Dice: their turn.")] = False,
     optional: Annotated[
@@ -193,7 +193,7 @@ def karma(
     n: Amount,
     why: Annotated[str, option("--why", "TEXT", "What for.")] = "",
 ) -> None:
-    """Spend Instant Karma, or gain some. What it buys, the table says.
+    """Spend Instant Karma, or gain some. The table says what it buys.
 
     Example: `strike karma karma ana spend 1 --why "the rope holds"`
     """
@@ -216,7 +216,9 @@ def place(who: Fighter, at: Annotated[str, typer.Argument(metavar="PLACE", help=
 
 
 @plays(app, "counter", "karma counter", kind="writes")
-def counter(name: Annotated[str, typer.Argument(metavar="NAME", help="What is counted.")], n: Amount) -> None:
+def counter(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The counter's name.")], n: Amount
+) -> None:
     """Set a counter of the scene; 0 takes it off.
 
     Example: `strike karma counter fire 3`
@@ -240,7 +242,7 @@ def round_() -> None:
 
 
 @plays(app, "end", "karma end", kind="writes")
-def end(outcome: Annotated[str, option("--outcome", "TEXT", "What it came to.")] = "") -> None:
+def end(outcome: Annotated[str, option("--outcome", "TEXT", "The outcome.")] = "") -> None:
     """The fight is over. Instant Karma goes with it.
 
     Example: `strike karma end --outcome "the gate is shut"`

@@ -104,10 +104,10 @@ Fighter = Annotated[
 ]
 Actor = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="Who acts; may be left out by who has the initiative."),
+    typer.Argument(metavar="WHO", help="The actor; leave out the one with the initiative."),
     WordParser(_fighter, _in_fight, _holder),
 ]
-PassTo = Annotated[str, option("--pass", "WHO", "Who gets the initiative instead."), FIGHTER]
+PassTo = Annotated[str, option("--pass", "WHO", "The one who gets the initiative instead."), FIGHTER]
 Encounter = Annotated[
     str,
     typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
@@ -115,7 +115,7 @@ Encounter = Annotated[
 ]
 Party = Annotated[
     list[str] | None,
-    option("--party", "WHO", "Who is there; all, if nobody is named."),
+    option("--party", "WHO", "The party; everybody, if nobody is named."),
     WordParser(_character, _party).many(),
 ]
 WithCreatures = Annotated[
@@ -125,7 +125,7 @@ WithCreatures = Annotated[
 ]
 First = Annotated[
     str,
-    option("--first", "WHO", "Who has the first initiative."),
+    option("--first", "WHO", "The one with the first initiative."),
     WordParser(_first, lambda campaign: {**_party(campaign), **_creatures(campaign)}),
 ]
 FirstGroup = Annotated[
@@ -133,7 +133,7 @@ FirstGroup = Annotated[
     option("--first-group", "NAME", "The group that has it: party or enemies."),
     word_of("party", "enemies"),
 ]
-What = Annotated[str, option("--what", "TEXT", "What they do.")]
+What = Annotated[str, option("--what", "TEXT", "Their deed, in words.")]
 For = Annotated[
     list[str] | None,
     option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by what it is called."),
@@ -150,7 +150,7 @@ Target = Annotated[
         metavar="N",
         min=2,
         max=20,
-        help="What their own dice have to show; else the house rule's.",
+        help="The number for their own dice; the house rule's if left out.",
     ),
 ]
 Against = Annotated[

@@ -83,13 +83,13 @@ def _questions(vitality: str, *more: Question) -> list[Question]:
         Question(
             "armor",
             f"Armor? ({', '.join((NONE, *ARMORS))})",
-            "What is worn.",
+            "Worn armor.",
             NONE,
             one_of(NONE, *ARMORS),
             (NONE, *ARMORS),
         ),
         Question(
-            "shield", f"Shield? ({', '.join(shields)})", "What is held.", NONE, one_of(*shields), shields
+            "shield", f"Shield? ({', '.join(shields)})", "Things in hand.", NONE, one_of(*shields), shields
         ),
         Question(
             "weapons",

@@ -223,7 +223,7 @@ class Campaign:
         if faults:
             raise CampaignProblem(
                 f"{STATE_FILE} was edited, and this can't be right:\n" + told_of(faults),
-                "Mend it, or move it away: strike then rebuilds it from the journal. Nothing was changed.",
+                "Fix it, or move it away: strike then rebuilds it from the journal. Nothing was changed.",
             )
         if not changes:
             return
@@ -381,7 +381,7 @@ class Campaign:
         except OSError as error:
             raise CampaignProblem(
                 f"{error.filename} could not be synced: {files.reason(error)}.",
-                "Every command is in the journal, but a power cut may lose the last ones: mend the disk.",
+                "Every command is in the journal, but a power cut may lose the last ones: check the disk.",
             ) from None
         path = self.folder / STATE_FILE
         try:

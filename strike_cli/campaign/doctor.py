@@ -68,7 +68,7 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
         _add(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
     for plugin in book.plugins:
         name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
-        hint = "It is switched off until it is mended." if plugin.broken else ""
+        hint = "It is switched off until it is fixed." if plugin.broken else ""
         _add(findings, not plugin.broken, plugin.broken or name, hint)
     return book
 
@@ -83,7 +83,7 @@ def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
             try:
                 pictures.read(folder, image, pictures.LARGEST)
             except ValueError as why:
-                hint = "Tabletops show initials instead, until it is mended."
+                hint = "Tabletops show initials until it is fixed."
                 _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
     for id, encounter in book.encounters.items():
         image = encounter.get("image", "")
@@ -111,7 +111,7 @@ def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
 def _left_out(book: Book, findings: list[Finding]) -> None:
     """Files that the campaign does without, since they can't be read."""
     for trouble in book.troubles:
-        _add(findings, False, str(trouble), "It is left out until it is mended.")
+        _add(findings, False, str(trouble), "It is left out until it is fixed.")
 
 
 def _looked_at(folder: Path, book: Book, findings: list[Finding]) -> None:

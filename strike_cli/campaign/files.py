@@ -204,7 +204,7 @@ def unwritable(path: Path, error: OSError) -> CampaignProblem:
     """A write that failed, with what to do about it. `path` is named where the error names no file."""
     where = error.filename or path
     if isinstance(error, HalfWritten):
-        hint = "It may count all the same: `strike log --last 1` shows, once the disk is mended."
+        hint = "It may count all the same: `strike log --last 1` shows, once the disk works again."
     else:
         hint = f"{_remedy(error)} Nothing was changed."
     from strike_cli.refusals import Unwritable

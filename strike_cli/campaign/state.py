@@ -28,8 +28,8 @@ _TABLES = ("session", "characters", "pending")
 _MARK = "\n# The tool's own bookkeeping: leave it as it is.\n[strike]\n"
 _CHECK = b'check = "'
 _HEADER = """\
-# What play has changed, written by strike after every command. What people write is in campaign.toml.
-# Mend it by hand if you must: the next command notices the edit, checks it and journals it.
+# What play has changed, written by strike after every command. Your own words are in campaign.toml.
+# Edit it by hand if you must: the next command notices the edit, checks it and journals it.
 
 """
 
@@ -172,7 +172,7 @@ def read(folder: Path) -> ReadState | None:
     from zlib import crc32
 
     path = folder / STATE_FILE
-    rebuild = f"Mend it, or move it away: strike then rebuilds it from the journal. ({path})"
+    rebuild = f"Fix it, or move it away: strike then rebuilds it from the journal. ({path})"
     try:
         raw = read_plain(path, LARGEST)
     except FileNotFoundError:

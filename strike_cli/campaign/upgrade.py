@@ -88,7 +88,7 @@ def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
         yield Due(name, wanted.encode(), f"is new, with {', '.join(lines)}")
         return
     except (OSError, UnicodeError) as error:
-        raise Unreadable(name, error, "Mend it, or move it away.") from None
+        raise Unreadable(name, error, "Fix it, or move it away.") from None
     lines = [line for line in wanted.splitlines() if line not in text.splitlines() and line[:1] != "#"]
     if lines:
         begin = text if not text or text.endswith("\n") else f"{text}\n"

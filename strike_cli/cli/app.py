@@ -464,7 +464,7 @@ def _broken_off(error: OSError, argv: list[str]) -> int:
     if reader_is_gone(error):
         return 0
     where = error.filename or "stdout"
-    return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
+    return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Fix that and try again."), argv)
 
 
 def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:

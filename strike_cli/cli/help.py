@@ -64,7 +64,7 @@ def help_(
         list[str] | None,
         typer.Argument(
             metavar="[now|all|COMMAND...]",
-            help="What can be done now; or a command, for short where a scene is under way.",
+            help="Shows what you can do now; or a command, for short where a scene is under way.",
             autocompletion=offers_words(_first_words),
         ),
     ] = None,

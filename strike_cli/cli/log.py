@@ -49,9 +49,9 @@ def log(
     ] = False,
     player: ForPlayers = False,
 ) -> Result:
-    """What was played, oldest first. A secret pick of the round under way shows with --gm alone.
+    """Shows what was played, oldest first. A secret pick of the round under way shows with --gm alone.
 
-    What was taken back is marked, times are local. With --player it is what players may hear of.
+    Undone entries are marked, times are local. With --player it is what players may hear of.
 
     Example: `strike log --last 5`
     """

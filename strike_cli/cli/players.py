@@ -36,7 +36,7 @@ Number = Annotated[
 
 @command(links, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Whose player has a link of their own, and whether it leads somewhere. It shows none of them.
+    """Lists the players' links, and whether each still works. It shows none of them.
 
     Example: `strike players list`
     """
@@ -125,7 +125,7 @@ def _typed(line: str) -> tuple[str, str]:
 
 @command(app, "proposals", kind="reads")
 def proposals(options: Options) -> Result:
-    """What players propose from their phones, the oldest first.
+    """Lists what players propose from their phones, the oldest first.
 
     Example: `strike proposals`
     """

@@ -40,7 +40,7 @@ def rule(
         ),
     ] = None,
 ) -> Result:
-    """What a rule says, in our own words: by its number, a beginning of it, or words.
+    """Shows a rule, in our own words: by its number, a beginning of it, or words.
 
     Numbers stand in helps and documents. The games that the campaign plays come first, and words of other
     games are understood: opportunity attack, short rest. Of many that fit there is a list.

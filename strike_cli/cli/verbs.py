@@ -248,7 +248,7 @@ def own_aliases() -> dict[str, str]:
         raise CampaignProblem(f"{file}: {error}.", "Mend it, or remove it.") from None
     found: dict[str, str] = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
     if faults:
-        raise CampaignProblem(told_of(faults), "Mend what is named.")
+        raise CampaignProblem(told_of(faults), "Fix it.")
     return found
 
 

@@ -225,7 +225,7 @@ class Compiler:
         if plugin.namespace != CORE:
             return plugin.breaks("; ".join(map(str, faults)))
         folder = Path(plugin.file).parent
-        hint = f"These files are strike's own, in {folder}: mend them, or install strike again."
+        hint = f"These files are strike's own, in {folder}: fix them, or install strike again."
         placed = [_in_its_file(plugin, fault) for fault in faults[:MOST_FAULTS]]
         raise ContentProblem([self._with_line(fault, folder) for fault in placed], hint)
 

@@ -84,9 +84,7 @@ def _add_tools(server: MCPServer, tools: Tools) -> None:
 
 
 def _add_resources(server: MCPServer, tools: Tools) -> None:
-    @server.resource(
-        "strike://scene", name="scene", description="What is on the table", mime_type="text/plain"
-    )
+    @server.resource("strike://scene", name="scene", description="The table", mime_type="text/plain")
     def scene() -> str:
         return tools.scene()
 
@@ -108,7 +106,7 @@ def _add_resources(server: MCPServer, tools: Tools) -> None:
         sheet = "character show {who}"
 
         @server.resource(
-            "strike://handouts", name="handouts", description="What lies on the table", mime_type="text/plain"
+            "strike://handouts", name="handouts", description="On the table", mime_type="text/plain"
         )
         def handouts() -> str:
             return tools.look("handout list")

@@ -27,7 +27,10 @@ def _group() -> None:
 def mcp(
     options: Options,
     audience: Annotated[
-        str, typer.Option("--as", metavar="gm|players|WHO", help="Whose eyes it has; players only propose.")
+        str,
+        typer.Option(
+            "--as", metavar="gm|players|WHO", help="The audience whose eyes it has; players only propose."
+        ),
     ] = "gm",
     propose: Annotated[
         bool, typer.Option("--propose", help="Nothing happens before your + (`strike accept`).")

@@ -82,11 +82,11 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
     shared = _moved(DEFINITIONS)
     paths = {
         "/api/v1/commands": {"post": _command()},
-        "/api/v1/options": {"get": _read("What may be done now", _name("system"), _name("who"))},
+        "/api/v1/options": {"get": _read("The options now", _name("system"), _name("who"))},
         "/api/v1/odds": {"get": _read("Odds of what the words say, as `strike odds`", _WORDS)},
         "/api/v1/status": {"get": _read("How things stand")},
-        "/api/v1/log": {"get": _read("What was played", _count("after"), _count("last"))},
-        "/api/v1/own": {"get": _plain("What the page of a character's player shows; `as` names them")},
+        "/api/v1/log": {"get": _read("The commands that were played", _count("after"), _count("last"))},
+        "/api/v1/own": {"get": _plain("The page of a character's player; `as` names them")},
         "/api/v1/schema": {"get": _plain("The form of envelopes, as JSON Schema")},
         "/openapi.json": {"get": _plain("This description")},
     }
@@ -174,7 +174,7 @@ def _called(definition: str) -> str:
 
 
 def _answers(schema: Node, *codes: str) -> Node:
-    ok: Node = {"description": "What came of it.", "content": {"application/json": {"schema": schema}}}
+    ok: Node = {"description": "The result.", "content": {"application/json": {"schema": schema}}}
     return {"200": ok, **{code: _ERRORS[code] for code in ("400", "401", "403", *codes)}}
 
 

@@ -164,7 +164,7 @@ def _uses_card(report: SimReport, people: Sequence[Group]) -> str:
     head = '<th></th><th class="l">What</th><th>Used</th><th class="l">Damage</th><th>Each time</th>'
     head += "<th>Felled</th><th>Healed</th>"
     inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-    return card(f"What they used and what it did, average of all {report.scene}s", inner)
+    return card(f"Powers used and their effect, average of all {report.scene}s", inner)
 
 
 def _day_card(report: SimReport) -> str:

@@ -151,7 +151,7 @@ def games_option(kind: str) -> inspect.Parameter:
     option = typer.Option(
         "--system",
         metavar="GAME",
-        help="Whose sheet, where the campaign plays several.",
+        help="The game of the sheet, if the campaign plays several.",
         autocompletion=offers_words(lambda: dict.fromkeys((STRIKE, *sheet_drafts(kind)))),
     )
     keyword = inspect.Parameter.KEYWORD_ONLY

@@ -321,9 +321,9 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
     group = _group(app, words, "zone", "Zones: add, remove. Example: `strike GAME zone add Fire C3:D4`")
 
     def add(
-        called: Annotated[str, typer.Argument(metavar="NEW", help="What the table calls it.")],
+        called: Annotated[str, typer.Argument(metavar="NEW", help="Its name at the table.")],
         squares: Squares,
-        damage: Annotated[int, typer.Option("--damage", metavar="N", min=0, help="What it does.")] = 0,
+        damage: Annotated[int, typer.Option("--damage", metavar="N", min=0, help="Its effect.")] = 0,
         difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
         obscured: Annotated[bool, typer.Option("--obscured", help="It hides what is in it.")] = False,
         dark: Annotated[bool, typer.Option("--dark", help="Nobody in it is seen.")] = False,
@@ -340,7 +340,7 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
 
     add.__doc__ = _of(
         "Mark squares of the map: a fire, smoke, rubble.\n\n"
-        "What the game has no rule for is refused; a zone by name alone is the table's to judge.\n\n"
+        "Things without a rule are refused; a zone by name alone is the table's to judge.\n\n"
         "Example: `strike GAME zone add Fire C3:D4`",
         words,
     )

@@ -255,7 +255,7 @@ InScene = Annotated[
 """Somebody in the scene under way."""
 Acting = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="Who acts; may be left out in their turn."),
+    typer.Argument(metavar="WHO", help="The actor; leave it out on their turn."),
     WordParser(_person, _in_scene, _active),
 ]
 """Who acts in the scene under way: whoever's turn it is, where that is left out."""

@@ -134,7 +134,7 @@ def _help(app: typer.Typer, text: str) -> None:
 def _add_next(app: typer.Typer, system: System) -> None:
     @command(app, "next")
     def next_(options: Options) -> Result:
-        """What ends the turn under way and begins the next, a command of the journal each."""
+        """Ends the turn under way and begins the next, a command of the journal each."""
         *ends, begins = system.scene.next_turn
         with options.campaign(writing=True) as campaign:
             order = scene_under_way(campaign, system).order
@@ -228,7 +228,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
             data = {"options": told}
             blocks: list[Block] = [("Nothing may be done now.", "dim")]
             if rows:
-                blocks = [Table(["What may be done", *(["Chances and averages"] if odds else [])], rows)]
+                blocks = [Table(["Options", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
                 secret = waiting.get("secret")
                 blocks = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]

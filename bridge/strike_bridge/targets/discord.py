@@ -85,7 +85,7 @@ class DiscordTarget(Target):
         """Discord's own; the rest of the webhook's address is put in as a request is sent."""
         if self.settings.url:
             raise CampaignProblem(
-                f"{self.settings.where('url')}: whoever reads a webhook's address may post there.",
+                f"{self.settings.where('url')}: anybody who reads a webhook's address can post there.",
                 f"Take it out (and make a new one if others saw it), then `strike bridge login {self.name}`.",
             )
         self._hooks = [] if self.key == HIDDEN_KEY else [_hook(part, self.name) for part in self.key.split()]

@@ -62,13 +62,13 @@ class FoundryWorld(Target):
         "origin": Option(list, [0, 0], "The square of the scene that A1 lies on, as [across, down] from 0."),
         "level": Option(str, "", "The level for new tokens, by id or name; the one that the scene opens on."),
         "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),
-        "players": Option(dict, {}, "Who answers there: our characters' ids to users, by id or name."),
+        "players": Option(dict, {}, "Players who answer there: our characters' ids to users, by id or name."),
         "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
                           ("all", "mapped", "none")),
         "walls": Option(bool, False, "Whether a scene without walls or lights is given the map's."),
         "animate": Option(bool, True, "Whether tokens glide to where they move."),
         "gather": Option(int, 30, "Seconds that a result without dice may wait for what comes next."),
-        "alias": Option(str, "Strike!", "Who speaks in the chat."),
+        "alias": Option(str, "Strike!", "The speaker in the chat."),
     }  # fmt: skip
 
     def __init__(self, *args: Any, **more: Any) -> None:

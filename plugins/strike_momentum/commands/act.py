@@ -126,13 +126,17 @@ def _stat(call: Call, word: str) -> str | None:
 def check(
     call: Call,
     who: Annotated[
-        str, typer.Argument(metavar="[WHO]", help="Who checks: in the fight, or a character."), SOMEBODY
+        str,
+        typer.Argument(metavar="[WHO]", help="The one who checks: in the fight, or a character."),
+        SOMEBODY,
     ] = "",
     skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Which Skill."), SKILL] = "",
     their_skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Theirs; else the same."), SKILL] = "",
     difficulty: Annotated[int | None, typer.Option(metavar="N", help="The number to reach.")] = None,
     against: Annotated[
-        str, typer.Option("--against", metavar="OTHER", help="Whose check has to be beaten."), SOMEBODY
+        str,
+        typer.Option("--against", metavar="OTHER", help="The one whose check has to be beaten."),
+        SOMEBODY,
     ] = "",
     stat: Annotated[
         str,
@@ -163,7 +167,7 @@ def act(
     their_skill: Skill = "",
     items: Items = None,
     at: At = "",
-    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What one interacts with.")] = "",
+    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="The thing to interact with.")] = "",
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
@@ -196,25 +200,23 @@ def _companions(call: Call, words: list[str]) -> list[dict[str, object]]:
 @plays(app, "cinematic", "momentum cinematic")
 def cinematic(
     who: Acting,
-    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What they attempt.")],
+    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="The attempt, in words.")],
     skill: Skill,
-    difficulty: Annotated[
-        int, typer.Option(min=1, help="What the check has to reach, as the game master says.")
-    ],
+    difficulty: Annotated[int, typer.Option(min=1, help="The difficulty, set by the game master.")],
     with_: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Who takes part, for 2 RP each."),
+        typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Others who take part, for 2 RP each."),
         WordParser(_companions, PERSON.complete),
     ] = None,
     burst: Annotated[bool, typer.Option("--burst", help="For who can't pay AP or RP.")] = False,
     reaction: Annotated[bool, typer.Option("--reaction", help="2 RP, in anybody's turn.")] = False,
     targets: On = None,
-    damage: Annotated[str, typer.Option(metavar="4d6", help="What a success does to those.")] = "",
+    damage: Annotated[str, typer.Option(metavar="4d6", help="The effect of a success on those.")] = "",
     type: TypeOf = "physical",
     status: MaybeStatus = "",
     upkeep: Annotated[int, typer.Option(min=0, max=3, help="AP a turn that keep that status up.")] = 0,
     while_: Annotated[
-        str, typer.Option("--while", metavar="TEXT", help="What keeping it up takes besides.")
+        str, typer.Option("--while", metavar="TEXT", help="Another need for keeping it up.")
     ] = "",
     adv: Adv = None,
     dis: Dis = None,

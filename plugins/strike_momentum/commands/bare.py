@@ -29,7 +29,7 @@ def reckoned(name: str, data: Given, told: str) -> Result:
 def hit(
     primary: Annotated[int, typer.Option(help="The Primary Stat of the weapon or of Abilities.")],
     secondary: Annotated[int, typer.Option(help="The Secondary Stat.")],
-    evasion: Annotated[int | None, typer.Option(help="What is to be reached.")] = None,
+    evasion: Annotated[int | None, typer.Option(help="The number to reach.")] = None,
     die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
 ) -> None:
     """A bare attack roll: the bonus of the first Stat and half that of the second, on a d20 (WSH-09, 10).
@@ -43,7 +43,7 @@ def dr(
     stat: Annotated[int, typer.Option(help="The Stat.")],
     skill: Annotated[int, typer.Option(help="The level of its Skill.")] = 0,
     power: Annotated[
-        int | None, typer.Option(help="The DR Power: the Primary Stat of whoever does it.")
+        int | None, typer.Option(help="The DR Power: the Primary Stat of the other side.")
     ] = None,
     die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
 ) -> None:
@@ -61,7 +61,7 @@ def evasion(
     armor: Annotated[str, typer.Option(metavar="WORN", help=f"One of {listed(ARMORS)}.")] = "",
     shield: Annotated[str, typer.Option(metavar="HELD", help=f"One of {listed(SHIELDS)}.")] = "",
     other: Annotated[int, typer.Option(help="From anything else, which no cap holds down.")] = 0,
-    cover: Annotated[str, typer.Option(metavar=HALF, help="What one stands behind.")] = "",
+    cover: Annotated[str, typer.Option(metavar=HALF, help="The cover.")] = "",
     melee: Annotated[
         bool, typer.Option("--melee", help="Against a melee attack, which ignores cover.")
     ] = False,
@@ -147,7 +147,7 @@ def critical(
         int | None, typer.Option(metavar="TIER", help="Of a weapon with a Maneuver of this Tier.", min=0)
     ] = None,
 ) -> Result:
-    """What a critical hit adds to the damage (WSH-10).
+    """The damage that a critical hit adds (WSH-10).
 
     Example: `strike momentum critical --ability 2`
     """
@@ -165,7 +165,7 @@ def collide(
     success: Annotated[bool, typer.Option("--success", help="The Strength DR succeeded.")] = False,
     teleport: Annotated[bool, typer.Option("--teleport", help="Into somebody by teleporting.")] = False,
 ) -> Result:
-    """What both take where somebody is moved, or teleported, into somebody (WSH-19, 20).
+    """Damage of a collision, to both: a move or teleport into somebody (WSH-19, 20).
 
     Example: `strike momentum collide --meters 5 --success`
     """

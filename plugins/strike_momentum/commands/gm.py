@@ -58,7 +58,7 @@ def push(
 ) -> None:
     """Move somebody in a straight line; into somebody it is a collision (WSH-19).
 
-    Dice: the STR Defense Roll of whoever is in the way.
+    Dice: the STR Defense Roll of anybody in the way.
 
     Example: `strike momentum push shardling-1 3 --from runa`
     """

@@ -42,7 +42,7 @@ def _counted(call: Call, words: list[str]) -> dict[str, int]:
 
 Party = Annotated[
     list[str] | None,
-    typer.Option("--party", metavar="WHO", help="Who is there; all who have a sheet, if nobody is named."),
+    typer.Option("--party", metavar="WHO", help="The party; everybody with a sheet, if nobody is named."),
     WordParser(_party, lambda campaign: campaign.book.characters),
 ]
 With = Annotated[
@@ -52,7 +52,9 @@ With = Annotated[
 ]
 Surprised = Annotated[
     list[str] | None,
-    typer.Option("--surprised", metavar="WHO", help="Who has no turn in round 1: somebody, a kind, a side."),
+    typer.Option(
+        "--surprised", metavar="WHO", help="Those without a turn in round 1: somebody, a kind, a side."
+    ),
 ]
 
 
@@ -62,7 +64,7 @@ def start(
     surprised: Surprised = None,
     party: Party = None,
     creatures: With = None,
-    goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
+    goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
 ) -> None:
     """Begin a fight where an encounter's map has everybody (WSH-01, 06).
 
@@ -94,7 +96,7 @@ def union(who: Members) -> None:
 
 @plays(app, "turn", "momentum turn")
 def turn() -> None:
-    """Begin the next turn: 3 AP, Basic Movement, and what ails whoever is up (WSH-02, 04).
+    """Begin the next turn: 3 AP, Basic Movement, and the effects on the one whose turn it is (WSH-02, 04).
 
     Those who have held theirs to the end of the round are asked for it, by Initiative.
 
@@ -132,7 +134,7 @@ def end(
         str, typer.Argument(metavar="[HOW]", help="won, lost or over; else who stands says it.")
     ] = "",
 ) -> None:
-    """The fight is over. What is left of Vitality, Narrative Momentum and Status Effects is kept (WSH-16).
+    """The fight is over. Vitality, Narrative Momentum and Status Effects are kept (WSH-16).
 
     Example: `strike momentum end won`
     """

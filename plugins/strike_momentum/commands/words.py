@@ -135,7 +135,7 @@ Levels = Annotated[
 ]
 Members = Annotated[
     list[str],
-    typer.Argument(metavar="WHO...", help="Who acts as one; or bare Initiatives."),
+    typer.Argument(metavar="WHO...", help="Those who act as one; or bare Initiatives."),
     WordParser(_people_or_numbers, PERSON.complete),
 ]
 Encounter = Annotated[
@@ -152,16 +152,20 @@ On = Annotated[
     list[str] | None, typer.Option("--on", metavar="WHO", help="Whom a success comes to."), PERSON.many()
 ]
 Fails = Annotated[
-    list[str] | None, typer.Option("--fails", metavar="WHO", help="Who lets it happen."), PERSON.many()
+    list[str] | None, typer.Option("--fails", metavar="WHO", help="Those who let it happen."), PERSON.many()
 ]
 Through = Annotated[
     str,
-    typer.Option("--through", metavar="FOE", help="Whose space is forced."),
+    typer.Option("--through", metavar="FOE", help="The one whose space is forced."),
     WordParser(PERSON.read, PERSON.complete),
 ]
 From = Annotated[str, typer.Option("--from", metavar="WHO", help="Away from whom."), PERSON]
-Of = Annotated[str, typer.Option("--of", metavar="WHO", help="Whose turn ends it; else theirs."), PERSON]
-By = Annotated[str, typer.Option("--by", metavar="WHO", help="Whose doing it is."), PERSON]
+Of = Annotated[
+    str,
+    typer.Option("--of", metavar="WHO", help="The one whose turn ends it; themselves if left out."),
+    PERSON,
+]
+By = Annotated[str, typer.Option("--by", metavar="WHO", help="The one whose doing it is."), PERSON]
 Square = Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7."), WordParser(_square)]
 At = Annotated[
     str, typer.Option("--at", metavar="SQUARE", help="The square that it is aimed at."), WordParser(_square)
@@ -193,7 +197,7 @@ Items = Annotated[
 ]
 ActionName = Annotated[
     str,
-    typer.Argument(metavar="ACTION", help="What they do; `strike momentum act --help` lists all."),
+    typer.Argument(metavar="ACTION", help="Their deed, in words; `strike momentum act --help` lists all."),
     one_of(ACTIONS, "action"),
 ]
 Skill = Annotated[

@@ -254,9 +254,7 @@ class PlayScreen(App[None]):
                     return
                 choices.append(choice)
         except Exception as error:  # a system that fails must not end the screen
-            self._hand_over(
-                worker, partial(desk.tell, [(f"What may be done can't be said: {error!r}", "bad")])
-            )
+            self._hand_over(worker, partial(desk.tell, [(f"Options can't be listed: {error!r}", "bad")]))
         self._hand_over(worker, lambda: desk.found(choices))
         left = {choice.typed: choice for choice in sorted(choices, key=lambda choice: choice.goes)}
         while left and not worker.is_cancelled:
@@ -287,7 +285,7 @@ class PlayScreen(App[None]):
         except Refused as refused:
             return refused.message
         except Exception as error:  # a system that fails must not end the screen
-            return f"What comes of it can't be said: {error!r}"
+            return f"The result can't be foreseen: {error!r}"
 
     def _hand_over(self, worker: Worker[Any], give: Callable[[], None]) -> None:
         def take() -> None:

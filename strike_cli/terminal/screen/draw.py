@@ -333,8 +333,8 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
 
 
 def actions_panel(desk: Desk, width: int, height: int) -> Panel:
-    """What may be done, numbered, what is pointed at first."""
-    rows, choices = [heading("What may be done", width)], desk.rows
+    """Options, numbered, what is pointed at first."""
+    rows, choices = [heading("Options", width)], desk.rows
     if desk.scene is None or desk.choices is None:
         words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
         return Panel([*rows, row((words, DIM))][:height])

@@ -82,7 +82,7 @@ def targets(options: Options) -> Result:
 
 @command(app, "push", kind="writes")
 def push(options: Options, target: Which = "") -> Result:
-    """Deliver all that there is, once. What can't be delivered now waits, and nothing is lost.
+    """Deliver all that there is, once. Results that can't be delivered now wait, and nothing is lost.
 
     --dry-run shows the requests, without keys. A target is told the scene as it is now; one that is new gets
     the results of the evening under way and none from before.
@@ -448,7 +448,7 @@ def _short(value: Any, field: str) -> str:
 
 @command(app, "review", kind="reads")
 def review(options: Options, target: Which = "") -> Result:
-    """What a target rejected, and what may have arrived or not. `resend` or `drop` settles each.
+    """Lists what a target rejected, and what may have arrived or not. `resend` or `drop` settles each.
 
     Example: `strike bridge review`
     """

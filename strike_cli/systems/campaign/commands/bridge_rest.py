@@ -27,7 +27,7 @@ CAMPAIGN_FILE = "campaign.toml"
 def new(
     options: Options,
     kind: Annotated[str, typer.Argument(metavar="KIND", help="rest: any API over HTTP.")],
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="What you call the target.")] = "",
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Your name for the target.")] = "",
     base: Annotated[
         str, typer.Option("--base", metavar="PRESET", help="Start from a preset instead of from nothing.")
     ] = "",
@@ -54,7 +54,7 @@ def new(
             for each, file in files.items()
         ]
         table = Table(
-            ["Preset", "What it is for", "File"],
+            ["Preset", "Purpose", "File"],
             [[(row["name"], "name"), row["summary"], row["file"]] for row in rows],
         )
         blocks: list[Block] = [table] if rows else [("There are no presets.", "dim")]
@@ -174,7 +174,7 @@ def record(options: Options, target: One) -> Result:
 
     The file has the status, a few headers and the shape of each answer, with values only where the target's
     table names them. It holds no key. `strike bridge test TARGET FILE` then tries the table by it, without
-    the server. Show it to whoever helps you with the table.
+    the server. Show it to somebody who helps you with the table.
 
     Example: `strike bridge record hall`
     """

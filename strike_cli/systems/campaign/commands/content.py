@@ -47,7 +47,7 @@ def list_(
         int | None, typer.Option("--level", metavar="N", help="Only what has a level, up to this one.")
     ] = None,
 ) -> Result:
-    """What there is, by full id, with where it comes from.
+    """Lists all content by full id, with where it comes from.
 
     With --keyword and --level, what somebody of that level may choose from: with its level, and what it does.
 
@@ -149,9 +149,9 @@ def _explainers() -> dict[str, str]:
 def explain(
     options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
 ) -> Result:
-    """What a power, status, condition or creature does, read back from its table in plain words.
+    """Says what a power, status, condition or creature does, read back from its table in plain words.
 
-    What is not said is not written: read it after you have written one, and before the table does.
+    Anything it leaves out isn't written: read it after you have written one, and before the table does.
 
     Example: `strike content explain chain-drag`
     """

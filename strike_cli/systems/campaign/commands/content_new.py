@@ -52,14 +52,14 @@ _NAME = inspect.Parameter(
     "name",
     inspect.Parameter.KEYWORD_ONLY,
     default="",
-    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="What the table calls it.")],
+    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="Its name at the table.")],
 )
 _ID = inspect.Parameter(
     "id",
     inspect.Parameter.KEYWORD_ONLY,
     default="",
     annotation=Annotated[
-        str, typer.Option("--id", metavar="TEXT", help="What you type for it; made of the name unless said.")
+        str, typer.Option("--id", metavar="TEXT", help="Its id, to type; made from the name if left out.")
     ],
 )
 

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from strike_cli.sim.encounters import Count, Roster
     from strike_cli.sim.report import SimReport
 
-app = new_app(
-    "What an encounter does to the party, and one made to measure.\n\nExample: `strike encounter rate ford`"
-)
+app = new_app("Rate an encounter, or build one to measure.\n\nExample: `strike encounter rate ford`")
 FIGHTS = 60
 """Fights that an encounter is rated by, unless said."""
 BUILT = "built"
@@ -52,7 +50,7 @@ def rate(
     seed: sims.Seed = 1,
     system: sims.SystemName = "",
 ) -> Result:
-    """What an encounter is worth by the rules' own count, and what it does when it is played.
+    """Rates an encounter by the rules' own count, and by playing it.
 
     Example: `strike encounter rate ford --fights 20`
     """

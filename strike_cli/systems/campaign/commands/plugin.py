@@ -87,7 +87,7 @@ def _as_json(plugin: Installed) -> dict[str, object]:
 
 @command(app, "show", kind="reads")
 def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")]) -> Result:
-    """What one plugin or pack brings: systems with their commands, content, targets, handlers.
+    """Shows what one plugin or pack brings: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
     """
@@ -112,7 +112,7 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")])
 @command(app, "new", kind="reads")
 def new(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What campaigns call it: frost-hills.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name in campaigns: frost-hills.")],
     directory: Annotated[
         str, typer.Argument(metavar="[DIR]", help="A folder to make; strike-NAME without one.")
     ] = "",

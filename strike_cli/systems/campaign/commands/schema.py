@@ -42,7 +42,7 @@ def schema(
         if out:
             raise Usage("--out: of which file?", f"One of {listed(FILES)}.")
         rows: list[list[Span]] = [[(name, "command"), what] for name, (what, _) in FILES.items()]
-        blocks: list[Block] = [Table(["File", "What it is"], rows)]
+        blocks: list[Block] = [Table(["File", "Meaning"], rows)]
         return Result("schema", {"files": {name: what for name, (what, _) in FILES.items()}}, blocks)
     if file not in FILES:
         raise Usage(f"There is no schema of {file!r}.{nearest(file, FILES)}", f"One of {listed(FILES)}.")
@@ -107,7 +107,7 @@ def _journal(_: Book) -> dict[str, object]:
 def _json(_: Book) -> dict[str, object]:
     from strike_cli.terminal.envelope import envelope
 
-    return {"$comment": json_schema.COMMENT, "title": "What --json prints", **envelope()}
+    return {"$comment": json_schema.COMMENT, "title": "The object of --json", **envelope()}
 
 
 def _data(_: Book) -> dict[str, object]:

@@ -30,7 +30,7 @@ def _group() -> None:
 
 @plays(app, "start", "session start", kind="writes")
 def start(
-    title: Annotated[str, typer.Option("--title", help="What to call the evening.")] = "",
+    title: Annotated[str, typer.Option("--title", help="A title for the evening.")] = "",
 ) -> dict[str, object]:
     """A new evening begins: a journal file of its own; who has no Action Point gets one (STR-CORE-21).
 
@@ -58,7 +58,7 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 def end() -> None:
     """The evening ends: Action Points above three are not carried over (STR-CORE-21).
 
-    What is still open is named: scenes, fights that are parked; a decision that waits comes first.
+    It names what is still open: scenes, fights that are parked; a decision that waits comes first.
 
     Example: `strike session end`
     """
@@ -124,8 +124,8 @@ def report(
 ) -> Result:
     """The report of an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
 
-    What everybody did is counted: damage, who went down by whom, healing, critical hits, ones, Miss Tokens.
-    With --all it is the whole campaign. What was undone is left out. Secret entries are marked, and left out
+    It counts what everybody did: damage, who went down by whom, healing, critical hits, ones, Miss Tokens.
+    With --all it is the whole campaign. Undone commands are left out. Secret entries are marked, and left out
     with --player. A Markdown file has its plots as an SVG beside it.
 
     Example: `strike session report 3 --player --out session-3.html`
@@ -156,7 +156,7 @@ def story(
 ) -> Result:
     """An evening told turn by turn, to read it again or to send it round.
 
-    What is secret is marked, and left out with --player; so are your notes.
+    Secret entries are marked, and left out with --player; so are your notes.
 
     Example: `strike session story 3 --player --out session-3-story.html`
     """

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
     from .sim_progress import SimProgress
 
-app = new_app(
-    "What fights will do: played by the rules themselves, thousands of times.\n\nExample: `strike sim ford`"
-)
+app = new_app("Simulate fights by the rules themselves, thousands of times.\n\nExample: `strike sim ford`")
 odds_app = new_app()
 
 
@@ -77,7 +75,7 @@ Bot = Annotated[
     typer.Option(
         "--bot",
         metavar="NAME",
-        help="Who plays both sides: quick, good or full. Unless said, full.",
+        help="The player of both sides: quick, good or full. Unless said, full.",
         autocompletion=offers_words(_players),
     ),
 ]
@@ -87,7 +85,10 @@ BotOnly = Annotated[
 Party = Annotated[
     list[str] | None,
     typer.Option(
-        "--party", metavar="WHO...", help="Who is there; all, if nobody is named.", autocompletion=characters
+        "--party",
+        metavar="WHO...",
+        help="The party; everybody, if nobody is named.",
+        autocompletion=characters,
     ),
 ]
 With = Annotated[

@@ -192,7 +192,7 @@ def how_to_add(url: str) -> list[Block]:
     port = url.rpartition(":")[2]
     address = f"http://localhost:{port}/owlbear/manifest.json"
     first = "In your profile there: Add Extension, this address. In the room: Extensions, switch it on;"
-    then = "then Show the board in this scene, behind its button."
+    then = "then Show the map in this scene, behind its button."
     return [[("Owlbear Rodeo  ", ""), (address, "strong")], [(first, "dim")], [(then, "dim")]]
 
 
@@ -231,7 +231,7 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) 
     waits = "waits for you: `strike accept`, `strike decline`, or + and - in `strike play`."
     told = {
         "off": 'They may look and not answer: [table] answers = "ask" or "on" in campaign.toml lets them.',
-        "ask": f"What they answer and propose {waits}",
+        "ask": f"Their answers and proposals {waits}",
         "on": f"Their answers count at once; what they propose {waits}",
         "play": "Acts of their own turn count at once: `strike undo` takes one back.",
     }
@@ -315,7 +315,7 @@ class Running:
         if self.problem is not None:
             raise BridgeProblem(
                 f"The table has ended ({type(self.problem).__name__}: {self.problem}).",
-                "What it knew is kept: start it again.",
+                "Its memory is kept: start it again.",
             )
 
 
@@ -479,7 +479,7 @@ class Following:
         if self.report is not None and self.ended.is_set():
             raise BridgeProblem(
                 f"The bridge to the table has ended: {self.report.error}.",
-                "What the table knew is kept: start it again.",
+                "The table's memory is kept: start it again.",
             )
 
     def settle(self, seconds: float = 10.0) -> None:

@@ -48,10 +48,10 @@ def start(
         ),
     ] = "",
     runners: Annotated[
-        list[str] | None, typer.Option("--runners", metavar="WHO...", help="Who runs; the first drives.")
+        list[str] | None, typer.Option("--runners", metavar="WHO...", help="The Runners; the first drives.")
     ] = None,
     chasers: Annotated[
-        list[str] | None, typer.Option("--chasers", metavar="WHO...", help="Who chases; the first drives.")
+        list[str] | None, typer.Option("--chasers", metavar="WHO...", help="The Chasers; the first drives.")
     ] = None,
     range_: Annotated[
         str | None,
@@ -126,10 +126,10 @@ def shoot(
 def roll(
     call: Call,
     runner: Annotated[
-        str, typer.Option("--runner", metavar="WHO", help="Who drives the Runners."), words.MEMBER
+        str, typer.Option("--runner", metavar="WHO", help="The Runners' driver."), words.MEMBER
     ] = "",
     chaser: Annotated[
-        str, typer.Option("--chaser", metavar="WHO", help="Who drives the Chasers."), words.MEMBER
+        str, typer.Option("--chaser", metavar="WHO", help="The Chasers' driver."), words.MEMBER
     ] = "",
     adv_runners: Adv = None,
     dis_runners: Dis = None,
@@ -138,10 +138,10 @@ def roll(
     dis_chasers: Dis = None,
     mod_chasers: Mod = None,
     skill_runners: Annotated[
-        str, typer.Option(metavar="SKILL[:skilled]", help="What the Runners Hide with.")
+        str, typer.Option(metavar="SKILL[:skilled]", help="The Runners' Skill for a Hide.")
     ] = "",
     skill_chasers: Annotated[
-        str, typer.Option(metavar="SKILL[:skilled]", help="What the Chasers search with.")
+        str, typer.Option(metavar="SKILL[:skilled]", help="The Chasers' Skill against a Hide.")
     ] = "",
     help_runners: Annotated[
         list[str] | None, typer.Option(metavar="NAME[:skilled]", help="Somebody helps the Runners Hide.")
@@ -171,7 +171,7 @@ def roll(
 
 @plays(app, "danger", "chase danger", kind="writes")
 def danger(
-    by: Annotated[str, typer.Argument(metavar="up|down|keep", help="What they do."), words.CHANGE],
+    by: Annotated[str, typer.Argument(metavar="up|down|keep", help="The Runners' action."), words.CHANGE],
 ) -> None:
     """The winner of the round moves the Danger Level by one, or keeps it (STR-CH-06).
 

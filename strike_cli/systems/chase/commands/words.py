@@ -36,9 +36,7 @@ Did = Annotated[
 ]
 Predicted = Annotated[
     str,
-    typer.Option(
-        "--predict", metavar="ACTION", help="What the Chasers predicted.", autocompletion=ACTION_WORDS
-    ),
+    typer.Option("--predict", metavar="ACTION", help="The Chasers' prediction.", autocompletion=ACTION_WORDS),
     ACTION,
 ]
 Range = Annotated[str | None, typer.Option("--range", metavar="close|medium|far", help="The range."), RANGE]

@@ -184,7 +184,7 @@ def use(
 ) -> dict[str, object]:
     """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
 
-    It takes the action that it says, and Action Points where it costs any. What has damage is rolled.
+    It takes the action that it says, and Action Points where it costs any. A power with damage is rolled.
 
     Example: `strike combat use odo "kind word" vex`
     """

@@ -132,7 +132,7 @@ _OF_POWERS = (
     Question(
         "action",
         "What does it take: attack, move, role, free or interrupt?",
-        "What it takes.",
+        "The action that it takes.",
         "attack",
         one_of(*ACTIONS),
         ACTIONS,
@@ -242,7 +242,7 @@ STATUS = Draft(
         Question(
             "forbids",
             "What may its holder not do? (act, attack, move, shift, role, opportunity ..., or none)",
-            "What may not be done, several with commas.",
+            "Forbidden actions, several with commas.",
             NONE,
             _bans,
             [*ACTION_KINDS],
@@ -413,7 +413,7 @@ ENCOUNTER = Draft(
             "",
             _enemies,
         ),
-        Question("goal", "What do the players want there, more than to win?", "What the players want."),
+        Question("goal", "What do the players want there, more than to win?", "The players' goal."),
         Question("size", "How large is the map? (columns x rows)", "Columns x rows.", "16x9", _size),
         Question("summary", "What is the place like, in a line?", "A line about it."),
     ),

@@ -60,10 +60,10 @@ def start(
         typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=ENCOUNTERS),
         WordParser(lambda call, name: find_encounter(call.here, name)),
     ],
-    goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
+    goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
     party: Annotated[
         list[str] | None,
-        typer.Option("--party", metavar="WHO", help="Who is there; all, if nobody is named."),
+        typer.Option("--party", metavar="WHO", help="The party; everybody, if nobody is named."),
         CHARACTER.many(),
     ] = None,
     creatures: Annotated[
@@ -257,7 +257,7 @@ def choose(
 
 @plays(app, "finish", "combat finish")
 def finish(
-    won: Annotated[bool, typer.Option("--won", help="The players won, whoever still stands.")] = False,
+    won: Annotated[bool, typer.Option("--won", help="The players won, with enemies still standing.")] = False,
     lost: Annotated[bool, typer.Option("--lost", help="The players lost.")] = False,
 ) -> dict[str, object]:
     """End the fight: Conditions by each player's Strikes, the Concession by the team's (STR-TAC-18, 19).

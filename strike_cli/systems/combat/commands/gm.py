@@ -172,12 +172,12 @@ def status_add(
     value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,
     by: Annotated[
         str,
-        typer.Option("--by", metavar="WHO", help="Who gave it: marker, grabber, dominator."),
+        typer.Option("--by", metavar="WHO", help="The giver: marker, grabber, dominator."),
         COMBATANT,
     ] = "",
     of: Annotated[
         str,
-        typer.Option("--of", metavar="WHO", help="Whose turn-start or turn-end, if not the holder's."),
+        typer.Option("--of", metavar="WHO", help="Another's turn-start or turn-end than the holder's."),
         COMBATANT,
     ] = "",
 ) -> dict[str, object]:

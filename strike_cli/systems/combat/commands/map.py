@@ -210,8 +210,8 @@ def import_(
 ) -> Result:
     """A map out of another program as an encounter: `encounters/NAME.toml`, and its picture beside it.
 
-    Walls and doors keep their places between the squares, lights theirs. Who stands where is yours to add.
-    A scene of Foundry's only names its picture: have that beside the file. What can't be as it was is said.
+    Walls and doors keep their places between the squares, lights theirs. Add who stands where.
+    A scene of Foundry's only names its picture: have that beside the file. It says what it had to change.
 
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """

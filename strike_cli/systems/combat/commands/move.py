@@ -27,7 +27,7 @@ def move(
 ) -> dict[str, object]:
     """A Move Action: the way that gives the fewest Opportunities, and of those the shortest.
 
-    Who leaves a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08); a
+    Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08); a
     player is told which, and asked to go or stay, unless --yes or --via says so. WHO may be `.` for whose
     turn it is. `strike combat map --path WHO SQUARE` shows the way beforehand.
 

@@ -56,9 +56,9 @@ def _only_attack() -> None:
 
 
 _PLAN = {
-    "glancing": (GLANCING, "What a glancing hit takes."),
+    "glancing": (GLANCING, "The choice on a glancing hit."),
     "tokens": (TOKENS, "Miss Tokens: kept, spent to turn a miss into a hit, or spent for the best result."),
-    "opportunities": (OPPORTUNITIES, "What players do with those it gives."),
+    "opportunities": (OPPORTUNITIES, "How players spend those it gives."),
 }
 """How choices are taken: option -> its words, and its help."""
 

@@ -79,9 +79,9 @@ def _why_wasted(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Bloc
 def trigger(
     call: Call,
     who: Who,
-    then: Annotated[str, typer.Option("--then", metavar="WHAT", help="What was left open.")] = "",
+    then: Annotated[str, typer.Option("--then", metavar="WHAT", help="The part that was left open.")] = "",
 ) -> dict[str, object]:
-    """What somebody prepared happens now, before what set it off: trigger first, then play that.
+    """A prepared action happens now, before what set it off: trigger first, then play that.
 
     Power, target and square are as they were named when it was prepared; if that is illegal now, it is
     wasted.

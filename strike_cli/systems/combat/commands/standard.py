@@ -77,7 +77,7 @@ def assess(who: Acting) -> None:
 def improvise(
     who: Acting,
     targets: Targets = None,
-    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What they do.")] = "",
+    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="Their deed, in words.")] = "",
     damage: Annotated[
         int | None, typer.Option("--damage", metavar="N", min=0, help="Else 3, and 2 when done again.")
     ] = None,
@@ -119,7 +119,9 @@ def skill(
     action: Annotated[
         str,
         typer.Option(
-            "--action", metavar="attack|move|role|free|none", help="What the game master says it takes."
+            "--action",
+            metavar="attack|move|role|free|none",
+            help="The action that it takes, by the game master.",
         ),
         one_of(_actions, "--action", "action"),
     ] = "role",

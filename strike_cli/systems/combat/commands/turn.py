@@ -53,7 +53,7 @@ def escape(
     who: Acting,
     status: Annotated[
         str,
-        typer.Argument(metavar="[STATUS]", help="What holds them, where several do.", show_default=False),
+        typer.Argument(metavar="[STATUS]", help="The hold, if there are several.", show_default=False),
         STATUS,
     ] = "",
     trade: Trade = False,

@@ -110,7 +110,7 @@ ACTING = WordParser(lambda call, name: combatant(call.here, name), whose_turn=wh
 
 Acting = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="Who acts; may be left out in their turn.", autocompletion=COMBATANTS),
+    typer.Argument(metavar="WHO", help="The actor; leave it out on their turn.", autocompletion=COMBATANTS),
     ACTING,
 ]
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=COMBATANTS), COMBATANT]
@@ -120,7 +120,7 @@ Several = Annotated[
     COMBATANT.many(),
 ]
 Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for it.")]
-Why = Annotated[str, typer.Option("--why", help="What it came from.")]
+Why = Annotated[str, typer.Option("--why", help="The reason.")]
 
 
 def area(call: Call, texts: list[str]) -> list[str]:

@@ -41,7 +41,7 @@ def _hazard(call: Call, name: str) -> str:
 Hazard = Annotated[
     str,
     typer.Option(
-        "--as", metavar="HAZARD", help="What the book says of a hazard.", autocompletion=content("hazards")
+        "--as", metavar="HAZARD", help="A hazard of your content.", autocompletion=content("hazards")
     ),
     WordParser(_hazard),
 ]
@@ -50,7 +50,7 @@ Hazard = Annotated[
 @plays(zone_app, "add", "combat zone add")
 def zone_add(
     call: Call,
-    called: Annotated[str, typer.Argument(metavar="NAME", help="What the table calls it.")],
+    called: Annotated[str, typer.Argument(metavar="NAME", help="Its name at the table.")],
     squares: Annotated[
         list[str],
         typer.Argument(metavar="SQUARE...", help="Squares like C3, or rectangles like C3:F6."),
@@ -60,23 +60,23 @@ def zone_add(
         int, typer.Option("--damage", metavar="N", min=0, help="HP, once a round for each, on the way in.")
     ] = 0,
     difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
-    obscured: Annotated[bool, typer.Option("--obscured", help="Who is in it is concealed.")] = False,
-    dark: Annotated[bool, typer.Option("--dark", help="Who is in it can't be seen.")] = False,
+    obscured: Annotated[bool, typer.Option("--obscured", help="Anybody inside is concealed.")] = False,
+    dark: Annotated[bool, typer.Option("--dark", help="Nobody inside can be seen.")] = False,
     light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
     blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
-    cover: Annotated[bool, typer.Option("--cover", help="Who is in it or behind it is in cover.")] = False,
+    cover: Annotated[bool, typer.Option("--cover", help="Anybody inside or behind it has cover.")] = False,
     ends: Annotated[
         str,
         typer.Option("--ends", metavar="WHEN", help="encounter, turn-start or turn-end (of --by)."),
         WordParser(_moment),
     ] = "encounter",
-    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who made it."), COMBATANT] = "",
+    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Its maker."), COMBATANT] = "",
     hazard: Hazard = "",
     secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
 ) -> dict[str, object]:
     """A zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
 
-    It damages whoever comes in or starts a turn there, each at most once a round.
+    It damages anybody who comes in or starts a turn there, once a round.
 
     --as takes all of it from a hazard of the book (`strike content list hazards`).
 

@@ -326,7 +326,7 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
         from strike_cli.refusals import NobodyInArea
 
         raise NobodyInArea(name, nothing_spent)
-    raise Refused(f"{name} would do nothing as things stand.", nothing_spent)
+    raise Refused(f"{name} would do nothing now.", nothing_spent)
 
 
 def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:

@@ -94,7 +94,7 @@ def act(
     changed: Changed = "",
     instead: Instead = False,
 ) -> Result:
-    """What a member of a team does this round (STR-TC-02, 13): once, or --instead of what they chose.
+    """Choose what a member of a team does this round (STR-TC-02, 13): once, or --instead of what they chose.
 
     Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
     round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,

@@ -85,7 +85,7 @@ OurTrait = Annotated[
 ]
 Team = Annotated[
     list[str] | None,
-    typer.Option(metavar="WHO", help="Who takes part; everybody unless said."),
+    typer.Option(metavar="WHO", help="The team; everybody, if nobody is named."),
     CHARACTER.many(),
 ]
 TheirTeam = Annotated[
@@ -113,9 +113,9 @@ NoWithdrawal = Annotated[
 def start(
     call: Call,
     name: Name,
-    intent: Annotated[str, typer.Option(metavar="TEXT", help="What the team wants.")] = "",
-    against: Annotated[str, typer.Option(metavar="NAME", help="Who opposes it.")] = "",
-    their_intent: Annotated[str, typer.Option("--their-intent", metavar="TEXT", help="What they want.")] = "",
+    intent: Annotated[str, typer.Option(metavar="TEXT", help="The team's intent.")] = "",
+    against: Annotated[str, typer.Option(metavar="NAME", help="The opposition.")] = "",
+    their_intent: Annotated[str, typer.Option("--their-intent", metavar="TEXT", help="Their intent.")] = "",
     advance: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Advance.")] = None,
     defense: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Defense.")] = None,
     trait: Trait = None,
@@ -129,7 +129,7 @@ def start(
 ) -> dict[str, object]:
     """Begin a conflict (STR-TC-01, 03): one prepared in campaign.toml, or any other.
 
-    What is typed wins over what was prepared. Unless said otherwise, the opposition's Advance and Defense are
+    Typed options go before prepared ones. Unless said otherwise, the opposition's Advance and Defense are
     one less than there are players. With --their-team there are players on both sides: each of them acts, in
     secret.
 
@@ -218,7 +218,7 @@ def roll(
         a_roll("--their-stock"),
     ] = "",
     recovery: Annotated[
-        str, typer.Option(metavar="strike|TRAIT|none", help="What the trait Recovery brings back.")
+        str, typer.Option(metavar="strike|TRAIT|none", help="The thing that the trait Recovery brings back.")
     ] = "",
 ) -> dict[str, object]:
     """The round, once everybody has chosen (STR-TC-04 to 08, 15).
@@ -263,13 +263,13 @@ def hit(
         str,
         typer.Argument(
             metavar="strike|TRAIT",
-            help="What its opponents choose; ablate or drain with those traits.",
+            help="The opponents' choice; ablate or drain with those traits.",
             autocompletion=HITS,
         ),
     ],
     recover: Recover = "",
 ) -> dict[str, object]:
-    """What a Hit does (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
+    """Decide a Hit (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
 
     The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. What else
     the round brings, as Recover, comes once its Hits are decided (STR-TC-07).
@@ -285,7 +285,9 @@ def hit(
 @plays(app, "avert", "conflict avert", kind="writes")
 def avert(
     who: Who,
-    theirs: Annotated[str, typer.Option(metavar="strike|TRAIT", help="What the opposition gets back.")] = "",
+    theirs: Annotated[
+        str, typer.Option(metavar="strike|TRAIT", help="The thing that the opposition gets back.")
+    ] = "",
 ) -> None:
     """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, the opposition removes a Strike or
     regains a trait, and the conflict goes on.

@@ -141,11 +141,11 @@ SWAPS = WordParser(_swaps)
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A member of the team."), CHARACTER]
 Recover = Annotated[
-    str, typer.Option(metavar="strike|TRAIT|none", help="What is recovered; a Strike unless said.")
+    str, typer.Option(metavar="strike|TRAIT|none", help="The thing to recover; a Strike if left out.")
 ]
 Next = Annotated[
     str,
-    typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does."),
+    typer.Option("--next", metavar="advance|defense", help="The total that Obscure helps."),
     a_roll("--next"),
 ]
 Instead = Annotated[bool, typer.Option("--instead", help="In place of what was chosen for this round.")]

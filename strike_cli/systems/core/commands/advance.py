@@ -16,7 +16,7 @@ from .words import Who
 app = new_app()
 
 Old = Annotated[str, typer.Argument(metavar="OLD", help="The one given up, or the beginning of its name.")]
-New = Annotated[str, typer.Argument(metavar="NEW", help="What comes in its place, in quotes.")]
+New = Annotated[str, typer.Argument(metavar="NEW", help="The new one, in quotes.")]
 NewSkill = Annotated[
     str, typer.Option("--skill", metavar="SKILL", help="The Skill of the new Trick; the old one's, if none.")
 ]
@@ -36,7 +36,7 @@ def _group() -> None:
 
 @command(app, "show", kind="reads")
 def show(options: Options, who: Who) -> Result:
-    """What somebody has grown into, and how far each counter has come.
+    """Shows what a character has gained, and how far each counter has come.
 
     Example: `strike advance show vex`
     """

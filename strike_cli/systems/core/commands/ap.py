@@ -44,7 +44,7 @@ def show(
     options: Options,
     who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character; all, if none.")] = "",
 ) -> Result:
-    """Who has how many Action Points, and whose Awesome Point and Fallback are still there this session.
+    """Lists Action Points, and the Awesome Points and Fallbacks that are left this session.
 
     Example: `strike ap show vex`
     """
@@ -117,7 +117,7 @@ def awesome(
         CHARACTER,
     ],
     who: Annotated[str, typer.Argument(metavar="TO", help="The character who was awesome."), CHARACTER],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What was awesome.", show_default=False)],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The awesome thing.", show_default=False)],
 ) -> None:
     """A player's Awesome Point: one Action Point for somebody else's character who did something awesome.
 

@@ -58,7 +58,7 @@ def card(
     ] = "",
     paper: Annotated[
         Literal["", "a4", "a6"],
-        typer.Option("--paper", help="What it is printed on; if not said, whatever the printer has."),
+        typer.Option("--paper", help="The paper; the printer's own, if left out."),
     ] = "",
     player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
 ) -> Result:

@@ -157,7 +157,7 @@ def learn(who: Character, skill: SkillName) -> None:
 
 @plays(skills, "forget", "skill forget", kind="writes")
 def forget(who: Character, skill: SkillName) -> None:
-    """A Skill learned in play is taken back. What is written in the campaign's files stays.
+    """A Skill learned in play is taken back. The campaign's files stay as they are.
 
     Example: `strike skill forget vex Swimming`
     """

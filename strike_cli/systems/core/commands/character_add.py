@@ -51,15 +51,13 @@ def parameters() -> Sequence[inspect.Parameter]:
 
 def _typed(
     options: Options,
-    id_: Annotated[
-        str, typer.Argument(metavar="ID", help="What to type for them: letters, digits, - and _.")
-    ],
+    id_: Annotated[str, typer.Argument(metavar="ID", help="An id to type: letters, digits, - and _.")],
     guided: Annotated[
         bool, typer.Option("--guided", help="Question by question, at a terminal; Enter leaves one out.")
     ] = False,
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Their name.")] = "",
-    player: Annotated[str, typer.Option("--player", metavar="TEXT", help="Who plays them.")] = "",
-    concept: Annotated[str, typer.Option("--concept", metavar="TEXT", help="Who they are, in a line.")] = "",
+    player: Annotated[str, typer.Option("--player", metavar="TEXT", help="The player.")] = "",
+    concept: Annotated[str, typer.Option("--concept", metavar="TEXT", help="A line about them.")] = "",
     skill: Annotated[Texts, _many("--skill", "A Skill.")] = None,
     connection: Annotated[Texts, _many("--connection", "A Connections Skill.")] = None,
     tool: Annotated[Texts, _many("--tool", "A Tool.")] = None,

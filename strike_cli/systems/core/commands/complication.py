@@ -54,7 +54,7 @@ def use(
         typer.Option(
             "--how",
             metavar="tie|twist|trouble|concede",
-            help="What it does; see above.",
+            help="Its effect; see above.",
             show_default=False,
         ),
     ],

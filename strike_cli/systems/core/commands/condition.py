@@ -208,7 +208,7 @@ def recover(
         bool, typer.Option("--cause-met", help="They defeated its cause, or backed down from it.")
     ] = False,
     met: Annotated[
-        list[str] | None, typer.Option("--met", metavar="TEXT", help="What else it needs, in its own words.")
+        list[str] | None, typer.Option("--met", metavar="TEXT", help="Another need, in its own words.")
     ] = None,
 ) -> None:
     """A condition ends by the rules, once what it needs was done (STR-CORE-13, 29).
@@ -244,7 +244,9 @@ def rest_(
         WordParser(lambda call, word: find_word(word, TIMES, "rest"), lambda campaign: TIMES),
     ],
     who: Annotated[
-        list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; the whole party."), CHARACTER.many()
+        list[str] | None,
+        typer.Argument(metavar="[WHO]...", help="Names; the whole party if left out."),
+        CHARACTER.many(),
     ] = None,
 ) -> dict[str, object]:
     """Everybody rests: what so much time alone ends is over, for all at once (STR-CORE-13, 29).

@@ -136,9 +136,7 @@ def favor_add(
 def favor_associate(
     who: Character,
     id: Favor,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Who is with those whom it is owed to."), said("NAME")
-    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="An associate of the creditor."), said("NAME")],
 ) -> None:
     """Somebody turns out to be with those who are owed: they are as hard to ask.
 
@@ -186,7 +184,7 @@ def bonus_list(
     options: Options,
     who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character; everybody, if not named.")] = "",
 ) -> Result:
-    """Who keeps which bonus for which roll.
+    """Lists banked bonuses.
 
     Example: `strike bonus list vex`
     """

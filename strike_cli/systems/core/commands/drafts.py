@@ -89,7 +89,7 @@ CONDITION = Draft(
         ),
         Question("text", "", "How recovery is said."),
         Question("summary", "What is it like, in a line?", "A line about it."),
-        Question("tags", "", "What it is about: physical, mental."),
+        Question("tags", "", "Its kind: physical, mental."),
     ),
     _write,
     '"Marsh Cough" --severity minor --rolls "skill disadvantage" --ends long',

@@ -58,9 +58,9 @@ HelpOurs = Annotated[
 HelpTheirs = Annotated[Texts, typer.Option(metavar="NAME[:skilled]", help="Somebody helps them.")]
 TagOurs = Annotated[
     Texts,
-    typer.Option("--tag-ours", "--tag", metavar="TAG", help="What ours is about: physical, social, ..."),
+    typer.Option("--tag-ours", "--tag", metavar="TAG", help="The kind of ours: physical, social, ..."),
 ]
-TagTheirs = Annotated[Texts, typer.Option("--tag-theirs", metavar="TAG", help="What theirs is about.")]
+TagTheirs = Annotated[Texts, typer.Option("--tag-theirs", metavar="TAG", help="The kind of theirs.")]
 UsingOurs = Annotated[
     str, typer.Option("--using-ours", "--using", metavar="ITEM", help="An item of ours, whose Flaws count.")
 ]
@@ -137,7 +137,7 @@ def roll_opposed(
 
     Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A
     close loser chooses how the win is spoiled; a tie may be broken against oneself with a Complication, for
-    an Action Point. Whoever helps raises their side's total as in any Skill Roll.
+    an Action Point. Helpers raise their side's total as in any Skill Roll.
 
     Dice: ours, then our helpers', then theirs, then their helpers'.
 

@@ -57,14 +57,14 @@ Ignore = Annotated[
     typer.Option(metavar="NAME", help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's."),
 ]
 Tag = Annotated[
-    list[str] | None, typer.Option("--tag", metavar="TAG", help="What it is about: physical, social, ...")
+    list[str] | None, typer.Option("--tag", metavar="TAG", help="Its kind: physical, social, ...")
 ]
 Using = Annotated[str, typer.Option(metavar="ITEM", help="An item, whose Flaws then count.")]
 Asking = Annotated[str, typer.Option(metavar="PARTY", help="Whom you ask; Favors owed to them count.")]
 Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
 NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
 Also = Annotated[str, typer.Option(metavar="SKILL", help="Another Skill of yours helps: Advantage for 1 AP.")]
-Task = Annotated[str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else the Skill.")]
+Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once; the Skill if left out.")]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
@@ -166,7 +166,9 @@ def linked(
     for_: Annotated[
         str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
     ] = "",
-    for_who: Annotated[str, typer.Option(metavar="WHO", help="Whose later roll, if another's.")] = "",
+    for_who: Annotated[
+        str, typer.Option(metavar="WHO", help="The one with the later roll, if another's.")
+    ] = "",
     **words: Annotated[Any, Like(skill, ("bank",))],
 ) -> dict[str, object]:
     """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
@@ -186,7 +188,7 @@ def linked(
 @plays(app, "group", "roll skill")
 def group(
     call: Call,
-    must: Annotated[str, typer.Argument(metavar="all|one", help="Who must succeed.")],
+    must: Annotated[str, typer.Argument(metavar="all|one", help="The number who must succeed.")],
     skill: Annotated[str, typer.Argument(metavar="SKILL")],
     who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Everybody who takes part.")],
     unskilled: Annotated[

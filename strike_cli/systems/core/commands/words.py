@@ -23,5 +23,5 @@ Use = Annotated[
     list[str] | None,
     typer.Option(metavar="ID", help="Spend this banked bonus here; odo:b1 is a helper's."),
 ]
-Intent = Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")]
+Intent = Annotated[str, typer.Option(metavar="TEXT", help="The intent: once tried, not tried again.")]
 Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]

@@ -36,9 +36,7 @@ WhichClock = Annotated[
 
 @plays(app, "add", "clock add", kind="writes")
 def add(
-    name: Annotated[
-        str, typer.Argument(metavar="TEXT", help="What it stands for."), said("The clock's name")
-    ],
+    name: Annotated[str, typer.Argument(metavar="TEXT", help="Its name."), said("The clock's name")],
     segments: Annotated[int, typer.Argument(metavar="[N]", help="How many segments it has.")] = 6,
     public: Annotated[bool, typer.Option("--public", help="Players see it.")] = False,
 ) -> None:

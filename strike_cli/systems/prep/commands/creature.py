@@ -141,7 +141,7 @@ _NAME = inspect.Parameter(
     "name",
     inspect.Parameter.KEYWORD_ONLY,
     default="",
-    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="What the table calls them.")],
+    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="The name at the table.")],
 )
 _NPC = inspect.Parameter(
     "npc",

@@ -24,7 +24,7 @@ def _group() -> None:
 @plays(app, "note", "note", kind="writes", cls=TextCommand)
 def note(
     text: Annotated[
-        str, typer.Argument(metavar="TEXT...", help="What to remember, without quotes."), said("The note")
+        str, typer.Argument(metavar="TEXT...", help="The note, without quotes."), said("The note")
     ],
     about: Annotated[
         list[str] | None,

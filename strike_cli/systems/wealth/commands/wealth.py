@@ -28,14 +28,14 @@ PriceRank = Annotated[
     int, typer.Argument(metavar="PRICE", min=0, max=4, help="0 to 4, each about 20 times the last.")
 ]
 ParcelRank = Annotated[int, typer.Argument(metavar="RANK", min=0, max=4, help="The parcel's rank, 0 to 4.")]
-What = Annotated[str, typer.Option("--for", metavar="WHAT", help="What is bought.")]
+What = Annotated[str, typer.Option("--for", metavar="WHAT", help="The thing to buy.")]
 Seller = Annotated[str, typer.Option("--from", metavar="SELLER", help="Whom a Favor would be owed to.")]
 Ignore = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME", help="Leave out a condition or bonus; odo:NAME is a helper's."),
 ]
 Also = Annotated[str, typer.Option(metavar="SKILL", help="A Skill of the buyer's helps: Advantage for 1 AP.")]
-Task = Annotated[str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else Wealth.")]
+Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once; Wealth if left out.")]
 Price = Annotated[int, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")]
 HelpFrom = Annotated[
     list[str] | None,
@@ -140,7 +140,7 @@ def buy(
     """Buy something: a Wealth roll in the column that the price has for you (STR-CORE-27).
 
     One Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you
-    go without, or break the bank: you get it, are Broke, and whoever helped is Short. A helper one tier below
+    go without, or break the bank: you get it, are Broke, and helpers are Short. A helper one tier below
     you rolls with Disadvantage, one above with Advantage, and shares in a Cost.
 
     Dice: the buyer's (two with Advantage or Disadvantage), then each helper's in the order named.
@@ -155,7 +155,7 @@ def pool(
     call: Call,
     who: Annotated[
         list[str],
-        typer.Argument(metavar="WHO...", help="Who pools; the first one rolls."),
+        typer.Argument(metavar="WHO...", help="The pool; the first one rolls."),
         CHARACTER.many(),
     ],
     price: Price,
@@ -171,7 +171,7 @@ def pool(
     """Five of one Wealth buy as one of the next (STR-CORE-28).
 
     Up to two of the five may be cash parcels of that rank, which are used up. Everybody takes every Cost, and
-    on a Twist all are Broke or all go without. Who helps stands next to the Wealth that the pool buys as.
+    on a Twist all are Broke or all go without. Helpers stand next to the Wealth that the pool buys as.
 
     Example: `strike wealth pool vex brann odo --parcels 1,1 --price 2 --for "the mill"`
     """

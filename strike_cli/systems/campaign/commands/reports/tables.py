@@ -92,7 +92,7 @@ def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
             for face, times in of_sides.get(most, {}).items():
                 thrown[face] = thrown.get(face, 0) + times
         every = {face: thrown.get(face, 0) for face in range(1, most + 1)}
-        title = f"What the party's d{most} showed, {sum(every.values())} times"
+        title = f"Faces of the party's d{most} showed, {sum(every.values())} times"
         found.append(Plot(title, plots.histogram(every, lambda _: "blue")))
     return found
 

@@ -74,7 +74,7 @@ def export(
 
 
 _LEFT = {
-    "obsidian": "The notes are as things stand now: `strike export` writes them anew.",
+    "obsidian": "The notes show this moment: `strike export` writes them anew.",
     "foundry": "HP, size, picture and text are in it. Powers stand in the text, as words.",
     "improved-initiative": "HP are in it, powers and traits as words. Armour and modifiers: none.",
 }

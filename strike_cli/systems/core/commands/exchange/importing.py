@@ -41,7 +41,7 @@ def import_(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="JSON or CSV of other programs.")],
     kind: Annotated[
         Literal["", "creature", "character"],
-        typer.Option("--as", help="What they are; if not said, as the file has it."),
+        typer.Option("--as", help="Their kind; as the file has it, if left out."),
     ] = "",
     encoding: Annotated[
         str, typer.Option("--encoding", metavar="NAME", help="How the files are written, like cp1252.")
@@ -261,7 +261,7 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
     blocks.append(Table(["Id", "Name", "Draft of a", "Kept as notes", "Not taken over"], rows))
     blocks += [(line, "warn") for line in drafts.left]
     if any(one.renamed for one in made):
-        blocks.append("Whose id was taken has a number behind it.")
+        blocks.append("A taken id gets a number.")
     blocks.append(
         "Their numbers are not of this game: set them in the file, and take `draft = true` out of each. "
         "`strike doctor` lists those that are left."
