@@ -18,6 +18,7 @@ from strike_cli.refusals import MayBeSeveral
 from .. import registry
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
 from ..registry.installed import load_object
+from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -28,6 +29,9 @@ LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "un
 
 FEWEST_LETTERS = 2
 """Of a beginning: one letter alone, where it stands for nothing, is a slip."""
+
+_DICE = re.compile(r"(\d*[dD]\d+)([+-]\d+)?")
+"""Dice as people write them, with what they add."""
 
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
@@ -93,20 +97,30 @@ class Spoken:
             key: verb for key, verb in {**LETTERS, **own.scene.shorts}.items() if verb.split()[0] in known
         }
 
-    def refusal(self, name: str) -> Usage:
-        """What to say of a line that means nothing: the nearest that would."""
+    def refusal(self, name: str, rest: Sequence[str], fits: Callable[[list[str]], bool]) -> Usage:
+        """What to say of a line that means nothing: the nearest that would. `fits` says of a whole command
+        whether it takes its words."""
+        if dice := _DICE.fullmatch(name):
+            return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else scenes)
-        owners = [each for each in asked if each in scenes and name in self._verbs(each)]
+        having = [each for each in asked if each in scenes and name in self._verbs(each)]
+        owners = [each for each in having if fits([each, name, *rest])]
         if owners:
-            ways = listed([f"`strike {each} {name}`" for each in owners])
+            line = " ".join(map(as_word, (name, *rest)))
+            ways = f"Written out: `strike {owners[0]} {line}`."
+            if len(owners) > 1:
+                ways = f"{listed([f'`strike help {each} {name}`' for each in owners])} say how."
             waits = " A decision waits: `strike help now`." if self.waits else ""
-            return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.{waits}")
+            return Usage(f"No scene is under way that has {name!r}.", ways + waits)
         for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
             if name in system.help.said and (system in self.systems or self._plays(system)):
                 command, why = system.help.said[name]
                 return Usage(f"There is no command {name!r}. You mean `{command}`: {why}.", _look_at(command))
+        if having:
+            ways = listed([f"`strike help {each} {name}`" for each in having])
+            return Usage(f"No scene is under way that has {name!r}.", f"{ways} says how.")
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
         hint = " ".join([*self.lacking, "`strike --help` lists what there is."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
