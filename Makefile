@@ -55,6 +55,7 @@ check: $(VENV)/dev.done
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m website.prose
 
 browsers: $(VENV)/dev.done
 	@STRIKE_OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/table/test_table_other_browsers.py

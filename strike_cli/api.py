@@ -147,7 +147,7 @@ class Campaign:
 
     def play(
         self,
-        *words: str,
+        *words: str | Sequence[str],
         dice: Sequence[int] | None = None,
         choose: Sequence[str] = (),
         note: str = "",
@@ -156,12 +156,16 @@ class Campaign:
         reroll: bool = False,
         dry_run: bool = False,
     ) -> Played:
-        """Play a command: one text as one would type it without `strike`, or each word by itself.
+        """Play a command: one text as one would type it without `strike`, or each word by itself, one after
+        the other or in a list.
 
         `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
         answered is `pending` in what is returned; `play("choose", option)` answers it.
         """
-        typed = words_of(words[0]) if len(words) == 1 else list(words)
+        typed: list[str] = []
+        for each in words:
+            typed += [each] if isinstance(each, str) else each
+        typed = words_of(typed[0]) if len(words) == 1 and isinstance(words[0], str) else typed
         typed = typed[1:] if typed[:1] == ["strike"] else typed
         if not typed or typed[0] in NOT_HERE:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .called import own_prompt
 from .campaign import Campaign
 from .campaign.create import create, example_of
 from .problems import INTERRUPTED, CampaignProblem
@@ -31,6 +32,9 @@ SEED = 77
 
 ENOUGH = 400
 """More commands than any fight of the example takes; a demo must end."""
+
+SLOW = 2.0
+"""Seconds after each command of a demo that somebody reads along."""
 
 SCENES = [
     ["session", "start", "--title", "Dusk at the ford"],
@@ -54,12 +58,16 @@ def demo(
         str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")
     ] = None,
     table: Annotated[bool, typer.Option("--table/--no-table", help="With the embedded table.")] = True,
+    slow: Annotated[
+        bool, typer.Option("--slow", help="Wait two seconds after each command, to read along.")
+    ] = False,
     system: ExampleOf = "",
 ) -> Result:
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
 
-    With --system it is an evening of another game. It takes less than a minute. At a terminal the table stays
-    up until Ctrl-C, so that you can look around and play on; otherwise it ends by itself.
+    With --system it is an evening of another game. It takes less than a minute, with --slow some three. At a
+    terminal it begins when you press Enter, and the table stays up until Ctrl-C, so that you can look around
+    and play on; otherwise it ends by itself.
 
     Example: `strike demo --keep my-campaign`
     """
@@ -73,7 +81,8 @@ def demo(
             folder = Path(keep)
         create(folder, seed=SEED, system=system)
         kind = ScriptedEvening if system else DemoEvening
-        evening = kind(folder, options, 0.25 if stay and table else 0.0, system)
+        pause = SLOW if slow else 0.25 if stay and table else 0.0
+        evening = kind(folder, options, pause, system)
         if not table:
             evening.play()
             return _result(evening, None, stays=False, lasts=keep is not None)
@@ -98,7 +107,9 @@ def _with_table(
         running = stack.enter_context(serving(folder, title, port=0))
     bridge = stack.enter_context(following(folder, running, target))
     evening.say([("The table is up: open ", ""), (running.url, "strong"), " and watch."])
-    evening.wait(3.0)
+    if stay:
+        evening.say(("Press Enter when you see it: the evening begins.", "dim"))
+        wait_for_enter()
     evening.play(before_finish=lambda: evening.compare(bridge))
     bridge.settle()
     result = _result(evening, running.url, stays=stay, lasts=kept or stay)
@@ -125,12 +136,12 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
         if stays:
             lines.append([evening.left, (str(url), "strong")])
         for words, why in (
-            (evening.next, "play on" + (", in another terminal" if stays else "")),
-            ("log", "what was played"),
-            ("undo", "take the last command back" + (", and watch the table follow" if stays else "")),
+            (evening.next, "Play on" + (", in another terminal" if stays else "")),
+            ("log", "What was played"),
+            ("undo", "Take the last command back" + (", and watch the table follow" if stays else "")),
         ):
-            typed = f"strike -C {as_word(str(where))} {words}"
-            lines.append(["  ", (typed, "command"), (f"   {why}", "dim")])
+            lines.append((f"{why}:", "dim"))
+            lines.append(["  ", (f"strike -C {as_word(str(where))} {words}", "command")])
     else:
         lines.append(["Its folder is gone again; ", ("strike demo --keep DIR", "command"), " keeps one."])
     own = f"strike new my-campaign{f' --system {evening.system}' if evening.system else ''}"
@@ -170,9 +181,9 @@ class DemoEvening:
         from .cli.app import run
 
         self.count += 1
-        self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "command")])
+        self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         argv = [*words, *(["--plain"] if self.options.plain else [])]
-        with _silence(self.options.json), unattended():
+        with _silence(self.options.json), unattended(), own_prompt():
             code = run(["-C", str(self.folder), *argv])
         if code == INTERRUPTED:
             raise KeyboardInterrupt
@@ -226,6 +237,12 @@ class DemoEvening:
         else:
             self.say((f"The table differs: {drift}", "bad"))
         self.wait(1.0)
+
+
+def wait_for_enter() -> None:
+    """Until somebody at the terminal has pressed Enter, or nobody can any more."""
+    sys.stdout.flush()
+    sys.stdin.readline()
 
 
 @contextlib.contextmanager

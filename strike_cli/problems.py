@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, dataclass_transform
 
+from .values import Value
+
 
 class Problem(Exception):
     """A refusal with a remedy. `message` says what is wrong and where, `hint` what to do next."""
@@ -67,6 +69,24 @@ class ContentProblem(CampaignProblem):
         shown = faults if len(faults) < 9 else [*faults[:8], f"... and {len(faults) - 8} more"]
         super().__init__("\n".join(shown), hint)
         self.faults = faults
+
+
+class Finding(Value):
+    """A mistake that `strike doctor` found: what it is, with its file and key, and what to do."""
+
+    __slots__ = ("hint", "what")
+
+    def __init__(self, what: str, hint: str = "") -> None:
+        self.what = what
+        self.hint = hint
+
+
+class Unsound(CampaignProblem):
+    """`strike doctor` found mistakes. `findings` has each of them."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__(f"{len(self.findings)} findings.", "Each says what mends it.")
 
 
 class PluginProblem(Problem):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from .called import own_prompt
 from .cli.typed_line import command_typed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
 from .terminal.options import Options, command, new_app, unattended
@@ -99,7 +100,8 @@ def tour(
             folder = Path(keep)
         create(folder, seed=SEED)
         guide = Guide(folder, lessons_of(LESSONS), options.plain, stack)
-        done = guide.play()
+        with own_prompt():
+            done = guide.play()
         return _result(guide, done, keep)
 
 

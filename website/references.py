@@ -161,7 +161,7 @@ def keys() -> str:
     lines = [
         "# Keys of campaign.toml", "",
         "Every key there is, as strike checks it; what they are for is told in [campaign.toml](../campaign-file.md) "
-        "and [powers](../powers.md). `ID` is a name of your own choosing, `[]` an item of a list. A key that isn't "
+        "and [powers](../power-reference.md). `ID` is a name of your own choosing, `[]` an item of a list. A key that isn't "
         "here is refused, with file, line and the nearest one. Systems that plugins bring have theirs among them.", "",
         "## The top", "", *_HEAD, *(_row(*told) for told in KeyTeller().fields_of(validation.Record(**CAMPAIGN_HEAD))), "",
     ]  # fmt: skip

@@ -82,10 +82,8 @@ def draw_map(
     round_ = (order or {}).get("round") or scene.get("round")
     sheet.words((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
     for number, (told, colour) in enumerate(legend):
-        place = (
-            8 + number % columns * (width // columns),
-            below_map + line * 2 + number // columns * line - line // 2,
-        )
+        at_row, at_column = divmod(number, columns)
+        place = 8 + at_column * (width // columns), below_map + line * 2 + at_row * line - line // 2
         sheet.words(place, told, colour, round(line * 0.8))
     made = io.BytesIO()
     image.save(made, "PNG", optimize=True)

@@ -22,6 +22,7 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ExceptionHandler
 
 from . import images, owlbear, schemas
 from .acting import ActDoor, Acts
@@ -95,22 +96,26 @@ def create_app(
                 Guard, key=key, limits=limits, allowed_hosts=hosts, owlbear_room=owlbear_room, origins=sites
             )
         ],
-        exception_handlers={
-            HTTPException: _answer_http_error,
-            schemas.InvalidBody: _answer_with(400, "bad_request"),
-            NotTaken: not_taken,
-            NoImage: _answer_with(409, "no_image"),
-            KeyReused: _answer_with(409, "key_reused"),
-            ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
-            OSError: _answer_with(507, "not_stored"),
-            Exception: lambda request, problem: error(
-                500, "defect", "the table failed, see its log", {"Connection": "close"}
-            ),
-        },
+        exception_handlers=_answers_to_problems(),
     )
     app.router.redirect_slashes = False  # it would make addresses of whatever a Host header says
     app.state.watchers = table.watchers
     return app
+
+
+def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
+    return {
+        HTTPException: _answer_http_error,
+        schemas.InvalidBody: _answer_with(400, "bad_request"),
+        NotTaken: not_taken,
+        NoImage: _answer_with(409, "no_image"),
+        KeyReused: _answer_with(409, "key_reused"),
+        ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
+        OSError: _answer_with(507, "not_stored"),
+        Exception: lambda request, problem: error(
+            500, "defect", "the table failed, see its log", {"Connection": "close"}
+        ),
+    }
 
 
 def keyed(handler: Handler) -> Handler:
@@ -200,8 +205,10 @@ class TableHandlers:
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
+            self._own_route("/api/v1/code", POST=PhoneHandlers.code),
             self._own_route("/api/v1/own", GET=PhoneHandlers.page),
             self._own_route("/api/v1/own/events", GET=PhoneHandlers.events),
+            self._own_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
             self._own_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
             self._own_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
             self._own_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),

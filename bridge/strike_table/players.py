@@ -51,9 +51,15 @@ class Players(Protocol):
     def who(self, secret: str) -> str | None:
         """The character whose player's link has this secret; None where none has."""
 
+    def link(self, code: str) -> str | None:
+        """The secret of the player's link that a code leads to now; None where it leads nowhere."""
+
     def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
         """What that player's page shows now; its `version` is another where anything is. `at_once` leaves
         out what takes a moment to find out: whoever follows is rung for again."""
+
+    def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
+        """The bytes and the media type of a picture on that player's map, by its hash; None for any other."""
 
     def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
         """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
@@ -161,6 +167,9 @@ class PhoneHandlers:
         self._looks: dict[str, tuple[int, asyncio.Future[Look | None]]] = {}
         """What each link showed last, and how often the bell had rung then."""
         self.guesses = Buckets(20, 3)
+        self.codes = Buckets(5, 20)
+        """A code can be guessed, a link can't: few tries for an address, and for all together."""
+        self.all_codes = Bucket(30, 2)
         self.writes = Buckets(20, 0.5)
 
     async def whose(self, request: Request) -> str | None:
@@ -168,6 +177,25 @@ class PhoneHandlers:
         secret = _secret_of(request)
         assert self.players is not None
         return await run_in_threadpool(self.players.who, secret) if secret else None
+
+    async def code(self, request: Request) -> Response:
+        """The link that a code leads to."""
+        if self.players is None:
+            return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
+        raw = await self.read(request, BODY_LIMIT)
+        body = parse_json(raw)
+        if not isinstance(body, dict):
+            raise InvalidBody("body", "must be an object")
+        code = _text(body, "code")
+        address = neighbourhood(request.client.host) if request.client else ""
+        if not (self.codes.take(address) and self.all_codes.take()):
+            message = "Too many codes were tried: wait half a minute, or scan the code with your camera."
+            return error(429, "too_many", message, {"Retry-After": "20"})
+        link = await run_in_threadpool(self.players.link, code)
+        if link is None:
+            message = "That code leads nowhere, or it is too old: ask your game master for a new one."
+            return error(404, "no_such_code", message)
+        return JSONResponse({"link": link}, headers={"Cache-Control": "no-store"})
 
     @own
     async def page(self, request: Request) -> Response:
@@ -178,6 +206,17 @@ class PhoneHandlers:
         if headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return JSONResponse(page, headers=headers)
+
+    @own
+    async def picture(self, request: Request) -> Response:
+        """A picture of the map, or of somebody on it."""
+        assert self.players is not None
+        digest = request.path_params["hash"]
+        found = await run_in_threadpool(self.players.picture, request.state.who, digest)
+        if found is None:
+            return error(404, "not_found", "there is no such picture on your map")
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return Response(found[0], media_type=found[1], headers=headers)
 
     @own
     async def events(self, request: Request) -> Response:

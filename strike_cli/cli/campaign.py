@@ -12,8 +12,9 @@ import typer
 
 from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
+from .. import called
 from ..campaign import Campaign
-from ..problems import CampaignProblem, Refused, Usage
+from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
@@ -29,8 +30,10 @@ from ..visibility.face_down import first_words
 
 if TYPE_CHECKING:
     from ..content.book import Book
+    from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import Scene
+    from ..terminal.views import ToDo
 
 app = new_app()
 
@@ -80,7 +83,7 @@ def new(
             (f"cd {as_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        [("      ", "dim"), ("strike status", "command")],
+        ["      ", (f"{called.program(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
@@ -92,9 +95,6 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
-    from ..play.by_hand.parked import parked_of
-    from ..registry import systems
-    from ..terminal.views import ToDo, views_of
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -103,12 +103,7 @@ def status(options: Options) -> Result:
         scenes = scenes_of(state)
         pending = state.get("pending", {})
         lying = exhibits_of(state)
-        parked = [each for system in systems() for each in views_of(system).suspended(world)]
-        parked += [
-            ToDo(f"{name} waits", f"strike {system.name} return {key}")
-            for system in systems()
-            for key, name in parked_of(state, system).items()
-        ]
+        parked = _parked(world)
         people = list(book.characters)
         views = party_views(world, people)
         data = {
@@ -141,6 +136,21 @@ def status(options: Options) -> Result:
         lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
+
+
+def _parked(world: World) -> list[ToDo]:
+    """What waits until it is taken up again."""
+    from ..play.by_hand.parked import parked_of
+    from ..registry import systems
+    from ..terminal.views import ToDo, views_of
+
+    parked = [each for system in systems() for each in views_of(system).suspended(world)]
+    parked += [
+        ToDo(f"{name} waits", f"strike {system.name} return {key}")
+        for system in systems()
+        for key, name in parked_of(world.state, system).items()
+    ]
+    return parked
 
 
 def _member(book: Book, scenes: Sequence[Scene], views: Sequence[PartyView], who: str) -> dict[str, object]:
@@ -474,8 +484,8 @@ def doctor(
         lines.append([(sign, style), finding["what"]])
         if finding.get("hint"):
             lines.append((f"   {finding['hint']}", "dim"))
-    bad = [finding for finding in findings if not finding["ok"]]
-    problem = CampaignProblem(f"{len(bad)} findings.", "Each says what mends it.") if bad else None
+    bad = [Finding(one["what"], one.get("hint", "")) for one in findings if not one["ok"]]
+    problem = Unsound(bad) if bad else None
     data = {"findings": json.loads(json.dumps(findings)), "about": about}
     return Result("doctor", data, lines, problem=problem)
 

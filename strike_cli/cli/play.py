@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..called import own_prompt
 from ..problems import CampaignProblem, Usage
 from ..terminal.options import ASK, FacesOf, Options, asked_elsewhere, command, dice_for_all, new_app
 from ..terminal.result import Result, plain_columns
@@ -65,7 +66,7 @@ def play(
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     made = screen_of(folder, scene)
-    with dice_for_all(dice or None):
+    with dice_for_all(dice or None), own_prompt():
         made.run()
     return Result("play", None)
 

@@ -94,6 +94,27 @@ def new(options: Options, who: Character) -> Result:
         return Result("players new", {"who": found}, lines, notices=campaign.notices)
 
 
+@command(links, "code", kind="reads")
+def code(options: Options, who: Character = "") -> Result:
+    """A code for each player to type on their phone, at the table's address: it leads to their link. Each
+    holds for half an hour at least and an hour at most.
+
+    Example: `strike players code vex`
+    """
+    from strike_bridge.secrets import read_links
+
+    from ..phones.links import code_of, shown_code
+
+    with options.campaign() as campaign:
+        wanted = [find_character(campaign, who)] if who else [*campaign.book.characters]
+        kept = read_links(campaign.folder)
+        codes = [(each, shown_code(code_of(kept[each])) if kept.get(each) else "") for each in wanted]
+        names = {each: str(campaign.book.characters[each]["name"]) for each in wanted}
+        rows = [[(names[each], "name"), (shown, "strong") if shown else "no link"] for each, shown in codes]
+        data = {"codes": [{"who": each, "code": shown} for each, shown in codes]}
+        return Result("players code", data, [Table(["Player of", "Code"], rows)], notices=campaign.notices)
+
+
 def _typed(line: str) -> tuple[str, str]:
     return (f"strike {line}", "command")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..called import own_prompt
 from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
 from ..terminal.encoding import as_typed
@@ -59,7 +60,7 @@ def shell(
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with line_editing(folder) as completes, dice_for_all(dice or None):
+    with line_editing(folder) as completes, dice_for_all(dice or None), own_prompt():
         tab = "Tab completes, " if completes else ""
         say(f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves.\n")
         for line in lines_typed(folder):

@@ -7,11 +7,13 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from ..called import program
 from ..problems import Usage
 from .tab import found
 
@@ -35,6 +37,14 @@ _strike_completion() {
 }
 
 complete -o nosort -F _strike_completion strike
+"""
+
+BASH_ALIAS = """
+if ! type s >/dev/null 2>&1; then
+    alias s={alias}
+    _strike_alias_completion() {{ _strike_completion {program} "${{@:2}}"; }}
+    complete -o nosort -F _strike_alias_completion s
+fi
 """
 
 ZSH = """
@@ -75,7 +85,7 @@ complete --command strike --no-files --keep-order --arguments '(_strike_completi
 """
 
 POWERSHELL = """
-Register-ArgumentCompleter -Native -CommandName strike -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName strike, s -ScriptBlock {
     param($word, $command, $cursor)
     $Env:_STRIKE_COMPLETE = "powershell"
     $Env:_STRIKE_LINE = $command.ToString().PadRight($cursor).Substring(0, $cursor)
@@ -85,6 +95,14 @@ Register-ArgumentCompleter -Native -CommandName strike -ScriptBlock {
     Remove-Item Env:_STRIKE_COMPLETE, Env:_STRIKE_LINE
 }
 """
+
+ZSH_ALIAS = "type s >/dev/null || alias s={alias}"
+FISH_ALIAS = "function s --wraps strike; strike $argv; end\n"
+POWERSHELL_ALIAS = """
+if (-not (Get-Command s -ErrorAction SilentlyContinue)) { Set-Alias -Scope Global s strike }
+"""
+ALIAS = "s"
+"""The letter that stands for strike in a shell whose user wants it."""
 
 
 def answer(asked: str) -> None:
@@ -109,8 +127,9 @@ def script(shell: str) -> str:
 
 
 def install() -> str:
-    """Write the script of the shell that asks where that looks for it; what was done, in a sentence. Raises
-    Usage where it isn't known which shell that is."""
+    """Write the script of the shell that asks where that looks for it, with the alias `s` where somebody at
+    the terminal wants that; what was done, in a sentence. Raises Usage where it isn't known which shell it
+    is."""
     import shellingham  # type: ignore[import-untyped]
 
     try:
@@ -119,26 +138,53 @@ def install() -> str:
         shell = Path(os.environ.get("SHELL", "")).name
     shell = "powershell" if shell == "pwsh" else shell
     text = script(shell)
-    file = SHELLS[shell].install(f"{text}\n")
-    return f"Tab completes in {shell} as soon as a new one is started. Written: {file}"
+    alias = _alias_is_wanted()
+    file = SHELLS[shell].install(f"{text}\n", alias)
+    also = f" `{ALIAS}` is strike there, with Tab." if alias else ""
+    return f"Tab completes in {shell} as soon as a new one is started.{also} Written: {file}"
 
 
-def _in_bash(text: str) -> Path:
+def _alias_is_wanted() -> bool:
+    """Whether somebody at the terminal wants the alias; nobody is asked where a program has its name."""
+    import shutil
+
+    if shutil.which(ALIAS) or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    return input(f"Shall `{ALIAS}` be short for strike in this shell, with Tab? [y/N] ").lower() in (
+        "y",
+        "yes",
+    )
+
+
+def _with_program(text: str) -> str:
+    """A line of a shell with the program in it, as a word and as the value of an alias."""
+    typed = shlex.quote(program(elsewhere=True))
+    return text.format(program=typed, alias=shlex.quote(typed))
+
+
+def _in_bash(text: str, alias: bool) -> Path:
+    text += _with_program(BASH_ALIAS) if alias else ""
     file = _written(Path.home() / ".bash_completions" / "strike.sh", text)
     _with_line(Path.home() / ".bashrc", f"source '{file}'")
     return file
 
 
-def _in_zsh(text: str) -> Path:
+def _in_zsh(text: str, alias: bool) -> Path:
     _with_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
+    if alias:
+        _with_line(Path.home() / ".zshrc", _with_program(ZSH_ALIAS))
     return _written(Path.home() / ".zfunc" / "_strike", text)
 
 
-def _in_fish(text: str) -> Path:
-    return _written(Path.home() / ".config" / "fish" / "completions" / "strike.fish", text)
+def _in_fish(text: str, alias: bool) -> Path:
+    settings = Path.home() / ".config" / "fish"
+    if alias and not (settings / "functions" / f"{ALIAS}.fish").exists():
+        _written(settings / "functions" / f"{ALIAS}.fish", FISH_ALIAS)
+    return _written(settings / "completions" / "strike.fish", text)
 
 
-def _in_powershell(text: str) -> Path:
+def _in_powershell(text: str, alias: bool) -> Path:
+    text += POWERSHELL_ALIAS if alias else ""
     ask = ["powershell" if os.name == "nt" else "pwsh", "-NoProfile", "-Command", "Write-Output $PROFILE"]
     profile = Path(subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip())
     file = _written(profile.with_name("strike-completion.ps1"), text)
@@ -179,7 +225,8 @@ class Shell(NamedTuple):
     """How a shell is told of strike, and how it hands over what is typed."""
 
     script: str
-    install: Callable[[str], Path]
+    install: Callable[[str, bool], Path]
+    """Writes the script, and the alias where it is wanted; where to."""
     asked: Callable[[], tuple[list[str], str]] = _line_typed
     """The words before the one under way, and that one, as they are typed."""
 

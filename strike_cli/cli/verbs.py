@@ -10,14 +10,15 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
-from ..registry.installed import load_object
+from ..registry.installed import index, load_object
 from ..words import as_word
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
 
+CHOOSE = "choose"
+"""The command that answers a decision."""
 FEWEST_LETTERS = 2
 """Of a beginning: one letter alone, where it stands for nothing, is a slip."""
 
@@ -35,6 +38,18 @@ _DICE = re.compile(r"(\d*[dD]\d+)([+-]\d+)?")
 
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
+
+
+class OpenDecision(TypedDict):
+    """What of a decision in the state an answer is read by."""
+
+    who: str
+    what: str
+    options: Sequence[str]
+
+
+Pending = Mapping[str, OpenDecision]
+"""Open decisions, by the scene that waits for each."""
 
 
 class Spoken:
@@ -48,8 +63,10 @@ class Spoken:
         self.aliases: dict[str, str] = own_aliases()
         self.played: list[str] = []
         """The systems that the campaign says it plays; nothing where it says none."""
-        self.waits = False
-        """Whether a decision is open."""
+        self.usual: list[str] = []
+        """Those that are played where a campaign says none; nothing without a campaign."""
+        self.pending: Pending = {}
+        """The decisions that are open."""
         self.lacking: list[str] = []
         """The plugins that the campaign needs and that are not there, a line each."""
         campaign = _campaign_near(folder)
@@ -58,7 +75,8 @@ class Spoken:
         with campaign:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
-            self.waits = bool(campaign.state.get("pending"))
+            self.usual = _own_games()
+            self.pending = campaign.state.get("pending", {})
             self.systems = systems_in_use(campaign.state)
 
     def written_out(self, words: Sequence[str]) -> list[str] | None:
@@ -69,13 +87,24 @@ class Spoken:
             name, *rest = expanded(name, self.aliases[name], rest)
             if name in registry.groups():
                 return [name, *rest]
-        if name == "use" and len(rest) == 1 and rest[0] in {system.name for system in self.systems}:
-            return ["scene", "use", rest[0]]
+        scenes = {system.name for system in self.systems}
+        if name == "use" and rest and rest[0] in scenes and all(word.startswith("-") for word in rest[1:]):
+            return ["scene", "use", *rest]
         for find in (self._verb, self._group, self._short, self._beginning):
             found = find(name, rest)
             if found is not None:
                 return [*found, *rest]
         return None
+
+    def answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
+        """The command that answers an open decision with the one word of a line, an option or its number, or
+        the beginning of one; None where that is no answer."""
+        name, *rest = words
+        if not self.pending or not all(word.startswith("-") for word in rest):
+            return None
+        found = answer_to(self.pending, name)
+        plainly = found is not None and (name == found[-1] or name.isdigit())
+        return [*found, *rest] if found and (plainly or begun) else None
 
     def verb(self, name: str) -> str | None:
         """The group of the scene under way that has a verb of this very name."""
@@ -104,7 +133,7 @@ class Spoken:
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
-        asked = self.played or ([] if self.systems else scenes)
+        asked = self.played or ([] if self.systems else self.usual or scenes)
         having = [each for each in asked if each in scenes and name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
         if owners:
@@ -112,7 +141,7 @@ class Spoken:
             ways = f"Written out: `strike {owners[0]} {line}`."
             if len(owners) > 1:
                 ways = f"{listed([f'`strike help {each} {name}`' for each in owners])} say how."
-            waits = " A decision waits: `strike help now`." if self.waits else ""
+            waits = " A decision waits: `strike help now`." if self.pending else ""
             return Usage(f"No scene is under way that has {name!r}.", ways + waits)
         for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
             if name in system.help.said and (system in self.systems or self._plays(system)):
@@ -161,6 +190,24 @@ class Spoken:
                 return [system.name, found]
         found = begun(name, list(registry.groups()))
         return [found] if found else None
+
+
+def answer_to(pending: Pending, word: str) -> list[str] | None:
+    """The command that answers one of the open decisions with a word: an option, its number, its beginning;
+    None where it is none of theirs."""
+    from ..terminal.narrate import question_of
+    from ..terminal.runner import option_typed
+
+    for key, item in pending.items():
+        with suppress(Usage):
+            return [CHOOSE, "--for", key, option_typed(question_of(item), word)]
+    return None
+
+
+def _own_games() -> list[str]:
+    """Strike!'s own systems with scenes."""
+    known = registry.known_systems()
+    return [name for name in index().plugins[0].systems if known[name].scene]
 
 
 def _look_at(command: str) -> str:

@@ -40,7 +40,8 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of plain text; headings that begin with `>` are of numbers. It scrolls where it is wide."""
     side = ["" if heading.startswith(">") else ' class="l"' for heading in headings]
     head = "".join(
-        f"<th{how}>{escape(text.lstrip('>'))}</th>" for how, text in zip(side, headings, strict=True)
+        f"<th{how}>{escape(text.lstrip('>'))}</th>" if text else "<td></td>"  # a heading says something
+        for how, text in zip(side, headings, strict=True)
     )
     lines = [
         "".join(f"<td{how}>{escape(cell)}</td>" for how, cell in zip(side, row, strict=True)) for row in rows

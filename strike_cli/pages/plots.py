@@ -80,7 +80,7 @@ def histogram(
             bars.append(f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">{shown}</text>')
     top = f'<text x="{width - 10}" y="14" text-anchor="end">most often: {percent(most / total)}</text>'
     axis = f'<line x1="10" x2="{width - 10}" y1="{height - 23.5}" y2="{height - 23.5}" class="axis"/>'
-    return f'<svg viewBox="0 0 {width} {height}" role="img">{axis}{"".join(bars)}{top}</svg>'
+    return f'<svg viewBox="0 0 {width} {height}">{axis}{"".join(bars)}{top}</svg>'
 
 
 def bar(share: float, colour: str) -> str:
@@ -116,7 +116,7 @@ def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
             f'style="fill:{colour_of(number)}"/>'
             f'<text x="{left + wide + 7:.1f}" y="{y + 17}">{value}</text>'
         )
-    return f'<svg viewBox="0 0 {width} {_ROW * len(rows) + 2}" role="img">{"".join(parts)}</svg>'
+    return f'<svg viewBox="0 0 {width} {_ROW * len(rows) + 2}">{"".join(parts)}</svg>'
 
 
 def stacked(
@@ -147,7 +147,7 @@ def stacked(
         if column % every == 0:
             words = f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">'
             parts.append(f"{words}{escape(label)}</text>")
-    return f'<svg viewBox="0 0 {width} {height}" role="img">{"".join(parts)}{_legend(names, width)}</svg>'
+    return f'<svg viewBox="0 0 {width} {height}">{"".join(parts)}{_legend(names, width)}</svg>'
 
 
 _IN_A_ROW = 5

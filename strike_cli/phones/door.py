@@ -5,6 +5,7 @@ An answer is played as the game master would type it, by the same procedure, und
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -17,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 from strike_table.players import NotTaken
 
 from ..campaign.heard import heard_entries
-from ..campaign.stamp import stamp
+from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
 from ..problems import CampaignProblem, Problem, printable
 from ..visibility.speaker import names_hidden
 from . import proposals
+from .ground import grounds_of, picture_of
 from .links import KnownLinks
 from .sheet import Offer, PhoneDecision, PhoneSnapshot, audience_of, on_a_phone
 
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from ..play.execute import How
     from ..tabletop.own_sheet import OwnRoll
 
-LOOK_EVERY = 0.03
-"""Seconds between looks at the campaign."""
 NEWS_FIRST = 0.25
 """Seconds after a command in which phones are told of it, and nothing is found out that takes a while."""
 OUTDATED_AFTER = 1.0
@@ -59,6 +59,7 @@ class PhoneDoor:
         self._seal = seal
         self._tell = tell
         self._links = KnownLinks(folder)
+        self._written = os.path.join(folder, CAMPAIGN_FILE)
         self._lock = threading.Lock()
         self._seen: object = None
         self._snapshot: PhoneSnapshot | None = None
@@ -75,6 +76,12 @@ class PhoneDoor:
         """The character whose link has this secret."""
         with suppress(CampaignProblem):
             return self._links.who(secret)
+        return None
+
+    def link(self, code: str) -> str | None:
+        """The secret of the link that a code leads to now."""
+        with suppress(CampaignProblem):
+            return self._links.secret_of(code)
         return None
 
     def page(self, who: str, *, at_once: bool = False) -> dict[str, object]:
@@ -107,15 +114,20 @@ class PhoneDoor:
     def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
         heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
         log = [told for told in map(on_a_phone, heard) if told["text"]]
-        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed)
+        grounds = grounds_of(self.folder, audience_of(campaign.book))
+        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds)
+
+    def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
+        """The bytes and the type of a picture on a character's map; None for what they don't see there."""
+        snapshot = self._now()
+        with self._lock:
+            ground = snapshot.ground_of(who)
+        found = picture_of(self.folder, ground, digest) if ground else None
+        return found and (found.content, found.media_type)
 
     def changed(self) -> object:
         """What tells whether phones have something else to show."""
-        try:
-            written = (self.folder / CAMPAIGN_FILE).stat().st_mtime_ns
-        except OSError:
-            written = 0
-        return stamp(self.folder), written, proposals.stamp(self.folder), self._links.stamp()
+        return stamp(self.folder, [self._written]), proposals.stamp(self.folder), self._links.stamp()
 
     def follow(self, stop: threading.Event) -> None:
         """Ring whenever something has changed, and find out what is to be expected of what players may do,
@@ -123,7 +135,7 @@ class PhoneDoor:
         foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
         foresight.start()
         seen: object = None
-        while not stop.wait(LOOK_EVERY):
+        while not stop.wait(pause(self._rung)):
             now = self.changed()
             if now != seen:
                 self._rung = time.monotonic()

@@ -1,17 +1,53 @@
-"""A link for each character's player: made, withdrawn, made anew. The secrets stand in secrets.toml alone."""
+"""A link for each character's player: made, withdrawn, made anew. The secrets stand in secrets.toml alone.
+
+Beside a link there is a code to type, which leads to it. It is made of the link's secret and the time: none
+is kept, a withdrawn link has none, and each holds for an hour at most.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import secrets
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from strike_bridge.secrets import SECRETS_FILE, keep_links, read_links
 
+from ..campaign.stamp import stamp_of
+
 BYTES = 32
 """Of a link's secret: nobody guesses 256 bits."""
+
+
+CODE_LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"
+"""What codes are written in: nothing that is read as something else, and no vowel, so that none is a word."""
+CODE_LENGTH = 6
+"""Letters: 480 million codes, of which a table lets a stranger try some two thousand while one holds."""
+CODE_HOLDS = 1800
+"""Seconds for which a code holds at least; it does for as long again at most."""
+
+
+def code_of(secret: str, now: float | None = None) -> str:
+    """The code that leads to the link of a secret now."""
+    return _code(secret, int((time.time() if now is None else now) // CODE_HOLDS))
+
+
+def _code(secret: str, period: int) -> str:
+    mixed = hmac.digest(secret.encode("utf-8", "replace"), f"strike code {period}".encode(), "sha256")
+    number = int.from_bytes(mixed, "big")
+    letters = ""
+    for _ in range(CODE_LENGTH):
+        number, which = divmod(number, len(CODE_LETTERS))
+        letters += CODE_LETTERS[which]
+    return letters
+
+
+def shown_code(code: str) -> str:
+    """A code as people read it out: `K7M 2QX`."""
+    return f"{code[:3]} {code[3:]}"
 
 
 def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
@@ -44,7 +80,9 @@ class KnownLinks:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._file = os.path.join(folder, SECRETS_FILE)
         self._stamp: object = None
+        self._links: dict[str, str] = {}
         self._digests: dict[str, bytes] = {}
 
     def who(self, secret: str) -> str | None:
@@ -52,24 +90,37 @@ class KnownLinks:
 
         Raises CampaignProblem where the file can't be read.
         """
-        stamp = self.stamp()
-        if stamp != self._stamp:
-            links = read_links(self._folder)
-            self._digests = {who: _digest(one) for who, one in links.items() if one}
-            self._stamp = stamp
+        self._read()
         given, found = _digest(secret), None
         for who, digest in self._digests.items():
             if hmac.compare_digest(given, digest):
                 found = who
         return found
 
+    def secret_of(self, code: str, now: float | None = None) -> str | None:
+        """The secret of the link that a code leads to, however it is written; None where it leads nowhere.
+
+        Raises CampaignProblem where the file can't be read.
+        """
+        self._read()
+        given = "".join(code.upper().split()).replace("-", "").encode("utf-8", "replace")
+        period, found = int((time.time() if now is None else now) // CODE_HOLDS), None
+        for secret in self._links.values():
+            for each in (period, period - 1):
+                if hmac.compare_digest(given, _code(secret, each).encode()):
+                    found = secret
+        return found
+
+    def _read(self) -> None:
+        stamp = self.stamp()
+        if stamp != self._stamp:
+            self._links = {who: one for who, one in read_links(self._folder).items() if one}
+            self._digests = {who: _digest(one) for who, one in self._links.items()}
+            self._stamp = stamp
+
     def stamp(self) -> object:
         """What tells whether links were made or withdrawn since."""
-        try:
-            status = (self._folder / SECRETS_FILE).stat()
-        except OSError:
-            return None
-        return status.st_mtime_ns, status.st_size, status.st_ino
+        return stamp_of(self._file)
 
 
 def _digest(secret: str) -> bytes:

@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from strike_bridge.projection import scene_id
+
 from ..campaign import Campaign
 from ..content.book import Book
 from ..content.schemas import content_kinds
@@ -24,7 +26,7 @@ from ..registry.installed import load_object
 from ..registry.outside import may_be_proposed
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
-from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
+from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_of, expected, warnings, where
@@ -35,6 +37,7 @@ from ..visibility.decisions import asked_for
 from ..visibility.known_state import known_state
 from ..visibility.scenes import scene_for
 from ..visibility.speaker import names_hidden
+from .ground import Ground, Grounds, no_grounds
 from .proposals import NONE, Proposal, Proposals
 
 Payload = dict[str, Any]
@@ -105,6 +108,7 @@ class PhoneSnapshot:
         seal: str = "",
         log: Sequence[Mapping[str, object]] = (),
         proposed: Proposals = NONE,
+        grounds: Grounds = no_grounds,
     ) -> None:
         self.book = book
         self.state = state
@@ -113,6 +117,8 @@ class PhoneSnapshot:
         self.audience = audience_of(book)
         self.scenes = scenes_of(state)
         self._seal = seal
+        self._make_grounds = grounds
+        self._grounds: Mapping[str, Ground] | None = None
         self._known: World | None = None
         self._offers: dict[str, dict[str, Offer]] = {}
         self._rolls: dict[str, dict[str, Offer]] = {}
@@ -169,14 +175,8 @@ class PhoneSnapshot:
             "state": None,
             "scene": None,
             "statuses": [],
-            "parts": [
-                {
-                    "title": part.title,
-                    "items": [one._asdict() for one in part.items if self._may_be_read(one)],
-                }
-                for sheet in reversed(parts)  # what is played on top of the core before the core
-                for part in sheet.parts
-            ],
+            # What is played on top of the core before the core.
+            "parts": [self._part(part) for sheet in reversed(parts) for part in sheet.parts],
             "map": None,
         }
         if scene is not None:
@@ -186,7 +186,7 @@ class PhoneSnapshot:
                 "state": one.state,
                 "scene": _scene(scene, mine),
                 "statuses": [*self._statuses(one, parts)],
-                "map": self._map(scene, mine),
+                "map": self._map(who, mine),
             }
         page["decisions"] = [self._decision(each) for each in self.decisions(who)]
         page["waits"] = None if page["decisions"] else self._waits(who)
@@ -197,7 +197,7 @@ class PhoneSnapshot:
         page["finding"] = found is None
         if page["map"] and who in self._ranges:
             own = self._ranges[who]._asdict()
-            page["map"] |= {name: [*map(where, squares)] for name, squares in own.items()}
+            page["map"] |= {name: [{"x": x, "y": y} for x, y in squares] for name, squares in own.items()}
         page["offers"] = [self._offer(each) for each in (found or {}).values()]
         for offer in page["offers"]:
             offer |= self._expected(scene, offer["id"])
@@ -206,6 +206,9 @@ class PhoneSnapshot:
         page["told"] = end and {key: getattr(end, key) for key in ("id", "text", "outcome", "why")}
         page["log"] = [dict(entry) for entry in self.log]
         return page
+
+    def _part(self, part: SheetPart) -> Payload:
+        return {"title": part.title, "items": [one._asdict() for one in part.items if self._may_be_read(one)]}
 
     def is_own_turn(self, who: str) -> bool:
         """Whether it is a character's turn, or their side's, and nobody is asked anything."""
@@ -258,20 +261,27 @@ class PhoneSnapshot:
                     return str(told)
         return ""
 
-    def _map(self, scene: Scene, mine: str) -> Payload | None:
-        if scene.board is None or not scene.board.rows:
+    def ground_of(self, who: str) -> Ground | None:
+        """The map of the scene that a character is in, as players see it."""
+        scene, _ = self._scene_of(who)
+        if scene is None or scene.board is None:
+            return None
+        if self._grounds is None:
+            self._grounds = self._make_grounds(self.state)
+        return self._grounds.get(scene_id(scene))
+
+    def _map(self, who: str, mine: str) -> Payload | None:
+        ground = self.ground_of(who)
+        if ground is None:
             return None
         return {
-            "rows": list(scene.board.rows),
+            "scene": ground.scene,
+            "tokens": list(ground.tokens),
+            "active": ground.active,
+            "mine": mine,
             "moves": [],
             "attacks": [],
-            "people": [
-                {"id": who, "name": one.name, "at": one.at, "size": one.size, "side": one.side,
-                 "state": one.state, "mine": who == mine}
-                for who, one in scene.people.items()
-                if one.at and one.out != "left"
-            ],
-        }  # fmt: skip
+        }
 
     def _may_be_read(self, one: Holding) -> bool:
         """Whether something on a sheet is no word that somebody typed of who is hidden: a Flaw on them."""
@@ -417,7 +427,14 @@ class PhoneSnapshot:
         return word.replace("-", " ")
 
     def _offer(self, offer: Offer) -> Payload:
-        return {"id": offer.id, "what": offer.what, "whom": offer.whom, "square": offer.square}
+        targets = offer.choice.targets if offer.choice else ()
+        return {
+            "id": offer.id,
+            "what": offer.what,
+            "whom": offer.whom,
+            "targets": list(targets),
+            "square": offer.square,
+        }
 
     def _expected(self, scene: Scene | None, id: str) -> Payload:
         found = self.previews.get(id)
@@ -427,6 +444,7 @@ class PhoneSnapshot:
             "chances": [{"name": name, "p": round(float(p), 4)} for name, p in chances.items()],
             "gives": warnings(scene, found) if found and scene else "",
             "expects": expected(found._replace(chances={}, averages=likely)) if found else "",
+            "way": list(found.way) if found else [],
         }
 
     def foresee(self, who: str, offer: Offer) -> Preview | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +17,7 @@ from ..terminal.result import Block, Result, as_text, say
 
 if TYPE_CHECKING:
     from .game import Game
+    from .reads import Reads
 
 app = new_app()
 
@@ -103,13 +104,8 @@ def served(
     """The door of a campaign, served in a thread while the block runs; yields the game, which the block has
     to `run`, and the address. Raises BridgeProblem where it can't be served, Usage for what is no origin."""
     named = _named(origins)
-    from strike_table.limits import ServerLimits
-    from strike_table.serve import run
-    from strike_table.store import TableStore
-
     from ..campaign.files import refuse_links
     from ..registry.outside import Asker
-    from .app import ServedGame, create_app
     from .game import Game
     from .reads import Reads
 
@@ -124,19 +120,8 @@ def served(
         up.set()
 
     def listen() -> None:
-        data = folder / "bridge" / "serve"
         try:
-            run(
-                lambda limits, names: create_app(
-                    ServedGame(game, reads, key, named, names), TableStore(data, title=folder.name), limits
-                ),
-                data,
-                "127.0.0.1",
-                port,
-                on_ready=ready,
-                stop=stop,
-                limits=ServerLimits(),
-            )
+            _run(reads, key, named, port, ready, stop)
         except Exception as error:
             problems.append(error)
         finally:
@@ -155,6 +140,36 @@ def served(
         stop.set()
         reads.close()
         thread.join(5)
+
+
+def _run(
+    reads: Reads,
+    key: str,
+    origins: Sequence[str],
+    port: int,
+    on_ready: Callable[[str], None],
+    stop: threading.Event,
+) -> None:
+    """Answer until it is to stop."""
+    from strike_table.limits import ServerLimits
+    from strike_table.serve import run
+    from strike_table.store import TableStore
+
+    from .app import ServedGame, create_app
+
+    game = reads.game
+    data = game.folder / "bridge" / "serve"
+    run(
+        lambda limits, names: create_app(
+            ServedGame(game, reads, key, origins, names), TableStore(data, title=game.folder.name), limits
+        ),
+        data,
+        "127.0.0.1",
+        port,
+        on_ready=on_ready,
+        stop=stop,
+        limits=ServerLimits(),
+    )
 
 
 def _not_served(problem: Exception, port: int) -> BridgeProblem:

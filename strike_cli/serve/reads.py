@@ -84,8 +84,8 @@ class Reads:
 
         from ..systems.campaign.commands.table import OWN, Running, following
 
-        running = Running()
-        running.url, running.key = self.url, self.key
+        running = Running(self.key)
+        running.url = self.url
         bridge = self._left.enter_context(following(self.folder, running, OWN, name=TARGET))
 
         def settled(seconds: float) -> bool:

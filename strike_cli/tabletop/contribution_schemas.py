@@ -1,4 +1,7 @@
-"""The form of what statuses, conditions and traits do: sources, bans, remaps, reactions (docs/plugins.md)."""
+"""The form of what statuses, conditions and traits do: sources, bans, remaps, reactions.
+
+docs/status-reference.md explains them.
+"""
 
 from __future__ import annotations
 

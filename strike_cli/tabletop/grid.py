@@ -324,21 +324,19 @@ class Grid:
 
         Best is the fewest squares of movement, then the fewest different tolls, then the straightest.
         `toll(from, to)` names what a step costs besides, such as enemies who get an Opportunity; each counts
-        once on a path, with `avoid_first` before movement. `limit` is the most squares of movement of a path.
-        With `smooth`, no terrain is difficult.
+        once on a path, with `avoid_first` before movement. `limit` is the most squares of movement of a path;
+        with `smooth` no terrain is difficult.
         """
         if goal != start and not self.fits(goal, size):
             return None
-        # Dijkstra with a goal in sight. A later label at the same square is of use only where it is cheaper
-        # (a worse way may get further) or has not yet paid what an earlier one has.
+        # Dijkstra. A later label is of use where it is cheaper or hasn't paid what an earlier has.
         labels: list[tuple[Square, int]] = []
         settled: dict[Square, list[tuple[int, frozenset[Hashable]]]] = {}
         frontier: list[tuple[tuple[int, int, int], Square, int, int, int, frozenset[Hashable]]] = []
 
         def reach(square: Square, spent: int, paid: frozenset[Hashable], bend: int, came_from: int) -> None:
-            left = distance(square, goal)
-            if limit is None or spent + left <= limit:
-                total = spent + left
+            total = spent + distance(square, goal)
+            if limit is None or total <= limit:
                 rank = (len(paid), total, bend) if avoid_first else (total, len(paid), bend)
                 number = len(labels)  # which settles ties: sets have no order
                 heappush(frontier, (rank, square, spent, bend, number, paid))

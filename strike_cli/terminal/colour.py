@@ -55,7 +55,7 @@ class OutputTerminal:
         if isinstance(block, Bars | Section | Columns | Frame):
             return None
         line = [(text, STYLES.get(style, "")) for text, style in spans(block)]
-        return self._line(line) if self._fits(line) else None
+        return self._line(line) if self._fits(line) or _is_to_copy(line) else None
 
     def _line(self, pieces: Sequence[Piece]) -> str:
         return "".join(self._piece(text, style) for text, style in pieces) + "\n"
@@ -101,6 +101,12 @@ class OutputTerminal:
                 line.pop()
             lines.append(self._line(line))
         return "".join(lines)
+
+
+def _is_to_copy(line: Sequence[Piece]) -> bool:
+    """Whether a line is one to type, and nothing else: it is never folded, so that it can be copied."""
+    said = [(text, style) for text, style in line if text.strip()]
+    return len(said) == 1 and said[0][1] == STYLES["command"]
 
 
 def is_simple(text: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from .. import called
 from ..kernel.procedure import Choose
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem, printable
 
@@ -173,14 +174,27 @@ def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
     """Print a result: JSON, plain text, or colour on a terminal. Notices go to stderr. Raises OSError where
     stdout can't be written."""
     for notice in result.notices:
-        complain(f"Note: {notice}")
+        complain(f"Note: {called.prose(notice)}")
     if result.items is not None:
         _show_items(result, result.items, as_json=as_json, plain=plain)
     elif as_json:
         say(f"{to_json(result.as_json())}\n")
     else:
-        _say_blocks(result.blocks, _screen(plain))
+        _say_to_copy(result, _screen(plain))
     sys.stdout.flush()
+
+
+AS_WRITTEN = ("help", "cheat")
+"""Commands that show what there is to type, in columns: the program is `strike` in them."""
+
+
+def _say_to_copy(result: Result, screen: OutputTerminal | None) -> None:
+    """Say what came of a command, with the program in it as it was typed."""
+    _Screen.is_told = result.command not in AS_WRITTEN
+    try:
+        _say_blocks(result.blocks, screen)
+    finally:
+        _Screen.is_told = False
 
 
 def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> None:
@@ -372,12 +386,21 @@ def _plain_table(table: Table) -> str:
     return "\n".join(lines)
 
 
+class _Screen:
+    """Whether what is made of blocks goes to whoever typed the command, who may copy lines of it."""
+
+    is_told = False
+
+
 def spans(line: Line) -> list[tuple[str, str]]:
     """A line as (text, style) pairs. Control characters in names and notes never reach a terminal."""
     if isinstance(line, str):
-        return [(printable(line), "")]
+        return [(printable(called.prose(line) if _Screen.is_told else line), "")]
     if isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES:
-        return [(printable(str(line[0])), line[1])]
+        text, style = str(line[0]), line[1]
+        if _Screen.is_told:
+            text = called.line(text) if style == "command" else called.prose(text)
+        return [(printable(text), style)]
     return [span for part in line for span in spans(part)]
 
 
@@ -454,9 +477,9 @@ def show_problem(problem: Problem, command: str, as_json: bool) -> None:
             return
         except OSError:
             give_up_stdout()  # then at least on stderr
-    complain(problem.message, "\033[1;31m")
+    complain(called.prose(problem.message), "\033[1;31m")
     if problem.hint:
-        complain(problem.hint, "\033[2m")
+        complain(called.prose(problem.hint), "\033[2m")
 
 
 def _error_colour() -> bool:

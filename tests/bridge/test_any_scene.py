@@ -195,7 +195,7 @@ def test_a_list_stays_as_it_is(evening: Evening) -> None:
 
 
 def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
-    """docs/bridge.md: what `supports` lacks is left out before the target sees anything."""
+    """docs/targets/python.md: what `supports` lacks is left out before the target sees anything."""
     evening.start()
     evening.happen(("begun", "", "", {"conflict": council()}))
     now = JournalReader(evening.folder).read(("", 0), 0).now

@@ -16,7 +16,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli import registry
+from strike_cli import called, registry
 from strike_cli.cli import shells, tab
 from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import completions
@@ -232,6 +232,35 @@ def test_a_shell_offers_it(shell: str, fight: Strike, folder: Path, tmp_path: Pa
     assert spaced == [spoken] and [word.strip('"') for word in quoted] == ["Picking Locks"]
     if shell == "bash":
         assert "-o nosort -F _strike_completion strike" in " ".join(answers[-1])
+
+
+@pytest.mark.slow
+def test_bash_offers_it_for_the_alias_too(
+    fight: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`s` is strike, as it was typed, where nothing else has that name."""
+    typed = Path(sys.executable).with_name("strike")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setattr(called, "_typed", [str(typed)])
+    file = shells.SHELLS["bash"].install(shells.script("bash"), True)
+    lines = (
+        "shopt -s expand_aliases",
+        f"source {file}",
+        'COMP_LINE="s attack . gob"; COMP_POINT=14; compopt() { :; }; complete -p s',
+        '_strike_alias_completion s gob "."; echo ${COMPREPLY[@]}',
+        "s status",
+    )
+    ran = subprocess.run(
+        ["bash", "--norc"], input="\n".join(lines), capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ran.stderr == "" and "goblin-1 goblin-2" in ran.stdout
+    assert "_strike_alias_completion s" in ran.stdout and "Vesna" in ran.stdout
+    taken = "s() { echo mine; }\n" + f"source {file}\ns status\n"
+    kept = subprocess.run(
+        ["bash", "--norc"], input=taken, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert kept.stdout == "mine\n"
 
 
 @pytest.mark.slow

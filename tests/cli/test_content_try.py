@@ -22,7 +22,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.powers.trial import Trying, Way, odds, play, prepare
 
-PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
 SAMPLE_POWERS = list(tomllib.loads((SAMPLES / "archetypes.toml").read_text(encoding="utf-8"))["powers"])
 DOCUMENTED = list(tomllib.loads(EXAMPLES)["powers"])

@@ -1,5 +1,5 @@
 """How much a step does: a number, dice, or what is measured, with more, half, a least and a most
-(STR-TAC-12, docs/powers.md); and how statuses change a number, in which order and when."""
+(STR-TAC-12, docs/power-reference.md); and how statuses change a number, in which order and when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Every example of docs/powers.md loads, has words, and is played in a fight whose journal would replay."""
+"""Every example of docs/power-reference.md and docs/powers.md loads, has words, and is played in a fight
+whose journal would replay."""
 
 from __future__ import annotations
 
@@ -32,8 +33,10 @@ from strike_cli.systems.combat.steps import (
 )
 from strike_cli.tabletop.vocabularies import NUMBERS, OF_ZONES
 
-PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "power-reference.md").read_text(encoding="utf-8")
+TEACHING = (DOCS / "powers.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE + TEACHING, re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.slow

@@ -619,7 +619,7 @@ do = "damage", amount = 1, if = "bloodied"
 
 
 def test_what_each_step_reads_is_taken() -> None:
-    """STR-TAC-12: every key of docs/powers.md, where it belongs."""
+    """STR-TAC-12: every key of docs/power-reference.md, where it belongs."""
     lines = READ.replace("[S]", '[{ do = "swap" }]').strip().splitlines()
     every = ", ".join(f"{{ {line} }}" for line in lines)
     book = book_with(f'[powers.all]\nname = "All"\naction = "role"\nrange = 5\neffect = [{every}]\n')

@@ -1,4 +1,4 @@
-"""The twelve powers of docs/powers.md, in plain TOML: numbers that go up and down, damage that is passed on,
+"""The twelve powers of docs/power-reference.md, in plain TOML: numbers that go up and down, damage passed on,
 others who change places, givers who stay givers, summons with their maker's numbers (STR-TAC-12, 25)."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm.statuses import statuses_in_words
 from strike_cli.systems.combat.powers.attack import UsePower
 
-PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Numbers that go up and down")[2].partition("\n## ")[0]
 POWERS = "\n".join(re.findall(r"^```toml\n(.*?)^```", SECTION, re.DOTALL | re.MULTILINE))
 

@@ -67,6 +67,15 @@ def played(folder: Path, system: str, lines: list[str]) -> None:
                 run(["-C", str(folder), "choose", next(iter(pending.values()))["options"][0]])
 
 
+def evening_told(folder: Path, table: Running) -> None:
+    """Tell a table what it shows between scenes."""
+    with Campaign(folder) as campaign:
+        evening, pictures = evening_of(campaign)
+    for digest, (content, media_type) in pictures.items():
+        table.store.put_image(digest, media_type, content)
+    table.tell("PUT", "evening", evening)
+
+
 def take(page: Page, table: Running, name: str, scheme: str) -> None:
     """One scene on every screen."""
     cdp = page.context.new_cdp_session(page)
@@ -94,11 +103,7 @@ def main() -> None:
             folder = Path(scratch) / name
             played(folder, system, lines)
             table = Running(Path(scratch) / f"table-{name}", title="The Lantern Road")
-            with Campaign(folder) as campaign:
-                evening, pictures = evening_of(campaign)
-            for digest, (content, media_type) in pictures.items():
-                table.store.put_image(digest, media_type, content)
-            table.tell("PUT", "evening", evening)
+            evening_told(folder, table)
             there = Settings("table", "table", url=table.url, audience="gm")
             agree_to(folder, there)
             report = push(folder, there)

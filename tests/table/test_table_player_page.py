@@ -16,13 +16,13 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 from strike_cli.phones.door import PhoneDoor
-from strike_cli.phones.links import links_of, withdraw
+from strike_cli.phones.links import code_of, links_of, withdraw
 from strike_table.serve import serve
 
 from .browsing import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 ORDER = "combat initiative --dice 6,5,4,3,2,2,2,2,2,1"
 SIZES = ((320, 568), (390, 844), (820, 1180))
@@ -31,10 +31,10 @@ SIZES = ((320, 568), (390, 844), (820, 1180))
 class Evening:
     """A fight whose table is served, with the game master at a terminal."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, own_turn: str = "") -> None:
         self.folder = create(folder, name="The Lantern Road", seed=7)
         with (self.folder / "campaign.toml").open("a", encoding="utf-8") as file:
-            file.write('\n[table]\nanswers = "on"\n')
+            file.write(f'\n[table]\nanswers = "on"\n{own_turn}')
         for line in ("combat start ford", ORDER, "combat turn", "combat place vex G5"):
             self.type(line)
         key = ensure_key(self.folder, "table")
@@ -79,6 +79,28 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         thread.join(10)
 
 
+PLACE = """([x, y]) => {
+  const world = document.querySelector("#ground .world");
+  const at = new DOMPoint(x + 0.5, y + 0.5).matrixTransform(world.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+
+def place(page: Page, square: str) -> tuple[float, float]:
+    """Where on the screen a square like C7 is, once the map has come to rest."""
+    at = [ord(square[0]) - ord("A"), int(square[1:]) - 1]
+    page.locator("#ground .frame").scroll_into_view_if_needed()
+    found = None
+    while (now := page.evaluate(PLACE, at)) != found:
+        found = now
+        page.wait_for_timeout(120)
+    return found[0], found[1]
+
+
+def tap(page: Page, square: str) -> None:
+    page.mouse.click(*place(page, square))
+
+
 def offer(page: Page, what: str, whom: str) -> Any:
     group = page.locator(".group").filter(has=page.get_by_role("heading", name=what, exact=True))
     return group.get_by_role("button", name=whom)
@@ -111,7 +133,8 @@ def test_a_decision_is_tapped_and_a_move_proposed(evening: Evening, page: Page) 
     evening.type("choose stay")
     expect(page.locator(".decision")).to_have_count(0)
 
-    page.locator('.reach[data-key="F4"]').click()
+    expect(page.locator(".may-go")).to_have_attribute("d", re.compile("^M.+"))
+    tap(page, "F4")
     page.get_by_role("button", name="Move to F4").click()
     expect(page.locator("#wish")).to_contain_text("Move: F4")
     evening.type("decline --why wet")
@@ -132,16 +155,16 @@ def test_their_own_dice_go_with_a_roll_and_land(evening: Evening, page: Page) ->
     assert evening.last()["facts"][0]["roll"]["faces"] == [5]
 
 
-def test_ones_own_piece_shows_how_far_one_gets(evening: Evening, page: Page) -> None:
+def test_ones_own_token_shows_how_far_one_gets(evening: Evening, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     evening.open(page, "odo")
-    own = page.get_by_role("button", name="how far you get")
-    expect(page.locator(".may-go")).to_have_count(0)
-    own.click()
-    expect(page.locator(".may-go").first).to_be_attached()
-    expect(page.locator(".may-hit")).to_have_attribute("d", re.compile("^M.+"))
-    own.press("Enter")
-    expect(page.locator(".may-go")).to_have_count(0)
+    expect(page.locator('[data-token="odo"]')).to_be_visible()
+    assert page.locator(".may-hit-edge").get_attribute("d") == ""
+    tap(page, "C8")
+    expect(page.locator(".may-go")).to_have_attribute("d", re.compile("^M.+"))
+    expect(page.locator(".may-hit-edge")).to_have_attribute("d", re.compile("^M.+"))
+    tap(page, "C8")
+    expect(page.locator(".may-go")).to_have_attribute("d", "")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}" for width, _ in SIZES])
@@ -174,3 +197,143 @@ def test_a_withdrawn_link_says_so_on_a_page_that_is_open(evening: Evening, page:
     withdraw(evening.folder, "sela")
     expect(page.locator("#trouble")).to_contain_text("leads nowhere any more")
     expect(page.locator("body")).to_have_attribute("data-connection", "withdrawn")
+
+
+@pytest.fixture(scope="module")
+def hands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """An evening at which players play their own turns; Vex's dice are on the table."""
+    made = Evening(
+        tmp_path_factory.mktemp("hands") / "road",
+        'own_turn = "play"\n\n[dice]\nplayers = { Ana = "physical" }\n',
+    )
+    made.type("combat place vex F4")
+    yield made
+    made.stop.set()
+    for thread in made.threads:
+        thread.join(10)
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone with a finger that counts its taps."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.add_init_script("taps = 0; addEventListener('pointerdown', () => { taps += 1; }, true)")
+    wrong: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+@pytest.mark.slow
+def test_a_whole_turn_takes_six_taps_at_most_and_its_results_are_told_there(
+    hands: Evening, phone: Page
+) -> None:
+    """An attack with one's own die, a move, the end: each counts at once, and the phone tells it."""
+    hands.open(phone)
+    wish = phone.locator("#wish")
+    offer(phone, "Lantern Flare", "Goblin 1").tap()
+    wish.get_by_role("button", name="5", exact=True).tap()
+    expect(wish).to_contain_text("done")
+    expect(wish.locator(".die")).to_have_text("5")
+    expect(wish).to_contain_text("Goblin 1 takes 2 damage")
+    phone.touchscreen.tap(*place(phone, "E3"))
+    expect(phone.locator("#ground .way")).to_have_attribute("d", "M5.5 3.5L4.5 2.5")
+    phone.get_by_role("button", name="Move to E3").tap()
+    expect(wish).to_contain_text("Vex Marlowe moves from F4 to E3")
+    phone.get_by_role("button", name="End turn").tap()
+    expect(phone.locator("#turn")).not_to_contain_text("Your turn")
+    assert phone.evaluate("taps") <= 6
+    with Campaign(hands.folder) as campaign:
+        newest = campaign.journal.newest(3)
+    assert [(each["command"], each["player"]) for each in newest] == [
+        ("combat attack", "vex"), ("combat move", "vex"), ("combat end-turn", "vex")
+    ]  # fmt: skip
+    hands.type("undo 3")
+
+
+@pytest.mark.slow
+def test_ones_own_token_is_dragged_along_its_way_or_moved_by_keys(hands: Evening, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    hands.open(page)
+    expect(page.locator(".may-go")).to_have_attribute("d", re.compile("^M.+"))
+    start, over, end = (place(page, square) for square in ("F4", "E3", "D4"))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*over, steps=4)
+    expect(page.locator("#ground .way")).to_have_attribute("d", "M5.5 3.5L4.5 2.5")
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+    expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "3")
+    assert hands.last()["command"] == "combat move"
+    hands.type("undo")
+    expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "5")
+
+    assert page.locator("#ground .frame [tabindex]").count() == 1
+    cursor = page.locator(".cursor")
+    cursor.focus()
+    expect(cursor).to_have_attribute("aria-label", re.compile("^F4. Vex Marlowe, 10 of 10 HP.*acting now"))
+    for key in ("ArrowUp", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(cursor).to_be_focused()
+    expect(cursor).to_have_attribute("aria-label", "D3. Move here, 2 squares away")
+    page.keyboard.press("Enter")
+    expect(cursor).to_have_attribute("aria-label", "D3. Enter once more: Move here, 2 squares away")
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "3")
+    hands.type("undo")
+
+
+@pytest.mark.slow
+def test_the_map_of_a_phone_is_the_tables_and_is_pinched(hands: Evening, phone: Page) -> None:
+    """Labels, rings, portraits, statuses and coordinates; fingers and buttons bring it nearer."""
+    hands.type("combat status add goblin-3 prone")
+    hands.open(phone)
+    goblin, vex = phone.locator('[data-token="goblin-3"]'), phone.locator('[data-token="vex"]')
+    expect(goblin.locator(".short")).to_have_text("G3")
+    expect(goblin.locator(".badge-sign")).to_have_count(1)
+    expect(vex.locator("image.loaded")).to_have_attribute("href", re.compile("^data:image/"))
+    expect(vex.locator(".hp")).to_have_attribute("data-health", "good")
+    expect(phone.locator(".label").first).to_be_visible()
+    tap(phone, "G6")
+    expect(phone.locator(".about")).to_contain_text("Goblin 3 4 of 4 HP, Prone, at G6")
+    expect(phone.locator(".ways .target").first).to_be_visible()
+    (left, _), (right, _) = place(phone, "F4"), place(phone, "G4")
+    phone.get_by_role("button", name="Nearer").tap()
+    (nearer, y), (onward, _) = place(phone, "F4"), place(phone, "G4")
+    assert onward - nearer > 1.3 * (right - left)
+    touch = phone.context.new_cdp_session(phone)
+    for kind, apart in (("touchStart", 60), ("touchMove", 40), ("touchMove", 20), ("touchEnd", 0)):
+        points = [] if kind == "touchEnd" else [{"x": 195 - apart, "y": y}, {"x": 195 + apart, "y": y}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    (first, _), (second, _) = place(phone, "F4"), place(phone, "G4")
+    assert second - first < 0.6 * (onward - nearer)
+    hands.type("undo")
+
+
+def test_a_phone_without_a_link_says_so_and_takes_a_code(hands: Evening, phone: Page) -> None:
+    """Six letters, and it is that player's."""
+    phone.goto(f"{hands.url}/play")
+    expect(phone.get_by_role("heading", name="This phone needs your link")).to_be_visible()
+    expect(phone.locator("#sign")).to_have_text("No link")
+    expect(phone.get_by_role("button", name="Act", exact=True)).to_be_hidden()
+    phone.get_by_label("Letters").fill("nobody")
+    phone.get_by_role("button", name="Go").tap()
+    expect(phone.get_by_role("alert").filter(has_text="leads nowhere")).to_be_visible()
+    phone.get_by_label("Letters").fill(code_of(hands.links["odo"]).lower())
+    phone.get_by_role("button", name="Go").tap()
+    expect(phone.locator("h1")).to_have_text("Odo Finch")
+    assert hands.links["odo"] not in phone.url
+
+
+def test_live_is_said_only_while_something_is_heard(hands: Evening, phone: Page) -> None:
+    """A line over which nothing comes is not live, whatever the browser thinks of it."""
+    phone.clock.install()
+    hands.open(phone)
+    expect(phone.locator("#sign")).to_have_text("Live")
+    phone.clock.fast_forward(15_000)
+    expect(phone.locator("#sign")).to_have_text(re.compile(r"^Not live since \d"))
+    hands.type("note a word")
+    hands.type("undo")
+    expect(phone.locator("#sign")).to_have_text("Live")

@@ -22,7 +22,7 @@ from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 from strike_cli.phones import door, proposals
 from strike_cli.phones.door import PhoneDoor
-from strike_cli.phones.links import links_of
+from strike_cli.phones.links import CODE_HOLDS, KnownLinks, code_of, links_of
 from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import CampaignProblem
 from strike_table.live import Watchers
@@ -166,6 +166,28 @@ def test_how_far_they_get_is_told_once_it_is_found_out(table: Table) -> None:
     assert at_once["map"]["moves"] == []
     assert whole["map"]["moves"] and whole["map"]["attacks"]
     assert whole["position"] == at_once["position"]
+
+
+def test_a_phone_gets_the_pictures_of_whom_it_sees_and_no_other(table: Table) -> None:
+    """As the table's page draws them; whoever is hidden has none."""
+    thief = next(one for one in table.page()["map"]["tokens"] if one["id"] == "lamp-thief")
+    path = f"/images/{thief['image']['hash']}"
+    assert table.phone("GET", path).headers["content-type"].startswith("image/")
+    table.answer("damage")
+    table.type("override fight.combatants.lamp-thief.hidden true --why test")
+    assert thief["image"]["hash"] not in table.phone("GET").text
+    assert table.phone("GET", path).status_code == 404
+
+
+def test_ones_own_options_say_whom_they_are_aimed_at_and_the_way_to_a_square(table: Table) -> None:
+    table.answer("damage")
+    table.foresee()
+    offers = table.page()["offers"]
+    (move,) = (each for each in offers if each["square"] == "F6" and each["what"] == "Move")
+    assert move["way"][0] == "G4" and move["way"][-1] == "F6" and move["targets"] == []
+    table.type("undo 2")
+    attack = next(each for each in table.page()["offers"] if each["whom"] == "Goblin 1")
+    assert attack["targets"] == ["goblin-1"]
 
 
 @pytest.mark.slow
@@ -478,7 +500,8 @@ def test_a_declined_one_tells_why(table: Table) -> None:
 @pytest.mark.slow
 def test_the_data_of_its_commands_are_what_scripts_know(table: Table) -> None:
     table.answer("damage")
-    for line in ("players list", "players new odo", "players withdraw odo", "proposals"):
+    lines = ("players list", "players code odo", "players new odo", "players withdraw odo", "proposals")
+    for line in lines:
         check_keys(line.rpartition(" odo")[0] or line, table.type(f"{line} --json").json["data"])
     table.links = read_links(table.folder)
     for line in ("accept", "decline"):
@@ -778,6 +801,18 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     asked("GET", "/play/{name}", 404, at="/play/no.js")
     tag = asked("GET", own, 200).headers["etag"]
     asked("GET", own, 304, headers={"If-None-Match": tag})
+    picture = next(one["image"]["hash"] for one in table.page()["map"]["tokens"] if one["image"])
+    shown = f"{own}/images/{{hash}}"
+    asked("GET", shown, 200, at=f"{own}/images/{picture}")
+    asked("GET", shown, 404, at=f"{own}/images/{'0' * 64}")
+    typed = "/api/v1/code"
+    asked("POST", typed, 200, key=None, json={"code": code_of(table.links["vex"])})
+    asked("POST", typed, 400, key=None, json={})
+    asked("POST", typed, 404, key=None, json={"code": "nobody"})
+    asked("POST", typed, 413, key=None, content=b" " * 20_000)
+    for _ in range(3):
+        table.ask("POST", typed, key=None, json={"code": "nobody"})
+    asked("POST", typed, 429, key=None, json={"code": "nobody"})
     closed = Asker(TableStore(table.folder / "bridge" / "table"))
     crowded = Asker(TableStore(table.folder / "bridge" / "table"), players=table.door)
     for _ in range(21):
@@ -785,7 +820,8 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     body = {"decision": table.decision(), "option": "damage", "faces": []}
     wish = {"offer": table.page()["rolls"][0]["id"], "position": table.page()["position"]}
     writes = (("POST", answers, body), ("POST", wishes, wish), ("DELETE", one, None))
-    for method, path, sent in (("GET", own, None), ("GET", f"{own}/events", None), *writes):
+    reads = (("GET", own, None), ("GET", f"{own}/events", None), ("GET", shown, None))
+    for method, path, sent in (*reads, *writes):
         at = path.replace("{id}", "1")
         asked(method, path, 401, at=at, key="none", json=sent)
         asked(method, path, 404, at=at, by=closed, json=sent)
@@ -865,6 +901,43 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
 
     with ThreadPoolExecutor(1) as elsewhere:  # in this thread a browser may have a loop of its own
         elsewhere.submit(asyncio.run, looked()).result()
+
+
+# Codes to type
+
+
+def enter(table: Table, code: str, peer: str = "127.0.0.1") -> Any:
+    return table.ask("POST", "/api/v1/code", key=None, peer=peer, json={"code": code})
+
+
+def test_a_code_leads_to_its_link_for_a_while(table: Table) -> None:
+    """However it is typed. A withdrawn link has none, and another link has another."""
+    code = table.type("players code vex --json").json["data"]["codes"][0]["code"]
+    for typed in (code, code.lower().replace(" ", "-")):
+        assert enter(table, typed).json() == {"link": table.links["vex"]}
+    known, now = KnownLinks(table.folder), 1_000_000 * CODE_HOLDS + 1.0
+    code = code_of(table.links["vex"], now)
+    found = [known.secret_of(code, now + later * CODE_HOLDS) for later in (0, 1, 2)]
+    assert found == [table.links["vex"], table.links["vex"], None]
+    table.type("players withdraw vex")
+    assert known.secret_of(code, now) is None
+    assert "no link" in table.type("players code vex").out
+    table.type("players new vex")
+    assert known.secret_of(code, now) is None
+
+
+def test_codes_are_not_tried_one_by_one(table: Table) -> None:
+    """Neither from one address, where the right one has to wait, too, nor from many together."""
+    code = code_of(table.links["vex"])
+    assert [enter(table, f"nobody{at}").status_code for at in range(5)] == [404] * 5
+    assert enter(table, code).status_code == 429
+    assert enter(table, code, "192.0.2.1").status_code == 200
+    came = [enter(table, "nobody", f"192.0.2.{at}").status_code for at in range(2, 40)]
+    assert came[0] == 404 and came[-1] == 429
+
+
+def test_a_table_without_phones_takes_no_codes(ask: Asker) -> None:
+    assert ask("POST", "/api/v1/code", key=None, json={"code": "x"}).json()["error"]["code"] == "no_players"
 
 
 def test_no_secret_of_a_link_is_anywhere_but_in_its_file(table: Table) -> None:

@@ -1,7 +1,7 @@
 """What a target is: how it takes what the bridge sends. A new kind of tabletop is a subclass of Target.
 
 A target makes requests and reads answers. When they are sent, repeated or given up is the worker's business,
-so a target waits for nothing and catches nothing. docs/bridge.md, "Writing a target", walks through it.
+so a target waits for nothing and catches nothing. docs/targets/python.md walks through it.
 """
 
 from __future__ import annotations

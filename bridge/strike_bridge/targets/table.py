@@ -89,7 +89,7 @@ class TableTarget(Target):
         image = yield from self._uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
-        yield Request("PUT", f"{_API}/scene", {**_scene_body(shown), "image": image})
+        yield Request("PUT", f"{_API}/scene", {**scene_body(shown), "image": image})
         return None
 
     def _uploaded(self, image: Payload | None, *, sent: bool = False) -> Asking[Payload | None]:
@@ -121,7 +121,7 @@ class TableTarget(Target):
         """Its picture, unless the table has it, then one PUT of the whole token. Of a picture elsewhere it is
         not told: its page loads nothing from there."""
         sent = before is not None and before.get("image") == token["image"]
-        body = {**_token_body(token), "image": (yield from self._uploaded(token["image"], sent=sent))}
+        body = {**token_body(token), "image": (yield from self._uploaded(token["image"], sent=sent))}
         if body["side"] not in _COLOURS and not (yield from self._takes("boardless")):
             body["side"] = "neutral"
         yield Request("PUT", _token(token["id"]), body)
@@ -141,8 +141,8 @@ class TableTarget(Target):
             knows_fog = yield from self._takes(FOG)
             scenes = [
                 {
-                    "scene": {**_scene_body(_fitting(aside["scene"], knows_fog)), "image": None},
-                    "tokens": [_token_body(token) for token in aside["tokens"]],
+                    "scene": {**scene_body(_fitting(aside["scene"], knows_fog)), "image": None},
+                    "tokens": [token_body(token) for token in aside["tokens"]],
                     "order": aside["order"],
                 }
                 for aside in beside[:_SIDES]
@@ -238,7 +238,8 @@ def _fitting(scene: Payload, knows_fog: bool) -> Payload:
     return {**scene, **(fog["ground"] or {}), FOG: None, "image": None}
 
 
-def _scene_body(scene: Payload) -> Payload:
+def scene_body(scene: Payload) -> Payload:
+    """A scene as a table takes it, its picture aside."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body = {
         **{key: value for key, value in scene.items() if key != "lights"},  # it draws none
@@ -274,7 +275,8 @@ def _card_body(card: Payload) -> Payload:
     return {**card, "what": card["what"] and _cut(card["what"], _NAME)}
 
 
-def _token_body(token: Payload) -> Payload:
+def token_body(token: Payload) -> Payload:
+    """A token as a table takes it, its picture aside."""
     return {
         **token,
         "name": _cut(token["name"], _NAME),

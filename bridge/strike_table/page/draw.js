@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An SVG element. Attributes that are null or undefined are left out. */
+/** An SVG element. Attributes that are null or undefined are left out, and so are such children. */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -21,6 +21,6 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child) => child !== null));
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
 }

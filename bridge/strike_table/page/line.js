@@ -1,8 +1,9 @@
 // The line to the server: it opens, is found dead, and opens again. What comes over it is somebody else's business.
 
 const AGAIN = 1500; // milliseconds until we knock again, where the browser gave up
-const SILENT = 25_000; // the server beats every 10 seconds: whoever hears nothing for so long has no line
-const LOOK = 2500; // between looks at the clock
+const FRESH = 13_000; // the server beats every 10 seconds: whoever hears nothing for longer is not live
+const SILENT = 25_000; // and after so long has no line
+const LOOK = 1000; // between looks at the clock
 
 export class Line {
   #address;
@@ -10,11 +11,12 @@ export class Line {
   #onState;
   #source = null;
   #seen = "";
-  #heard = 0;
+  #heard = null; // when something came over the line; by the clock, which goes on while a device sleeps
+  #begun = 0;
   #knock = null;
 
   /** `address(path, query)` makes an address of ours; `events` maps kinds to what is done with their data; `onState`
-   * is told "live", "lost" or "refused". */
+   * is told "live" when something was heard just now, "lost" with when that was last, or null, or "refused". */
   constructor({ address, events, onState }) {
     this.#address = address;
     this.#events = events;
@@ -31,18 +33,15 @@ export class Line {
   open() {
     clearTimeout(this.#knock);
     this.#source?.close();
-    this.#heard = performance.now();
+    this.#begun = Date.now();
     const source = new EventSource(this.#address("/events", this.#seen ? { after: this.#seen } : {}));
     this.#source = source;
-    source.onopen = () => {
-      this.#heard = performance.now();
-      this.#onState("live");
-    };
+    source.onopen = () => this.#hear();
     source.onerror = () => this.#onError(source);
-    source.addEventListener("beat", () => (this.#heard = performance.now()));
+    source.addEventListener("beat", () => this.#hear());
     for (const [kind, change] of Object.entries(this.#events)) {
       source.addEventListener(kind, (event) => {
-        this.#heard = performance.now();
+        this.#hear();
         change(JSON.parse(event.data));
         this.#seen = event.lastEventId;
         document.body.dataset.seen = this.#seen;
@@ -50,16 +49,20 @@ export class Line {
     }
   }
 
+  #hear() {
+    this.#heard = Date.now();
+    this.#onState("live");
+  }
+
   /** A line that nothing comes over is dead, whatever the browser says. */
   #listen() {
-    if (performance.now() - this.#heard < SILENT) return;
-    this.#onState("lost");
-    this.open();
+    if (this.#heard !== null && Date.now() - this.#heard > FRESH) this.#onState("lost", this.#heard);
+    if (Date.now() - Math.max(this.#begun, this.#heard ?? 0) > SILENT) this.open();
   }
 
   async #onError(source) {
-    this.#onState("lost");
-    this.#heard = performance.now();
+    this.#onState("lost", this.#heard);
+    this.#begun = Date.now();
     if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
     clearTimeout(this.#knock);
     this.#knock = setTimeout(() => this.open(), AGAIN);

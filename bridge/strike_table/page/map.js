@@ -1,12 +1,14 @@
 // The map: ground, markers and coordinates, seen through a view that one may move.
 
+import { Cursor } from "./cursor.js";
 import { svg } from "./draw.js";
+import { takeInHand } from "./hand.js";
 import { Effects } from "./effects.js";
 import { Reach } from "./reach.js";
 import { Rim } from "./rim.js";
 import { Ruler } from "./ruler.js";
 import { Terrain, patterns } from "./terrain.js";
-import { Marker, placed } from "./tokens.js";
+import { Marker, describe, placed, squareName } from "./tokens.js";
 import { sharedPictures } from "./portraits.js";
 import { STEP, View } from "./view.js";
 
@@ -38,7 +40,11 @@ export class Board {
   #happening = svg("g");
   #measured = svg("g");
   #pings = svg("g");
-  #world = svg("g", { class: "world" }, this.#terrain, this.#dimmed, this.#reached, this.#fallen, this.#standing, this.#over);
+  #cursorLayer = svg("g");
+  #world = svg(
+    "g", { class: "world" },
+    this.#terrain, this.#dimmed, this.#reached, this.#fallen, this.#standing, this.#over, this.#cursorLayer,
+  );
   #pan = svg("g", { class: "pan" }, this.#world);
   #rim = new Rim();
   #scale = null;
@@ -47,20 +53,37 @@ export class Board {
   #ruler = new Ruler(this.#measured);
   #reach = new Reach(this.#reached);
   #onMeasure;
+  #cursor = null;
+  #ground = null; // of the scene that is shown, for words
 
   /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a marker that was clicked or
-   * tapped, `onPoint` of one that a mouse is over; null for the terrain. `onPing` is told a place {scene, x, y} that
-   * was held, `onMode` whether what happens is followed, `onMeasure` what the ruler says. */
-  constructor(root, { pictureAt, onPick, onPoint, onPing, onMode, onMeasure }) {
+   * tapped, null for the terrain, and the square; `onPoint` of one that a mouse is over. `onPing` is told a place
+   * {scene, x, y} that was held, `onMode` whether what happens is followed, `onMeasure` what the ruler says. `near` says
+   * how near it is shown (`View`). With `squares` there is a cursor that goes from square to square (`Cursor`): `words`
+   * says what more there is to say of one than `wordsAt`, `press` is told where Enter was pressed. With `hand` a token
+   * may be dragged (`takeInHand`): `own` says whose, `over` and `drop` are told where. */
+  constructor(root, { pictureAt, onPick, onPoint = () => {}, onPing, onMode, onMeasure = () => {}, near, squares, hand }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
     this.#onMeasure = onMeasure;
     this.#over.append(this.#measured, this.#happening, this.#pings);
     root.append(patterns(), this.#pan, this.#rim.element);
-    this.#view = new View(root, () => this.#draw(), onMode);
+    if (hand) {
+      const own = () => {
+        const token = this.#tokens.get(hand.own());
+        return token ? { id: token.id, ...token.position } : null;
+      };
+      takeInHand(root, { ...hand, own, idOf, squareAt: (event) => this.#view.squareAt(event) });
+    }
+    this.#view = new View(root, () => this.#draw(), onMode, near);
+    if (squares) {
+      const words = (square) => [this.wordsAt(square), squares.words(square)].filter(Boolean).join(". ");
+      const moved = ({ x, y }) => this.#view.reveal({ x: x + 0.5, y: y + 0.5 });
+      this.#cursor = new Cursor(this.#cursorLayer, { words, press: squares.press, moved });
+    }
     root.addEventListener("click", (event) => {
       if (this.#ruler.on) onMeasure(this.#ruler.touch(this.#view.squareAt(event)));
-      else onPick(idOf(event.target));
+      else onPick(idOf(event.target), this.#view.squareAt(event));
     });
     root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && onPoint(idOf(event.target)));
     root.addEventListener("pointerleave", () => onPoint(null));
@@ -68,7 +91,7 @@ export class Board {
       const hovers = this.#ruler.on && event.pointerType === "mouse" && event.buttons === 0;
       if (hovers) onMeasure(this.#ruler.to(this.#view.squareAt(event)));
     });
-    this.#pointByHolding(onPing);
+    if (onPing) this.#pointByHolding(onPing);
   }
 
   /** Holding still on a place points at it, for everybody. */
@@ -159,7 +182,9 @@ export class Board {
     if (!scene.fog || scene.id !== this.#sceneId) this.#dimmed.replaceChildren();
     this.#columns = terrain.columns;
     this.#rows = terrain.rows;
-    this.#root.setAttribute("aria-label", `Map: ${scene.name}. Arrow keys move it, plus and minus zoom, 0 shows all.`);
+    this.#ground = terrain;
+    const keys = this.#cursor ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
+    this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all.`);
     this.#root.classList.toggle("pictured", scene.image !== null);
     this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
     const extent = {
@@ -206,6 +231,7 @@ export class Board {
       marker.element.remove();
       this.#markers.delete(id);
     }
+    this.#cursor?.refresh();
     if (activeId !== this.#activeId || this.#activeAt !== JSON.stringify(this.#middleOf(activeId))) {
       const active = this.#middleOf(activeId);
       // Before anybody acts it is about the party; later, between turns, about whoever acted last.
@@ -247,6 +273,28 @@ export class Board {
   /** Show how far somebody gets, or nobody. */
   showReach(ranges, tokenId) {
     this.#reach.show(ranges, this.#tokens.get(tokenId)?.size);
+  }
+
+  /** Show the way over squares to the last of them, as somebody would go; or none. */
+  showWay(way, tokenId) {
+    this.#reach.showWay(way, this.#tokens.get(tokenId)?.size);
+  }
+
+  /** Put the cursor of keys on a map that is shown anew; at somebody, where they are on it. */
+  beginCursor(tokenId) {
+    this.#cursor?.begin(this.#columns, this.#rows, this.#tokens.get(tokenId)?.position);
+  }
+
+  /** There is something else to say of the square that the cursor is on. */
+  refreshCursor() {
+    this.#cursor?.refresh();
+  }
+
+  /** What is on a square, in words: `F4, difficult terrain, in Burning oil. Goblin 1, 4/4 HP`. */
+  wordsAt(square) {
+    const covers = ({ position: { x, y }, size }) => square.x >= x && square.x < x + size && square.y >= y && square.y < y + size;
+    const there = [...this.#tokens.values()].filter(covers).map((token) => describe(token, token.id === this.#activeId));
+    return [[squareName(square), ...(this.#ground?.wordsAt(square) ?? [])].join(", "), ...there].join(". ");
   }
 
   /** Point one marker out, or none. */

@@ -1,13 +1,27 @@
-// How far somebody gets: the squares that they may go to, and the edge of what their attacks reach. The rules say so,
-// not this page.
+// How far somebody gets: the squares that they may go to, the edge of what their attacks reach, the way to one square.
+// The rules say so, not this page.
 
 import { svg } from "./draw.js";
 
 export class Reach {
-  #layer;
+  #layer = svg("g");
+  #way = svg("g");
 
   constructor(layer) {
-    this.#layer = layer;
+    layer.append(this.#layer, this.#way);
+  }
+
+  /** Show the way over squares to the last of them, for somebody so many squares a side; or none. */
+  showWay(way, size = 1) {
+    const end = way?.at(-1);
+    if (!end) return this.#way.replaceChildren();
+    const middles = way.map(({ x, y }) => `${x + size / 2} ${y + size / 2}`);
+    this.#way.replaceChildren(
+      svg("rect", { class: "way-end", x: end.x + 0.04, y: end.y + 0.04, width: size - 0.08, height: size - 0.08, rx: 0.1 }),
+      svg("path", { class: "way-under", d: `M${middles.join("L")}` }),
+      svg("path", { class: "way", d: `M${middles.join("L")}` }),
+      ...middles.slice(1).map((middle) => svg("circle", { class: "way-step", r: 0.09, transform: `translate(${middle})` })),
+    );
   }
 
   /** Show {moves, attacks} of somebody so many squares a side, or nothing. */

@@ -351,15 +351,23 @@ function address(path, query = {}) {
   return asked.size > 0 ? `${path}?${asked}` : path;
 }
 
-const SIGNS = { live: ["live", "Live"], lost: ["lost", "Reconnecting"], refused: ["lost", "Not connected"] };
+const SIGNS = { live: "Live", refused: "Not connected" };
 
-function showConnection(state) {
-  const [connection, words] = SIGNS[state];
-  document.body.dataset.connection = connection;
-  setText(element("sign"), words);
+/** How the line stands; `heard` is when something came over it last. */
+function showConnection(state, heard = null) {
+  document.body.dataset.connection = state === "live" ? "live" : "lost";
+  const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  setText(element("sign"), SIGNS[state] ?? (heard === null ? "Connecting" : `Not live since ${clock(heard)}`));
   if (state !== "refused") return;
   setText(element("calm-note"), "Watching from here needs this table’s link. Ask your game master for it.");
   drawHeadings();
+  if (link === null) forPlayers();
+}
+
+/** Where players have pages of their own, who comes without a link gets to where a code is typed. */
+async function forPlayers() {
+  const answer = await fetch("/api/v1/own", { method: "HEAD" }).catch(() => null);
+  if (answer?.status === 401) location.replace("/play");
 }
 
 element("calm-dice").append(die(6, 5, true), die(6, 2, false));

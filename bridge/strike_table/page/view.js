@@ -16,6 +16,8 @@ function unitNow() {
 
 export class View {
   #frame;
+  #legible;
+  #close;
   #onChange;
   #onMode;
   #unit = unitNow();
@@ -29,8 +31,11 @@ export class View {
   #dragging = false;
   #glide = null;
 
-  /** `onChange` is told whenever `x(column)`, `y(row)` and `scale` have other values; `onMode` of the mode. */
-  constructor(frame, onChange, onMode = () => {}) {
+  /** `onChange` is told whenever `x(column)`, `y(row)` and `scale` have other values; `onMode` of the mode. Below
+   * `legible` pixels a square the map is not shown whole by itself, but `close`. */
+  constructor(frame, onChange, onMode = () => {}, { legible = LEGIBLE, close = CLOSE } = {}) {
+    this.#legible = legible;
+    this.#close = close;
     this.#frame = frame;
     this.#onChange = onChange;
     this.#onMode = onMode;
@@ -103,7 +108,16 @@ export class View {
   /** Look at a point, no farther away than it can be read from. */
   lookAt(point) {
     this.#moved();
-    this.#glideTo({ ...point, scale: Math.max(this.#at.scale, CLOSE * this.#unit) });
+    this.#glideTo({ ...point, scale: Math.max(this.#at.scale, this.#close * this.#unit) });
+  }
+
+  /** Bring a point into sight, if it isn't; no farther than that. */
+  reveal({ x, y }) {
+    const rim = GUTTER * this.#unit + this.scale;
+    const [left, top] = [this.x(x), this.y(y)];
+    if (left > rim && left < this.width - this.scale && top > rim && top < this.height - this.scale) return;
+    this.#moved();
+    this.#glideTo({ x, y, scale: this.scale });
   }
 
   whole() {
@@ -176,7 +190,7 @@ export class View {
 
   #home() {
     const all = this.#all();
-    if (all.scale >= LEGIBLE * this.#unit) return all;
+    if (all.scale >= this.#legible * this.#unit) return all;
     const { x, y, width, height } = this.#extent;
     const { at, scale } = this.#around(this.#focus, all);
     // No farther out than that the map fills the frame.
@@ -187,14 +201,14 @@ export class View {
 
   /** Where to look from to have all points in sight, with some room around them. */
   #around(points, all) {
-    const near = CLOSE * this.#unit;
+    const near = this.#close * this.#unit;
     if (points.length === 0) return { at: all, scale: near };
     const span = (values) => [Math.min(...values), Math.max(...values)];
     const [[left, right], [top, bottom]] = [span(points.map(({ x }) => x)), span(points.map(({ y }) => y))];
     const room = 4; // squares
     const fitting = Math.min(this.width / (right - left + room), this.height / (bottom - top + room));
     // Of what is too far apart the first point counts: who acts.
-    if (fitting < LEGIBLE * this.#unit) return { at: points[0], scale: near };
+    if (fitting < this.#legible * this.#unit) return { at: points[0], scale: near };
     return { at: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(near, fitting) };
   }
 

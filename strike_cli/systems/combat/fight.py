@@ -456,7 +456,7 @@ def with_numbers(sheet: Mapping[str, Any], own: OwnNumbers) -> Mapping[str, Any]
     return found
 
 
-# Numbers as statuses, conditions and traits change them (docs/powers.md)
+# Numbers as statuses, conditions and traits change them (docs/power-reference.md)
 
 _known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
 

@@ -1,16 +1,6 @@
-// Making elements. Text only ever becomes a text node: a creature may be named "<script>".
+// Elements of a player's page: buttons that act once, parts that are drawn anew where they show something else.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/** An HTML element. Attributes that are null or undefined are left out, and so are such children. */
-export function html(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-/** An SVG element, likewise. */
-export function svg(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
+import { html } from "/static/draw.js";
 
 /** A button that does something. While that goes on, it can't be pressed again. */
 export function button(attributes, act, ...children) {
@@ -45,12 +35,4 @@ export function grouped(things, by) {
   const groups = new Map();
   for (const thing of things) groups.set(by(thing), [...(groups.get(by(thing)) ?? []), thing]);
   return groups;
-}
-
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
-  }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return element;
 }

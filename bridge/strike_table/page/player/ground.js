@@ -1,142 +1,202 @@
-// The map on a phone: who stands where, and the squares that one may go to. Tap one, then say how. Tap one's own piece
-// to see how far it gets.
+// The map on a phone: drawn as the table draws it, with what one may do there. Tap a square to see the way, then say
+// how; drag one's own token; or go there by keys. Tap somebody to see what may be done to them.
 
-import { button, grouped, html, svg } from "./draw.js";
+import { html, svg } from "/static/draw.js";
+import { Board } from "/static/map.js";
+import { shortNames } from "/static/names.js";
+import { Sides } from "/static/sides.js";
+import { details, squareName } from "/static/tokens.js";
+import { button, grouped } from "./draw.js";
+import { picture } from "./link.js";
 import { expectations } from "./offers.js";
 
-const SQUARE = 30; // units of the drawing
+const NEAR = { legible: 30, close: 40 }; // pixels a square: for a finger
+const TOOLS = [
+  ["Follow what happens", "M10 2v4M10 14v4M2 10h4M14 10h4M10 5.500a4.500 4.500 0 1 1 0 9a4.500 4.500 0 1 1 0-9", (board) => board.toggleFollowing()],
+  ["Farther", "M4 10h12", (board) => board.farther()],
+  ["Nearer", "M10 4v12M4 10h12", (board) => board.nearer()],
+  ["Whole map", "M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4", (board) => board.whole()],
+];
 
-let picked = ""; // the square that was tapped
-let scrolled = null; // how far somebody has scrolled the map
-let reaching = false; // whether it is shown how far one gets
+export class Ground {
+  #map = svg("svg", { class: "map", role: "group", "aria-label": "Map" });
+  #ways = html("div", { class: "ways", "aria-live": "polite" });
+  #board;
+  #propose;
+  #page = null;
+  #may = false;
+  #goes = new Map(); // offers by the square that they lead to
+  #square = ""; // that was picked
+  #who = null; // or somebody
+  #scene = "";
+  #pictures = new Map(); // addresses by hash; null while one is loaded
+  #drawn = "";
 
-/** The map, and what may be done at the square that is picked. Without `propose` it is only shown. */
-export function groundOf(page, propose) {
-  if (page.map === null) return [];
-  const goes = grouped(page.offers.filter((offer) => offer.square), (offer) => offer.square);
-  if (!goes.has(picked)) picked = "";
-  const board = html("div", { class: "map", tabindex: 0, role: "group", "aria-label": "Map" });
-  const ways = html("div", { class: "ways", "aria-live": "polite" });
-  const draw = () => {
-    const key = board.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    board.replaceChildren(drawing(page.map, goes, pick, touch));
-    ways.replaceChildren(legend(goes, propose));
-    if (key) board.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
-  };
-  const pick = (square) => {
-    picked = square === picked ? "" : square;
-    draw();
-  };
-  const touch = () => {
-    reaching = !reaching;
-    draw();
-  };
-  draw();
-  const own = page.map.people.find((one) => one.mine);
-  board.addEventListener("scroll", () => (scrolled = board.scrollLeft));
-  requestAnimationFrame(() => (board.scrollLeft = scrolled ?? (own ? centred(board, page.map, own) : 0)));
-  return [board, ways];
-}
+  /** `propose` is told the id of an offer. */
+  constructor(place, propose) {
+    this.#propose = propose;
+    this.#board = new Board(this.#map, {
+      pictureAt: (hash) => this.#pictureAt(hash),
+      onPick: (id, square) => this.#pick(id, square),
+      onMode: (mode) => follow.setAttribute("aria-pressed", String(mode === "home")),
+      near: NEAR,
+      squares: { words: (square) => this.#words(square), press: (square) => this.#press(square) },
+      hand: {
+        own: () => (this.#may && this.#goes.size ? this.#page.map.mine : null),
+        over: (square) => this.#showWay(this.#offersAt(square)[0]),
+        drop: (square) => this.#drop(square),
+      },
+    });
+    const tools = TOOLS.map(([name, path, act]) => tool(name, path, () => act(this.#board)));
+    const follow = tools[0];
+    follow.setAttribute("aria-pressed", "true");
+    place.append(
+      html("div", { class: "frame" }, this.#map),
+      html("div", { class: "zoom", role: "group", "aria-label": "View of the map" }, tools),
+      this.#ways,
+    );
+  }
 
-function legend(goes, propose) {
-  if (picked) {
-    const ways = goes.get(picked).map((offer) => {
-      const made = button({ class: "target", "data-key": offer.id }, () => propose(offer.id),
-        html("strong", {}, `${offer.what} to ${picked}`), ...expectations(offer));
-      made.disabled = propose === null;
+  /** Show the map of a page that has one; `may` says whether anything is taken. */
+  show(page, may) {
+    const drawn = JSON.stringify([page.map, page.offers, may]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    this.#page = page;
+    this.#may = may;
+    this.#goes = grouped(page.offers.filter((offer) => offer.square), (offer) => offer.square);
+    if (!page.finding && !this.#goes.has(this.#square)) this.#square = "";
+    const { scene, tokens, active, mine } = page.map;
+    const ground = JSON.stringify(scene);
+    if (ground !== this.#scene) this.#board.setScene(scene);
+    const sides = new Sides(scene, tokens);
+    this.#board.setTokens(tokens, { labels: shortNames(tokens), sides, activeId: active });
+    if (ground !== this.#scene) this.#board.beginCursor(mine);
+    this.#scene = ground;
+    if (!this.#token(this.#who)) this.#who = null;
+    this.#draw();
+  }
+
+  #token(id) {
+    return this.#page.map.tokens.find((token) => token.id === id);
+  }
+
+  #offersAt(square) {
+    return (square && this.#goes.get(squareName(square))) ?? [];
+  }
+
+  #draw() {
+    const { map } = this.#page;
+    const reaching = this.#who === map.mine;
+    const moves = this.#goes.size ? [...this.#goes.keys()].map(placeOf) : reaching ? map.moves : [];
+    this.#board.showReach({ moves, attacks: reaching ? map.attacks : [] }, map.mine);
+    this.#board.pointOut(this.#who);
+    this.#showWay(this.#goes.get(this.#square)?.[0]);
+    this.#board.refreshCursor();
+    const key = this.#ways.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    this.#ways.replaceChildren(...this.#legend());
+    if (key) this.#ways.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  }
+
+  #showWay(offer) {
+    this.#board.showWay(offer ? wayOf(offer) : null, this.#page.map.mine);
+  }
+
+  #pick(id, square) {
+    const name = squareName(square);
+    const goes = this.#goes.has(name);
+    this.#square = goes && name !== this.#square ? name : "";
+    this.#who = !goes && id !== this.#who ? id : null;
+    this.#draw();
+  }
+
+  /** Enter on a square: pick it; once more, and what leads there is done, where it is one thing. */
+  #press(square) {
+    const offers = this.#offersAt(square);
+    if (offers.length === 1 && this.#square === squareName(square) && this.#may) return this.#propose(offers[0].id);
+    const there = this.#page.map.tokens.find(({ position, size, state }) => position !== null && state !== "out" &&
+      square.x >= position.x && square.x < position.x + size && square.y >= position.y && square.y < position.y + size);
+    this.#pick(there?.id ?? null, square);
+  }
+
+  #drop(square) {
+    const offers = this.#offersAt(square);
+    this.#square = offers.length ? squareName(square) : "";
+    this.#who = null;
+    this.#draw();
+    if (offers.length === 1) this.#propose(offers[0].id);
+  }
+
+  /** What one may do at a square, for the cursor of keys. */
+  #words(square) {
+    const offers = this.#page === null ? [] : this.#offersAt(square);
+    if (!offers.length) return "";
+    const [{ what, way, gives }] = offers;
+    const far = way.length > 1 ? `, ${count(way.length - 1)} away` : "";
+    const again = this.#square === squareName(square) && offers.length === 1 ? "Enter once more: " : "";
+    return `${again}${what} here${far}${gives ? `, ${gives}` : ""}`;
+  }
+
+  #legend() {
+    if (this.#goes.has(this.#square)) return [this.#targets(this.#goes.get(this.#square), (offer) => `${offer.what} to ${this.#square}`)];
+    const who = this.#who && this.#token(this.#who);
+    const far = "Tinted: where you can go. Dashed: how far your attacks reach.";
+    if (who && who.id !== this.#page.map.mine) return this.#about(who);
+    const hints = [this.#goes.size && "Tap a tinted square, or drag your token.", who ? far : "Tap your token to see your reach."];
+    return [html("p", { class: "hint" }, hints.filter(Boolean).join(" "))];
+  }
+
+  /** How somebody is, and what may be done to them. */
+  #about(token) {
+    const offers = this.#page.offers.filter((offer) => offer.targets.includes(token.id));
+    return [
+      html("p", { class: "about" }, html("strong", {}, token.name), ` ${details(token, token.id === this.#page.map.active)}`),
+      offers.length ? this.#targets(offers, (offer) => offer.what) : null,
+    ].filter(Boolean);
+  }
+
+  #targets(offers, words) {
+    const drawn = offers.map((offer) => {
+      const far = offer.way.length > 1 ? html("span", { class: "expects" }, count(offer.way.length - 1)) : null;
+      const made = button({ class: "target", "data-key": offer.id }, () => this.#propose(offer.id),
+        html("strong", {}, words(offer)), far, ...expectations(offer));
+      made.disabled = !this.#may;
       return made;
     });
-    return html("div", { class: "targets" }, ways);
+    return html("div", { class: "targets" }, drawn);
   }
-  const far = reaching ? "Tinted: where you can go. Dashed: how far your attacks reach." : "Tap your token to see your reach.";
-  return html("p", { class: "hint" }, [goes.size ? "Tap a marked square to go there." : "", far].filter(Boolean).join(" "));
-}
 
-function centred(board, map, own) {
-  const [x] = place(own.at);
-  const wide = board.scrollWidth / map.rows[0].length;
-  return (x + own.size / 2) * wide - board.clientWidth / 2;
-}
-
-const GROUND = { "#": "wall", "~": "rough", "+": "door", "/": "door open", " ": "outside" };
-
-function drawing(map, goes, again, touch) {
-  const [width, height] = [Math.max(...map.rows.map((row) => row.length)), map.rows.length];
-  const ground = map.rows.flatMap((row, y) => [...row].map((sign, x) => tile(x, y, `square ${GROUND[sign] ?? "floor"}`)));
-  const reach = [...goes.keys()].map((at) => reached(at, again));
-  const standing = map.people.map((one) => token(one, touch));
-  const far = reaching ? ranges(map) : [];
-  const whole = svg("svg", { viewBox: `0 0 ${width * SQUARE} ${height * SQUARE}`, class: "ground" }, ground, far, reach, standing);
-  whole.style.width = `${width * 1.75}rem`;
-  return whole;
-}
-
-function tile(x, y, name) {
-  return svg("rect", { x: x * SQUARE, y: y * SQUARE, width: SQUARE, height: SQUARE, class: name });
-}
-
-function reached(at, again) {
-  const [x, y] = place(at);
-  const made = tile(x, y, at === picked ? "reach picked" : "reach");
-  for (const [name, value] of Object.entries({ role: "button", tabindex: 0, "data-key": at, "aria-label": `Go to ${at}`, "aria-pressed": at === picked })) {
-    made.setAttribute(name, value);
-  }
-  pressed(made, () => again(at));
-  return made;
-}
-
-/** Where one may go, tinted, and the edge of what one's attacks reach. */
-function ranges({ moves, attacks, people }) {
-  const size = people.find((one) => one.mine)?.size ?? 1;
-  const parts = [...Array(size * size).keys()].map((at) => [at % size, Math.floor(at / size)]);
-  const goes = new Set(moves.flatMap((at) => parts.map(([dx, dy]) => `${place(at)[0] + dx},${place(at)[1] + dy}`)));
-  const tinted = [...goes].map((at) => tile(...at.split(",").map(Number), "may-go"));
-  const reached = new Set(attacks.map((at) => place(at).join(",")));
-  const sides = [[0, -1, 0, 0, "h"], [0, 1, 0, 1, "h"], [-1, 0, 0, 0, "v"], [1, 0, 1, 0, "v"]];
-  const edge = attacks.map(place).flatMap(([x, y]) => sides
-    .filter(([dx, dy]) => !reached.has(`${x + dx},${y + dy}`))
-    .map(([, , right, down, way]) => `M${(x + right) * SQUARE} ${(y + down) * SQUARE}${way}${SQUARE}`));
-  return [...tinted, svg("path", { class: "may-hit", d: edge.join("") })];
-}
-
-function token({ name, at, size, side, state, mine }, touch) {
-  const [x, y] = place(at);
-  const middle = [(x + size / 2) * SQUARE, (y + size / 2) * SQUARE];
-  const radius = (size * SQUARE) / 2 - 3;
-  const kind = `token ${side === "party" ? "party" : side === "enemies" ? "enemies" : "others"} ${state}`;
-  const shape = side === "enemies"
-    ? svg("rect", { x: middle[0] - radius, y: middle[1] - radius, width: radius * 2, height: radius * 2, rx: 4 })
-    : svg("circle", { cx: middle[0], cy: middle[1], r: radius });
-  const letters = svg("text", { x: middle[0], y: middle[1], dy: "0.35em" }, label(name));
-  const words = `${name}, ${at}`;
-  if (!mine) return svg("g", { class: kind, role: "img", "aria-label": words }, svg("title", {}, words), shape, letters);
-  const own = { class: "mine", role: "button", tabindex: 0, "data-key": "own piece", "aria-pressed": reaching };
-  const button = svg("g", { ...own, "aria-label": `${words}: how far you get` }, shape);
-  pressed(button, touch);
-  letters.setAttribute("aria-hidden", "true"); // beside the button: they are no name that one would call it by
-  letters.setAttribute("pointer-events", "none");
-  return svg("g", { class: kind }, button, letters);
-}
-
-/** Have something drawn act as a button does. */
-function pressed(made, act) {
-  made.addEventListener("click", act);
-  made.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      act();
+  /** The address of a picture, once it is there: a phone's link stands in no address. */
+  #pictureAt(hash) {
+    if (!this.#pictures.has(hash)) {
+      this.#pictures.set(hash, null);
+      picture(hash).then((address) => {
+        if (address === null) return this.#pictures.delete(hash);
+        this.#pictures.set(hash, address);
+        this.#drawn = this.#scene = "";
+        this.show(this.#page, this.#may);
+      });
     }
-  });
+    return this.#pictures.get(hash);
+  }
 }
 
-function label(name) {
-  const [, word, number] = /^(.*?)\s*(\d*)$/.exec(name);
-  return number ? `${word.slice(0, 1)}${number}` : word.slice(0, 2);
+function tool(name, path, act) {
+  const drawn = svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: path }));
+  return button({ "aria-label": name, title: name }, act, drawn);
+}
+
+function wayOf({ way, square }) {
+  return (way.length ? way : [square]).map(placeOf);
+}
+
+function count(squares) {
+  return `${squares} ${squares === 1 ? "square" : "squares"}`;
 }
 
 /** Column and row of a square like C7, from 0. */
-function place(at) {
-  const [, letters, row] = /^([A-Z]+)(\d+)$/i.exec(at) ?? [null, "A", "1"];
-  const column = [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-  return [column - 1, Number(row) - 1];
+function placeOf(square) {
+  const [, letters, row] = /^([A-Z]+)(\d+)$/.exec(square);
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  return { x: column - 1, y: Number(row) - 1 };
 }

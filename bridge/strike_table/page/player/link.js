@@ -2,7 +2,8 @@
 // browsers send to nobody; it is taken out of there at once, and kept for as long as this tab is.
 
 const KEPT = "strike: link";
-const SILENCE = 40_000; // ms without a sign of life after which a line counts as dead; one comes every 15 s
+const FRESH = 13_000; // ms: a sign of life comes every 10 s, and who hears none for longer is not live
+const SILENCE = 25_000; // ms without one after which a line counts as dead
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // ms until the next try
 
 function taken() {
@@ -19,6 +20,26 @@ addEventListener("hashchange", () => {
   secret = taken();
   location.reload();
 });
+
+/** Whether this tab has a link. */
+export function hasLink() {
+  return secret !== "";
+}
+
+/** Take the link that a code leads to. What is wrong with the code, in words; where nothing is, the page loads anew. */
+export async function enter(code) {
+  try {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch("/api/v1/code", { method: "POST", headers, body: JSON.stringify({ code }) });
+    const found = await answer.json();
+    if (!answer.ok) return found.error?.message ?? "That code was not taken.";
+    sessionStorage.setItem(KEPT, found.link);
+    location.reload();
+    return "";
+  } catch {
+    return "The table can't be reached: try again.";
+  }
+}
 
 /** Ask the table for something, or tell it. What it answers, and how; status 0 where it can't be reached. */
 export async function ask(method, path, body) {
@@ -38,32 +59,54 @@ export async function ask(method, path, body) {
   }
 }
 
-/** Follow the page: `show` gets it whenever it is another, `sign` how the line stands: "live", "lost", or
- * "withdrawn", after which nothing more comes. */
+/** The address of a picture of the map: of its bytes, since none that it could be loaded from may have the secret. Null
+ * where it isn't to be had. */
+export async function picture(hash) {
+  try {
+    const answer = await fetch(`/api/v1/own/images/${hash}`, { headers: { Authorization: `Bearer ${secret}` } });
+    if (!answer.ok) return null;
+    const content = await answer.blob();
+    return await new Promise((done, failed) => {
+      const reader = new FileReader();
+      reader.onload = () => done(reader.result);
+      reader.onerror = failed;
+      reader.readAsDataURL(content);
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Follow the page: `show` gets it whenever it is another; `sign` how the line stands: "live" while it is open and
+ * something was heard over it just now; "lost", with the time when something was heard last, or null; or "withdrawn",
+ * after which nothing more comes. */
 export async function follow(show, sign) {
+  const line = { heard: null };
   for (let tries = 0; ; ) {
-    const ended = await listen(
-      (page) => {
-        tries = 0;
-        show(page);
-      },
-      () => sign("live"),
-    );
+    const heard = () => {
+      line.heard = Date.now();
+      sign("live");
+    };
+    const ended = await listen(line, heard, sign, (page) => {
+      tries = 0;
+      show(page);
+    });
     if (ended === "withdrawn") return sign("withdrawn");
-    sign("lost");
+    sign("lost", line.heard);
     await woken(AGAIN[Math.min(tries++, AGAIN.length - 1)]);
   }
 }
 
-async function listen(show, live) {
+async function listen(line, heard, sign, show) {
   const ending = new AbortController();
-  let watch;
-  const heard = () => {
-    clearTimeout(watch);
-    watch = setTimeout(() => ending.abort(), SILENCE);
+  const began = Date.now();
+  const look = () => {
+    if (Date.now() - Math.max(began, line.heard ?? 0) > SILENCE) ending.abort();
+    else if (line.heard !== null && Date.now() - line.heard > FRESH) sign("lost", line.heard);
   };
+  const watch = setInterval(look, 1000);
+  document.addEventListener("visibilitychange", look); // a phone that was asleep finds out at once
   try {
-    heard();
     const answer = await fetch("/api/v1/own/events", {
       headers: { Authorization: `Bearer ${secret}` },
       signal: ending.signal,
@@ -71,12 +114,10 @@ async function listen(show, live) {
     });
     if (answer.status === 401 || answer.status === 404) return "withdrawn";
     if (!answer.ok) return "lost";
-    live();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let kept = ""; ; ) {
       const { value, done } = await reader.read();
       if (done) return "lost";
-      heard();
       const frames = (kept + value).split("\n\n");
       kept = frames.pop();
       for (const frame of frames) {
@@ -84,11 +125,13 @@ async function listen(show, live) {
         if (event === "withdrawn") return "withdrawn";
         if (event === "own") show(JSON.parse(/^data: (.*)$/m.exec(frame)[1]));
       }
+      heard();
     }
   } catch {
     return "lost";
   } finally {
-    clearTimeout(watch);
+    clearInterval(watch);
+    document.removeEventListener("visibilitychange", look);
     ending.abort();
   }
 }

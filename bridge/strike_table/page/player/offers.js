@@ -1,6 +1,7 @@
 // What may be done, grouped by what it is: a power, and whom it may be used on with the chance to hit.
 
-import { button, grouped, html } from "./draw.js";
+import { html } from "/static/draw.js";
+import { button, grouped } from "./draw.js";
 
 /** The offers that go to no square, as groups. Without `propose` they are only shown. */
 export function offerGroups(page, propose) {

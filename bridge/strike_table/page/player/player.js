@@ -1,18 +1,20 @@
 // A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
 
+import { html } from "/static/draw.js";
 import { dieFaces, rollPanel } from "./dice.js";
-import { button, html, redraw } from "./draw.js";
-import { groundOf } from "./ground.js";
-import { ask, follow } from "./link.js";
+import { button, redraw } from "./draw.js";
+import { Ground } from "./ground.js";
+import { ask, enter, follow, hasLink } from "./link.js";
 import { offerGroups } from "./offers.js";
 
 const WIDE = matchMedia("(min-width: 700px)");
 const READ = 9000; // ms for which it is told that something was accepted
 const MOST_DICE = 4; // of an entry: more, such as everybody's initiative, say less than its words
-const SIGNS = { live: "Live", lost: "Finding the table", withdrawn: "Link withdrawn" };
+const SIGNS = { live: "Live", withdrawn: "Link withdrawn", none: "No link" };
 const byId = (id) => document.getElementById(id);
 
 let page = null;
+const ground = new Ground(byId("ground"), (offer) => propose(offer));
 let throws = null; // faces that an answer or an act waits for: {decision or offer, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
@@ -23,7 +25,9 @@ for (const tab of document.querySelectorAll("nav button")) {
 }
 WIDE.addEventListener("change", () => open(document.body.dataset.shown));
 open("now");
-follow(show, sign);
+needLink();
+if (hasLink()) follow(show, sign);
+else sign("none");
 
 function open(name) {
   document.body.dataset.shown = name;
@@ -33,13 +37,32 @@ function open(name) {
   }
 }
 
-function sign(connection) {
+/** How the line stands; `heard` is when something came over it last. */
+function sign(connection, heard = null) {
   document.body.dataset.connection = connection;
-  byId("sign-words").textContent = SIGNS[connection];
+  const since = heard === null ? "Connecting" : `Not live since ${clock(heard)}`;
+  const words = SIGNS[connection] ?? since;
+  if (byId("sign-words").textContent !== words) byId("sign-words").textContent = words;
+  byId("needs").hidden = connection !== "withdrawn" && connection !== "none";
   if (connection === "withdrawn") {
     trouble("This link leads nowhere any more. Ask your game master for another one, and scan it.");
     byId("asked").hidden = byId("wish").hidden = true;
   }
+}
+
+function clock(time) {
+  return new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+}
+
+/** Let a phone without a link type the code of one. */
+function needLink() {
+  byId("code-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const go = byId("code-go");
+    go.disabled = true;
+    byId("code-trouble").textContent = await enter(byId("code").value);
+    go.disabled = false;
+  });
 }
 
 function trouble(words) {
@@ -257,7 +280,7 @@ function showOffers() {
   redraw(byId("standing"), standing, () => pairs(standing));
   const offers = [page.offers, page.answers, page.plays];
   byId("ground").hidden = page.map === null;
-  redraw(byId("ground"), [...offers, page.map], () => groundOf(page, may ? propose : null));
+  if (page.map !== null) ground.show(page, may);
   redraw(byId("offers"), [...offers, page.scene, page.decisions.length, page.finding], () => {
     const groups = offerGroups(page, may ? propose : null);
     return groups.length ? groups : [html("p", { class: "empty" }, nothingToDo())];
@@ -302,9 +325,16 @@ function holding({ name, text, note, used }) {
 
 // What happened
 
+const OUTCOMES = new Set(["critical", "hit", "glancing", "miss", "roll"]);
+
+/** Headlines with what a roll came to before what it brought. */
+function rollFirst(banners) {
+  return [...banners].sort((one, other) => OUTCOMES.has(other.event) - OUTCOMES.has(one.event));
+}
+
 function entry({ text, undone, dice: fell, banners = [] }) {
   return html("li", { class: undone ? "undone" : null },
-    banners.length ? html("p", { class: "banners" }, ...banners.map(({ text: words, event, tone }) =>
+    banners.length ? html("p", { class: "banners" }, ...rollFirst(banners).map(({ text: words, event, tone }) =>
       html("span", { class: `banner ${tone}`, "data-event": event }, words))) : null,
     fell.length && fell.length <= MOST_DICE ? html("div", { class: "fell" }, fell.map(dice)) : null,
     text.split("\n").map((line) => html(undone ? "s" : "p", {}, line)),

@@ -103,33 +103,37 @@ def table(
         party = {who: _called(sheet) for who, sheet in campaign.book.characters.items()}
         taken = "play" if campaign.book.own_turn == "play" else campaign.book.answers
         origins = [*campaign.book.origins, *(origin or ())]
+    _must_be_embedded(target)
+    public = _public(public)
+
+    def ready(links: Links) -> None:
+        _announce(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
+        if players:
+            _show_players(folder, public or links.lan_address or links.url, party, taken)
+
+    to = {"phones": players, "owlbear": owlbear, "lan": lan or (players and not public)}
+    with serving(folder, name, port=port, **to, origins=origins, public=public, on_ready=ready) as running:
+        _run(folder, running, target if follow else None)
+    return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+
+
+def _run(folder: Path, running: Running, target: Mapping[str, object] | None) -> None:
+    """Until it ends; with a target what is played is delivered to it meanwhile."""
+    if target is None:
+        running.wait()
+    else:
+        with following(folder, running, target, _say_change) as bridge:
+            running.wait(bridge.ended)
+            bridge.check()
+    running.check()
+
+
+def _must_be_embedded(target: Mapping[str, object]) -> None:
     if target["kind"] != "table":
         raise Usage(
             f"bridge.targets.{TARGET} in campaign.toml is a {target['kind']}, not a table.",
             "Give it another name, so that `table` can be the embedded one.",
         )
-
-    def ready(links: Links) -> None:
-        say(as_text(_announcement(links, gm=target.get("audience") == "gm")))
-        if players:
-            _show_players(folder, public or links.lan_address or links.url, party, taken)
-        elif links.lan and sys.stdout.isatty():
-            say(_qr_code(links.lan))
-        if owlbear:
-            say(as_text(how_to_add(links.url)))
-        sys.stdout.flush()
-
-    public = _public(public)
-    to = {"phones": players, "owlbear": owlbear, "lan": lan or (players and not public)}
-    with serving(folder, name, port=port, **to, origins=origins, public=public, on_ready=ready) as running:
-        if follow:
-            with following(folder, running, target, _say_change) as bridge:
-                running.wait(bridge.ended)
-                bridge.check()
-        else:
-            running.wait()
-        running.check()
-    return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
 
 
 def _public(url: str) -> str:
@@ -172,6 +176,16 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
     return lines
 
 
+def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
+    """Say where the table is to be seen; with `codes` the players' link to scan, too."""
+    say(as_text(_announcement(links, gm=gm)))
+    if codes and links.lan and sys.stdout.isatty():
+        say(_qr_code(links.lan))
+    if owlbear:
+        say(as_text(how_to_add(links.url)))
+    sys.stdout.flush()
+
+
 def how_to_add(url: str) -> list[Block]:
     """How a room at Owlbear Rodeo comes to show the table."""
     port = url.rpartition(":")[2]
@@ -188,7 +202,7 @@ def _called(sheet: Mapping[str, object]) -> str:
 
 def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) -> None:
     """Each player's own link, to scan. `taken` says what is taken from phones."""
-    from strike_cli.phones.links import links_of
+    from strike_cli.phones.links import code_of, links_of, shown_code
 
     for who, secret in links_of(folder, party).items():
         if not secret:
@@ -201,6 +215,18 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) 
         say(as_text([[(party[who], "name"), "  ", (link, "strong")]]))
         if sys.stdout.isatty():
             say(_qr_code(link))
+        say(
+            as_text(
+                [
+                    [
+                        ("or this code at ", "dim"),
+                        (url, "strong"),
+                        "  ",
+                        (shown_code(code_of(secret)), "strong"),
+                    ]
+                ]
+            )
+        )
     waits = "waits for you: `strike accept`, `strike decline`, or + and - in `strike play`."
     told = {
         "off": 'They may look and not answer: [table] answers = "ask" or "on" in campaign.toml lets them.',
@@ -209,6 +235,7 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) 
         "play": "Acts of their own turn count at once: `strike undo` takes one back.",
     }
     say(as_text([("Each link is one player's own secret. " + told[taken], "dim")]))
+    say(as_text([("A code holds for half an hour; `strike players code` shows new ones.", "dim")]))
 
 
 def player_link(url: str, secret: str) -> str:
@@ -232,13 +259,49 @@ def _qr_code(link: str) -> str:
 class Running:
     """A table that is up: its address, its key, and how to wait for Ctrl-C."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: str) -> None:
         self.url = ""
-        self.key = ""
+        self.key = key
         self.problem: BaseException | None = None
         self.up = threading.Event()
         self.stop = threading.Event()
         self.ended = threading.Event()
+
+    def begin(self, serve: Callable[[], None]) -> None:
+        """Serve in a thread of its own."""
+
+        def run() -> None:
+            try:
+                serve()
+            except Exception as error:
+                self.problem = error
+            finally:
+                self.ended.set()
+                self.up.set()
+
+        sys.setswitchinterval(TURN)
+        self.thread = threading.Thread(target=run, name="table", daemon=True)
+        self.thread.start()
+
+    def is_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
+        """From now on it answers."""
+        self.url = links.url
+        on_ready(links)
+        self.up.set()
+
+    def must_be_up(self, port: int, door: PhoneDoor | None) -> None:
+        """Have the phones' door follow the game, and wait until the table answers. Raises BridgeProblem where
+        it can't."""
+        if door is not None:
+            threading.Thread(target=door.follow, args=[self.stop], name="phones", daemon=True).start()
+        self.up.wait()
+        if self.problem is not None:
+            raise _not_served(self.problem, port)
+
+    def end(self) -> None:
+        """Stop serving."""
+        self.stop.set()
+        self.thread.join(5)
 
     def wait(self, also: threading.Event | None = None) -> None:
         """Until Ctrl-C, or until the server ends by itself, or what runs beside it."""
@@ -270,93 +333,101 @@ def serving(
 ) -> Iterator[Running]:
     """The table of a campaign, served in a thread while the block runs. With `phones` players have pages of
     their own; with `owlbear` a room at Owlbear Rodeo may show it. `origins` are sites whose pages may read
-    what players see. At `public` a proxy shows it.
+    what players see. At `public` a proxy shows it. Raises BridgeProblem where it can't be served, Usage for
+    what is no origin."""
+    named = _named(origins)
+    from strike_table.serve import serve
 
-    Raises BridgeProblem where it can't be served, Usage for what is no origin.
-    """
+    from .ranges import RangeFinder
+
+    key = _key(folder, port)
+    elsewhere = _elsewhere(lan, phones)
+    door = _door(folder, key) if phones else None
+    desk = _desk(folder)
+    running = Running(key)
+    running.begin(
+        lambda: serve(
+            folder / "bridge" / "table",
+            key,
+            port=port,
+            also=[elsewhere] if elsewhere else [],
+            allowed_hosts=_hosts(public),
+            title=title,
+            on_ready=lambda url: running.is_up(_links(url, key, elsewhere, public), on_ready),
+            stop=running.stop,
+            players=door,
+            ranges=RangeFinder(folder),
+            on_watchers=lambda watchers: _ring(door, watchers.ring),
+            owlbear_room=owlbear,
+            origins=named,
+            acts=desk,
+        )
+    )
+    try:
+        running.must_be_up(port, door)
+        yield running
+    finally:
+        running.end()
+        desk.close()
+
+
+def _named(origins: Sequence[str]) -> list[str]:
+    """Sites whose pages may read, as browsers name them; the first to need what serves."""
     try:
         from strike_table.guard import Origins
-        from strike_table.serve import LinkAudience, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
-    from urllib.parse import urlsplit
-
-    from strike_bridge.secrets import ensure_key
-    from strike_cli.campaign.files import refuse_links
-    from strike_cli.registry.installed import load_object
-
-    from .ranges import RangeFinder
-
     try:
-        named = sorted(Origins(origins).named)
+        return sorted(Origins(origins).named)
     except ValueError as error:
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
+
+
+def _key(folder: Path, port: int) -> str:
+    from strike_bridge.secrets import ensure_key
+    from strike_cli.campaign.files import refuse_links
+
     key = ensure_key(folder, TARGET, port)
     refuse_links(folder / "bridge")
-    running = Running()
-    running.key = key
+    return key
 
-    elsewhere = lan_address() if lan else None
-    if lan and elsewhere is None and not phones:
+
+def _desk(folder: Path) -> Any:
+    from strike_cli.registry.installed import load_object
+
+    return load_object(DESK)(folder)
+
+
+def _hosts(public: str) -> list[str]:
+    from urllib.parse import urlsplit
+
+    return [urlsplit(public).hostname or ""] if public else []
+
+
+def _elsewhere(lan: bool, phones: bool) -> str | None:
+    """The address of this computer for others on its network."""
+    from strike_table.serve import lan_address
+
+    found = lan_address() if lan else None
+    if lan and found is None and not phones:
         raise BridgeProblem("This computer is on no network.", "Without --lan the table shows on it alone.")
+    return found
 
-    def ready(url: str) -> None:
-        running.url = url
-        port = int(url.rpartition(":")[2])
-        there = address(elsewhere, port) if elsewhere else ""
-        link = watch_link(public or there, key) if public or there else ""
-        on_ready(Links(url, watch_link(url, key, LinkAudience.GM), link, there))
-        running.up.set()
 
-    door: PhoneDoor | None = None
-    if phones:
-        from strike_cli.phones.door import PhoneDoor
+def _door(folder: Path, key: str) -> PhoneDoor:
+    from strike_cli.phones.door import PhoneDoor
 
-        door = PhoneDoor(folder, key, _say_line)
+    return PhoneDoor(folder, key, _say_line)
 
-    desk = load_object(DESK)(folder)
 
-    def run() -> None:
-        try:
-            serve(
-                folder / "bridge" / "table",
-                key,
-                port=port,
-                also=[elsewhere] if elsewhere else [],
-                allowed_hosts=[urlsplit(public).hostname or ""] if public else [],
-                title=title,
-                on_ready=ready,
-                stop=running.stop,
-                players=door,
-                ranges=RangeFinder(folder),
-                on_watchers=lambda watchers: _ring(door, watchers.ring),
-                owlbear_room=owlbear,
-                origins=named,
-                acts=desk,
-            )
-        except Exception as error:
-            running.problem = error
-        finally:
-            running.ended.set()
-            running.up.set()
+def _links(url: str, key: str, elsewhere: str | None, public: str) -> Links:
+    from strike_table.serve import LinkAudience, address, watch_link
 
-    sys.setswitchinterval(TURN)
-    thread = threading.Thread(target=run, name="table", daemon=True)
-    thread.start()
-    if door is not None:
-        threading.Thread(target=door.follow, args=[running.stop], name="phones", daemon=True).start()
-    running.up.wait()
-    if running.problem is not None:
-        running.stop.set()
-        raise _not_served(running.problem, port)
-    try:
-        yield running
-    finally:
-        running.stop.set()
-        thread.join(5)
-        desk.close()
+    there = address(elsewhere, int(url.rpartition(":")[2])) if elsewhere else ""
+    link = watch_link(public or there, key) if public or there else ""
+    return Links(url, watch_link(url, key, LinkAudience.GM), link, there)
 
 
 def _not_served(problem: BaseException, port: int) -> BridgeProblem:

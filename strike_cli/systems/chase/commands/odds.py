@@ -22,6 +22,7 @@ from .chase import pursuit_of
 if TYPE_CHECKING:
     from strike_cli.kernel.exhaustive import Policy
     from strike_cli.kernel.procedure import Choose
+    from strike_cli.play.forecast import Outcomes
 
     from ..data import ChaseCounts
     from ..matrix_game import Sides, State
@@ -72,11 +73,7 @@ def odds_chase(
         by = runners_adv, danger_stays, shooters, unskilled
         return _whole(*pursuit_of(options, range_, danger if range_ else None, *by))
     if gm:
-        with options.campaign() as campaign:
-            args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
-            world = words.world_of(campaign)
-            found = outcomes(world, "chase roll", args, _answer(give_up))
-            of = {key: world.get("chase")[key] for key in ("range", "danger")}
+        of, found = _as_picked(options, unskilled, give_up)
     elif action and prediction:
         typed = {"action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger}
         typed |= {"advantage": runners_adv, "runners": runners, "chasers": chasers}
@@ -86,6 +83,17 @@ def odds_chase(
         raise OddsOfWhat("--action A --predict P of a bare round, --gm of this one, or --whole.")
     rows: list[Row] = [(key, _words(cast("ChaseCounts", key)), chance) for key, chance in found]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
+
+
+def _as_picked(options: Options, unskilled: str, give_up: bool) -> tuple[dict[str, object], Outcomes]:
+    """The round under way: where it is, and its outcomes."""
+    from strike_cli.play.forecast import outcomes
+
+    with options.campaign() as campaign:
+        args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
+        world = words.world_of(campaign)
+        found = outcomes(world, "chase roll", args, _answer(give_up))
+        return {key: world.get("chase")[key] for key in ("range", "danger")}, found
 
 
 def _answer(give_up: bool) -> Policy:

@@ -17,7 +17,7 @@ from ..schemas import keys_of
 from ..steps import ANSWERS, COMPELLED, STEPS, WHOM, step_in
 
 NONE = "none"
-SEE = "docs/campaign-file.md has every key, docs/powers.md what a power may be made of."
+SEE = "docs/campaign-file.md has every key, docs/power-reference.md what a power may be made of."
 
 
 # A power
@@ -199,7 +199,7 @@ def _numbers(text: str) -> list[dict[str, object]]:
 def _status(name: str, key: str, answers: Answers) -> Iterator[str]:
     sources, bans = read_sources(answers["rolls"]), _bans(answers["forbids"])
     changed, harm = _numbers(answers["numbers"]), number(0, 50)(answers["each-turn"])
-    yield f"# {name}: a status of fights. docs/plugins.md says what it may do."
+    yield f"# {name}: a status of fights. docs/status-reference.md says what it may do."
     yield f"# `strike content explain {key}` reads it back. A power gives it:"
     yield f'#   effect = [{{ do = "apply", status = "{key}", duration = "save" }}]'
     yield ""

@@ -1,4 +1,4 @@
-"""What reactions of statuses and traits do (docs/plugins.md): when one has its occasion, and how its steps
+"""What reactions of statuses and traits do (docs/status-reference.md): its occasion, and how its steps
 are played."""
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -111,14 +111,35 @@ def act(
         ignore=ignore, tags=tag, asking=asking, makeshift=makeshift, also=also, use=use, costs=cost,
         task=task, intent=intent, changed=changed,
     )  # fmt: skip
+    chosen = {"action": action, "recover": recover, "next": next_}
+    return _act(options, _SkillTyped(who, skill, using, unskilled, instead), chosen, secondary, bearing)
+
+
+class _SkillTyped(NamedTuple):
+    """Who does something, and with what, as typed."""
+
+    who: str
+    skill: str
+    using: str
+    unskilled: bool
+    instead: bool
+
+
+def _act(
+    options: Options,
+    typed: _SkillTyped,
+    chosen: Mapping[str, str],
+    secondary: str,
+    bearing: Mapping[str, object],
+) -> Result:
+    """The action that is `chosen`, or a `secondary` goal, with what bears on its roll."""
     with options.campaign(writing=True) as campaign:
         options.secret = options.secret or between_teams(campaign)
-        who = find_character(campaign, who)
+        who = find_character(campaign, typed.who)
         # An action rolls none: only a Skill that is rolled can be Unskilled by accident.
-        meant, asked = unskilled or not secondary, options.somebody_answers
-        named = skill_typed(campaign, who, skill, meant=meant, asked=asked)
-        args = {"who": who, "skill": named.name, "using": using, "instead": instead}
-        chosen = {"action": action, "recover": recover, "next": next_}
+        meant, asked = typed.unskilled or not secondary, options.somebody_answers
+        named = skill_typed(campaign, who, typed.skill, meant=meant, asked=asked)
+        args = {"who": who, "skill": named.name, "using": typed.using, "instead": typed.instead}
         if not secondary:
             args |= _action(chosen, bearing) | _meant(campaign, args, {})
             return _play(options, campaign, "conflict act", args)

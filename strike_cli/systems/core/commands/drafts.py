@@ -42,7 +42,7 @@ def _needs(text: str) -> list[str]:
 
 
 def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
-    yield f"# {name}: a Condition. docs/campaign-file.md has every key, docs/plugins.md what it may do."
+    yield f"# {name}: a Condition. docs/conditions.md says what it may do."
     yield f"# `strike content explain {key}` reads it back; `strike condition add WHO {key}` gives it."
     yield ""
     yield f"[conditions.{key}]"

@@ -91,7 +91,7 @@ def _campaign(report: CampaignReport) -> Iterator[str]:
     yield plot_cards(report.plots()[len(by_evening) :])
     yield from _counts(report.tables())
     rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.rows()]
-    table = html.table(["EveningReport", "Day", "Scenes", ">Commands"], rows)
+    table = html.table(["Evening", "Day", "Scenes", ">Commands"], rows)
     yield card("Evenings", table)
     yield _foot(report.for_players)
 
