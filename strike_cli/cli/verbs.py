@@ -137,23 +137,26 @@ class Spoken:
         having = [each for each in asked if each in scenes and name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
         if owners:
-            line = " ".join(map(as_word, (name, *rest)))
-            ways = f"Written out: `strike {owners[0]} {line}`."
-            if len(owners) > 1:
-                ways = f"{listed([f'`strike help {each} {name}`' for each in owners])} say how."
-            waits = " A decision waits: `strike help now`." if self.pending else ""
-            return Usage(f"No scene is under way that has {name!r}.", ways + waits)
+            return self._elsewhere(owners, [name, *rest], written_out=len(owners) == 1)
         for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
             if name in system.help.said and (system in self.systems or self._plays(system)):
                 command, why = system.help.said[name]
                 return Usage(f"There is no command {name!r}. You mean `{command}`: {why}.", _look_at(command))
         if having:
-            ways = listed([f"`strike help {each} {name}`" for each in having])
-            return Usage(f"No scene is under way that has {name!r}.", f"{ways} says how.")
+            return self._elsewhere(having, [name, *rest], written_out=False)
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
         hint = " ".join([*self.lacking, "`strike --help` lists what there is."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike --help` lists them.")
+
+    def _elsewhere(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
+        """Of a verb of scenes that are not under way."""
+        ways = f"Written out: `strike {systems[0]} {' '.join(map(as_word, words))}`."
+        if not written_out:
+            helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
+            ways = f"How it is used: {helps}."
+        waits = " A decision waits: `strike help now`." if self.pending else ""
+        return Usage(f"No scene is under way that has {words[0]!r}.", ways + waits)
 
     def _plays(self, system: System) -> bool:
         """Whether the campaign plays a system, as far as it says so."""

@@ -22,8 +22,9 @@ HINT = re.compile(r"`(strike [^`(]+)`(?! (?:has|wants|takes|gives) )")
 FIELDS = {
     "example": "on",
     "command": "status",
-    "line": "show",
-    "owners[0]": "combat",
+    "' '.join(map(as_word, words))": "show",
+    "words[0]": "show",
+    "systems[0]": "combat",
     "each": "combat",
     "system.name": "combat",
     "self.system.name": "combat",
