@@ -48,8 +48,8 @@ class Played:
         envelope = result.as_json()
         self.command: str = envelope["command"]
         self.seq: int | None = envelope["seq"]
-        self.data: Any = envelope["data"]
-        self.facts: list[dict[str, object]] = envelope["facts"]
+        self.data: Any = result.data
+        self.facts: list[Mapping[str, object]] = envelope["facts"]
         self.notices: list[str] = result.notices
         waits = result.pending
         self.pending = (
@@ -93,7 +93,7 @@ class Campaign:
 
     def __init__(self, folder: str | os.PathLike[str] = ".") -> None:
         """Raises CampaignProblem where there is no campaign in the folder, and for mistakes in its files."""
-        from .campaign.find import find_campaign
+        from .terminal.options import find_campaign
 
         found = find_campaign(os.fspath(folder))
         if found is None:
@@ -133,7 +133,7 @@ class Campaign:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from .terminal.runner import leave_drain
+        from .terminal.declare import leave_drain
 
         campaign, self._open = self._open, None
         self._left.close()
@@ -246,7 +246,7 @@ class Campaign:
 
 def _played(words: list[str], campaign: OpenCampaign | None = None) -> Played:
     from .cli.app import result_of
-    from .terminal.options import in_place, unattended
+    from .terminal.surroundings import in_place, unattended
 
     with unattended(), in_place(campaign):
         return Played(result_of(words))

@@ -148,15 +148,3 @@ def listed(words: Iterable[str], limit: int = 12) -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """So many of something: `1 door`, `2 doors`, `3 entries` where `many` says so."""
     return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def printable(text: str) -> str:
-    """Text as a terminal may have it: control characters, C1 and marks that turn the direction of writing are
-    replaced, line ends stay. Whatever comes from a file goes through here before it is shown."""
-    if text.isprintable():
-        return text
-    return "\n".join(line if line.isprintable() else _printable_line(line) for line in text.split("\n"))
-
-
-def _printable_line(line: str) -> str:
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)

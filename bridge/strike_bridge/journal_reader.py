@@ -18,8 +18,7 @@ from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position,
 from strike_cli.campaign.stamp import stamp
 from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
-from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
-from strike_cli.kernel.remember import remembered
+from strike_cli.kernel.facts import Change, State, apply_changes, remembered, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.stamp import pause
-from strike_cli.kernel.facts import State
-from strike_cli.kernel.remember import remembering
+from strike_cli.kernel.facts import State, remembering
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from .. import called, registry
+import strike_cli.called as called
+import strike_cli.registry as registry
+
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
-from ..terminal.parsing import StrikeGroup
+from ..terminal.options import StrikeGroup
 
 if TYPE_CHECKING:
     from ..registry.declaration import System
-    from ..registry.outside import Asker
-    from ..terminal.options import Given
+    from ..registry.outside import AskedCommand, Asker
     from ..terminal.result import Result
+    from ..terminal.surroundings import Given
 
 ODDS = "odds"
 """The group of commands that every system with odds has a part in."""
@@ -367,7 +369,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
         stand_in()
     if argv is None:
-        called.typed_as(sys.argv[0])
+        called.typed[:] = sys.argv[:1]
     sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
 
 
@@ -390,7 +392,7 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
 def result_of(argv: list[str]) -> "Result":
     """What came of a command, for programs: nothing is printed. Raises the Problem of one that is refused."""
-    from ..terminal.options import results_to
+    from ..terminal.surroundings import results_to
 
     came: list[Result] = []
     with results_to(came.append):
@@ -405,20 +407,19 @@ def result_of(argv: list[str]) -> "Result":
     return came[-1]
 
 
-def asked_for(words: Sequence[str], asker: "Asker", given: "Given") -> "Result":
+def asked_for(command: "AskedCommand", asker: "Asker", given: "Given") -> "Result":
     """What came of a command that somebody outside asks for, in the campaign that is in place. Raises
-    NotFromOutside for what they may not ask for, the Problem of what is refused."""
-    from ..terminal.options import from_outside
+    NotFromOutside for what they may not say with it, the Problem of what is refused."""
+    from ..terminal.surroundings import from_outside
 
-    whole = asked_words(words, asker)
     with from_outside(asker, given):
-        return result_of(whole)
+        return result_of(command.words)
 
 
-def asked_words(words: Sequence[str], asker: "Asker", folder: str | None = None) -> list[str]:
+def asked_command(words: Sequence[str], asker: "Asker", folder: str | None = None) -> "AskedCommand":
     """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
     it may not be asked for."""
-    from ..registry.outside import NotFromOutside, must_be_allowed
+    from ..registry.outside import AskedCommand, NotFromOutside, must_be_allowed
     from ..terminal.options import Command
 
     if not words or words[0].startswith("-"):
@@ -432,7 +433,7 @@ def asked_words(words: Sequence[str], asker: "Asker", folder: str | None = None)
         raise NotFromOutside("--help can't be given from outside.", f"`help {' '.join(name)}` shows it.")
     if not isinstance(getattr(found.callback, "__wrapped__", None), Command):
         raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
-    return whole
+    return AskedCommand(" ".join(name), whole)
 
 
 def run(argv: list[str]) -> int:
@@ -491,7 +492,7 @@ def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
 def _explained(argv: list[str]) -> Problem | None:
     """What of the campaign's files explains a failure that nobody expected; None where nothing does."""
     from ..campaign.doctor import wrong_form
-    from ..campaign.find import find_campaign
+    from ..terminal.options import find_campaign
 
     if any("\0" in word for word in argv):
         return Usage(

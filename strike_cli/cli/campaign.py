@@ -18,12 +18,16 @@ from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
-from ..terminal.declare import Call, WordParser, plays
-from ..terminal.narrate import pending_lines
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Result, Table
-from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
+from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
+from ..terminal.options import ONLY_HERE, Options, command, new_app
+from ..terminal.result import Block, Line, Result, Table, pending_lines
+from ..terminal.scene_view import (
+    meter_columns,
+    meters_of,
+    scene_line,
+    scene_summary,
+    turn_lines,
+)
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
@@ -352,7 +356,7 @@ def again(
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
     from ..play.execute import How, perform
-    from ..terminal.narrate import played
+    from ..terminal.result import played
 
     given = _recorded(entry)
     how = How(
@@ -450,10 +454,14 @@ def _bridge_findings(folder: Path) -> list[dict[str, object]]:
 def doctor(
     options: Options,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Keep one of two branches; set aside what can't be read.")
+        bool,
+        typer.Option("--mend", help="Keep one of two branches; set aside what can't be read."),
+        ONLY_HERE,
     ] = False,
     upgrade: Annotated[
-        bool, typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy.")
+        bool,
+        typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy."),
+        ONLY_HERE,
     ] = False,
 ) -> Result:
     """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend
@@ -461,8 +469,8 @@ def doctor(
 
     Example: `strike doctor`
     """
-    from ..campaign import find_campaign
     from ..campaign.doctor import examine
+    from ..terminal.options import find_campaign
 
     folder = find_campaign(options.folder)
     if folder is None:

@@ -11,8 +11,9 @@ import typer
 from ..problems import Refused
 from ..registry.outside import ASSISTANT, Asker
 from ..terminal.lookup import Character, find_character
-from ..terminal.options import Options, command, from_outside, from_phone, is_collected, new_app
+from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
+from ..terminal.surroundings import from_outside, from_phone, is_collected
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -183,7 +184,7 @@ def _answered(options: Options, folder: Path, one: Proposal) -> Result:
     """An answer, if its decision is still open."""
     from ..phones.proposals import end
     from ..phones.sheet import still_open
-    from ..terminal.runner import answer_pending
+    from ..terminal.declare import answer_pending
 
     def check(campaign: Campaign) -> None:
         if not still_open(campaign, one):
@@ -198,7 +199,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     """A command, played as typed. What it says goes to the terminal by itself, questions too; of JSON there
     is one object, with the command's own data under `played`."""
     from ..phones.sheet import still_open
-    from .app import asked_words, result_of, root_command
+    from .app import asked_command, result_of, root_command
 
     with options.campaign() as campaign:
         if not still_open(campaign, one):
@@ -207,7 +208,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
                 f"`strike decline {one.id}` takes it away.",
             )
     # Whoever wrote the file: what may not be asked for is not played.
-    whole = asked_words(one.words, Asker.PROPOSAL, str(folder))
+    whole = asked_command(one.words, Asker.PROPOSAL, str(folder)).words
     words = ["-C", str(folder), *whole, *_flags(options, one)]
     data: dict[str, object] = _told(one)
     with from_outside(Asker.PROPOSAL):

@@ -21,7 +21,8 @@ from ..campaign.heard import heard_entries
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
-from ..problems import CampaignProblem, Problem, printable
+from ..problems import CampaignProblem, Problem
+from ..reading import printable
 from ..visibility.speaker import names_hidden
 from . import proposals
 from .ground import grounds_of, picture_of
@@ -258,7 +259,7 @@ class PhoneDoor:
     ) -> None:
         """Play with the faces that a player's own dice showed: all of them, or nothing is played. Raises
         FacesWanted where more are wanted."""
-        from ..terminal.runner import leave_drain
+        from ..terminal.declare import leave_drain
 
         made: list[PlayerDice] = []
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..content.checks import Checks
 from ..content.drafts import Draft
-from ..kernel.args import Args
+from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.bot import Bot
 from ..problems import nearest

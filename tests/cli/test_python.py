@@ -56,7 +56,7 @@ def test_it_is_what_a_terminal_records(campaign: Campaign, in_campaign: Strike) 
     assert (played.seq, played.data["outcome"], played.command) == (1, "success", "roll skill")
     (entry,) = campaign.entries()
     assert (entry["note"], entry["facts"]) == ("high", played.facts)
-    assert "roll skill" in in_campaign("log --last 1").out
+    assert "rolls Climbing" in in_campaign("log --last 1").out
     in_campaign("undo")
     assert "skill_uses" not in str(campaign.state)
 
