@@ -7,12 +7,15 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..kernel.procedure import Choose
-from ..problems import Problem, Usage
+from ..kernel.statements import OTHER
+from ..problems import Problem, Usage, nearest
+from ..terminal.narrate import question_of
 from ..terminal.runner import LATER, option_typed
 from ..words import words_of
 from .verbs import CHOOSE
 
+SURE = 0.75
+"""How like a command the first word of an answer has to be, up to 1, to be a slip of the fingers."""
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "bye")
 """Lines that leave."""
@@ -59,9 +62,9 @@ def answered(folder: Path, words: list[str]) -> list[str] | None:
     word, wrong = " ".join(words), None
     with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
         for key, item in campaign.state.get("pending", {}).items():
-            asked, text = (item["who"], item["what"], tuple(item["options"])), str(item.get("text", ""))
             try:
-                option = option_typed(Choose(*asked, text=text), word)
+                option = option_typed(question_of(item), word)
+                _must_be_meant(folder, words, option)
             except Usage as problem:
                 wrong = wrong or problem
             else:
@@ -72,10 +75,30 @@ def answered(folder: Path, words: list[str]) -> list[str] | None:
     return None
 
 
+def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
+    """Raises Usage for words of one's own that are a command with a slip in it: nothing is taken for an
+    answer that may be one."""
+    from ..registry import groups
+    from .app import verbs_of
+    from .verbs import Spoken
+
+    if option.partition(": ")[2] != " ".join(words):
+        return
+    hint = nearest(words[0], [*Spoken(str(folder), verbs_of).known(), *groups()], alike=SURE)
+    if hint:
+        raise Usage(
+            f"{words[0]!r} is no command.{hint}",
+            f"As an answer in your own words: `{OTHER}: {' '.join(words)}`.",
+        )
+
+
 def _is_command(folder: Path, words: Sequence[str]) -> bool:
-    from .app import written_out
+    from .app import command_words, written_out
 
     try:
-        return written_out(words, str(folder))[0] != CHOOSE or words[0] == CHOOSE
+        whole = written_out(words, str(folder))
     except Usage:
         return False
+    found, path = command_words(whole)
+    is_group = getattr(found, "commands", None) is not None and len(whole) > len(path)
+    return (path[0] != CHOOSE or words[0] == CHOOSE) and not is_group

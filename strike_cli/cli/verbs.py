@@ -18,7 +18,7 @@ from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
-from ..registry.installed import load_object
+from ..registry.installed import index, load_object
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -59,6 +59,8 @@ class Spoken:
         self.aliases: dict[str, str] = own_aliases()
         self.played: list[str] = []
         """The systems that the campaign says it plays; nothing where it says none."""
+        self.usual: list[str] = []
+        """Those that are played where a campaign says none; nothing without a campaign."""
         self.pending: Pending = {}
         """The decisions that are open."""
         self.lacking: list[str] = []
@@ -69,6 +71,7 @@ class Spoken:
         with campaign:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
+            self.usual = _own_games()
             self.pending = campaign.state.get("pending", {})
             self.systems = systems_in_use(campaign.state)
 
@@ -123,7 +126,7 @@ class Spoken:
         """What to say of a line that means nothing: the nearest that would."""
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
-        asked = self.played or ([] if self.systems else scenes)
+        asked = self.played or ([] if self.systems else self.usual or scenes)
         owners = [each for each in asked if each in scenes and name in self._verbs(each)]
         if owners:
             ways = listed([f"`strike {each} {name}`" for each in owners])
@@ -178,14 +181,19 @@ class Spoken:
 def answer_to(pending: Pending, word: str) -> list[str] | None:
     """The command that answers one of the open decisions with a word: an option, its number, its beginning;
     None where it is none of theirs."""
-    from ..kernel.procedure import Choose
+    from ..terminal.narrate import question_of
     from ..terminal.runner import option_typed
 
     for key, item in pending.items():
         with suppress(Usage):
-            asked = Choose(item["who"], item["what"], tuple(item["options"]))
-            return [CHOOSE, "--for", key, option_typed(asked, word)]
+            return [CHOOSE, "--for", key, option_typed(question_of(item), word)]
     return None
+
+
+def _own_games() -> list[str]:
+    """Strike!'s own systems with scenes."""
+    known = registry.known_systems()
+    return [name for name in index().plugins[0].systems if known[name].scene]
 
 
 def _look_at(command: str) -> str:

@@ -13,7 +13,7 @@ from ..problems import CampaignProblem, Usage, listed, nearest
 from ..values import Value
 from .facts import State, apply_changes
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, driven
-from .statements import spoken_language
+from .statements import OTHER, spoken_language
 
 Answered = tuple[str, list[int] | str]
 """What was asked (the first of its `keys`) and the answer: a list of faces, or an option."""
@@ -228,18 +228,34 @@ class Scripted:
 
 
 def match_option(question: Choose, word: str) -> str:
-    """The option that `word` names, whole or by a unique beginning, case aside."""
+    """The option that `word` names, whole or by a unique beginning, case aside; with words of one's own
+    behind a colon where the option takes some: `flaw: the rope`, or `flaw the rope`. Raises Usage."""
     low = word.strip().lower()
     exact = [option for option in question.options if option.lower() == low]
     begins = [option for option in question.options if option.lower().startswith(low)] if low else []
     found = exact or begins
     if len(found) == 1:
         return found[0]
+    own = _in_own_words(question, word)
+    if own:
+        return own
     raise Usage(
         f"{word!r} is no answer to {question.asks!r} for {question.who or 'the table'}."
         + nearest(word, question.options),
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )
+
+
+def _in_own_words(question: Choose, word: str) -> str:
+    """An answer with words of one's own; nothing where it takes none."""
+    import re
+
+    worded = question.about.worded if question.about else {}
+    parts = re.split(r"\s*:\s*|\s+", word.strip(), maxsplit=1)
+    head, words = parts[0].lower(), parts[1:]
+    if words and head in worded and head in question.options:
+        return f"{head}: {words[0]}"
+    return f"{OTHER}: {word.strip()}" if words and OTHER in worded and OTHER in question.options else ""
 
 
 class Recorded:

@@ -863,6 +863,10 @@ STANDS_OUT = ("critical", "fall", "save", "cost")
 """Those of which the headline is shown where there is room for few."""
 
 
+OTHER = "other"
+"""The answer that has words of one's own alone."""
+
+
 class Decision(Statement):
     """What somebody must decide, with all that is needed to answer it on a screen that shows nothing else."""
 
@@ -870,6 +874,9 @@ class Decision(Statement):
     """The question."""
     options: ClassVar[Mapping[str, str]] = {}
     """What answers come to, by the answer: a template each, where they are known beforehand."""
+    worded: ClassVar[Mapping[str, str]] = {}
+    """Answers that words of one's own may follow, `flaw: the rope`, each with what those are asked by. Words
+    that are no answer at all are taken for those of OTHER, where that is one of these."""
     answers: ClassVar[str] = ""
     """The sort of which the other answers are ids: "person", "square". They are called by their names, and
     those that an audience doesn't know of aren't open to it."""

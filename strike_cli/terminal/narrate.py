@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.procedure import Choose
-from ..kernel.statements import spoken_language
+from ..kernel.statements import OTHER, Decision, decision_of_json, spoken_language
 from ..registry import style_of
 from .result import Line, Result
 
@@ -77,7 +78,20 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
         lines.append((f"A name or a number; an empty line {empty}.", "dim"))
     else:
         lines.append([("Answer with ", "dim"), (f"strike choose {question.options[0]}", "command")])
+    if question.about and OTHER in question.about.worded and OTHER in question.options:
+        example = "the guard hears" if prompting else "strike choose the guard hears"
+        lines.append([("Or in your own words: ", "dim"), (example, "command")])
     return lines
+
+
+def question_of(item: Mapping[str, object]) -> Choose:
+    """A decision of the state, to read answers by."""
+    told, options = item.get("about"), item["options"]
+    about: Decision | None = None
+    with contextlib.suppress(KeyError, TypeError, ValueError):
+        about = decision_of_json(told) if isinstance(told, dict) else None
+    known = tuple(map(str, options)) if isinstance(options, list | tuple) else ()
+    return Choose(str(item["who"]), str(item["what"]), known, text=str(item.get("text", "")), about=about)
 
 
 def pending_lines(item: Mapping[str, Any]) -> list[Line]:
@@ -85,8 +99,7 @@ def pending_lines(item: Mapping[str, Any]) -> list[Line]:
     from ..registry.scenes import asked_of  # it brings all that scenes are made of
 
     said: list[Line] = [(text, "dim") for text in asked_of(item).said]
-    labels, text = tuple(item.get("labels", ())), str(item.get("text", ""))
-    question = Choose(item["who"], item["what"], tuple(item["options"]), labels, text=text)
+    question = question_of(item).but(labels=tuple(item.get("labels", ())))
     return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()))]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -147,9 +147,24 @@ def ask(came: Performed) -> str | None:
             say(as_text(question_lines(came.pending, prompting=True)))
             continue
         try:
-            return option_typed(came.pending, word)
+            return _with_own_words(came.pending, option_typed(came.pending, word))
         except Usage as problem:
             say(printable(problem.message) + "\n")
+
+
+def _with_own_words(question: Choose, option: str) -> str:
+    """An answer with the words that it takes, where there are none yet: they are asked for. An empty line
+    adds none."""
+    from .encoding import as_typed
+
+    asks = question.about.worded.get(option, "") if question.about else ""
+    if not asks:
+        return option
+    try:
+        words = as_typed(input(f"{asks} ")).strip()
+    except EOFError:
+        words = ""
+    return f"{option}: {words}" if words else option
 
 
 LATER = "later"
@@ -166,6 +181,19 @@ def option_typed(question: Choose, word: str) -> str:
     return match_option(question, word)
 
 
+def _as_one(item: Mapping[str, object], answers: list[str]) -> list[str]:
+    """Answers of several words that are one in one's own words: `choose the guard hears`. Where the second is
+    an option, too, each is an answer."""
+    from .narrate import question_of
+
+    asked = question_of(item)
+    worded = asked.about.worded if asked.about else {}
+    if len(answers) < 2 or not worded or answers[1].lower() in asked.options:
+        return answers
+    known = any(option.startswith(answers[0].lower()) for option in asked.options if option not in worded)
+    return answers if known else [" ".join(answers)]
+
+
 def answer_pending(
     options: Options,
     answers: list[str],
@@ -180,6 +208,7 @@ def answer_pending(
     with options.campaign(writing=True) as campaign:
         check(campaign)
         which = pending_scene(campaign, scene, answers[0])
+        answers = _as_one(campaign.state["pending"][which], answers)
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
         performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
+from strike_cli.cli.typed_line import answered
+from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
 from strike_cli.terminal.narrate import pending_lines
 
@@ -85,3 +87,55 @@ def test_a_decision_without_words_is_shown_by_its_key() -> None:
     item = {"who": "vex", "what": "opportunity against goblin-1", "options": ["take", "pass"]}
     assert asked_of(item).asks == "opportunity against goblin-1"
     assert "opportunity against goblin-1" in str(pending_lines(item)[0])
+
+
+# Costs in one's own words
+
+
+def costs(strike: Strike) -> list[str]:
+    """What was paid last, in words."""
+    return [line for line in strike("log").out.splitlines() if "Cost:" in line or "Flaw on" in line]
+
+
+def test_a_cost_in_ones_own_words(in_campaign: Strike) -> None:
+    """STR-CORE-09: what is on no sheet is told and kept, and replays."""
+    assert "other" in in_campaign.json("roll vex climb --dice 3", 6)["pending"]["options"]
+    assert "Vex pays a Cost: the guard hears." in in_campaign("choose the guard hears").out
+    assert in_campaign.json("log --last 1")["data"]["entries"][0]["answers"][-1] == [
+        "cost",
+        "other: the guard hears",
+    ]
+    in_campaign("undo")
+    in_campaign("redo")
+    assert "Vex pays a Cost: the guard hears." in costs(in_campaign)[-1]
+    in_campaign("replay --verify")
+    assert "the ferry leaves" in in_campaign('roll vex climb --dice 3 --cost "other:the ferry leaves"').out
+
+
+def test_a_flaw_says_on_what_and_counts(in_campaign: Strike) -> None:
+    in_campaign("roll vex climb --dice 3", 6)
+    assert "a Flaw on black rope" in in_campaign("choose flaw black rope").out
+    faces = in_campaign.json('roll vex climb --using "black rope" --dice 3,6 --cost waive')["data"]["roll"]
+    assert faces["mode"] == "disadvantage"
+
+
+def test_own_words_at_the_prompt(in_campaign: Strike, folder: Path) -> None:
+    """What may be a command with a slip in it is no answer, and what is a command stays one."""
+    in_campaign("roll vex climb --dice 3", 6)
+    option = ["choose", "--for", "roll vex", "other: the guard hears"]
+    assert answered(folder, ["the", "guard", "hears"]) == option
+    assert answered(folder, ["flaw", "knots"]) == [*option[:3], "flaw: knots"]
+    assert answered(folder, ["flaw", "add", "vex", "boots"]) is None
+    with pytest.raises(Usage, match="roll"):
+        answered(folder, ["rool", "vex", "climb"])
+
+
+def test_at_a_terminal_a_flaw_is_asked_for_its_words(
+    in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = iter(("flaw", "the lamp oil"))
+    asked: list[str] = []
+    monkeypatch.setattr("strike_cli.terminal.options.Options.interactive", property(lambda self: True))
+    monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or next(typed))
+    assert "a Flaw on the lamp oil" in in_campaign("roll vex climb --dice 3").out
+    assert asked == ["? ", "What has the Flaw? "]

@@ -220,7 +220,7 @@ def test_golden_12(weir: Strike) -> None:
 def test_golden_13_same_level(weir: Strike) -> None:
     """STR-CORE-27: Wealth 2, price 2, a 4: a Success with a Cost, of any kind that the buyer is asked for."""
     envelope = weir.json("wealth buy vex 2 --for 'the cart' --dice 4", 6)
-    assert envelope["pending"]["options"] == ["flaw", "short", "favor"]
+    assert envelope["pending"]["options"] == ["flaw", "short", "favor", "other"]
     data = weir.json("choose short")["data"]
     assert (came_to(data), data["got"]) == (("success", False, 1), True)
     assert conditions("vex") == ["short"]
@@ -230,7 +230,7 @@ def test_golden_13_same_level(weir: Strike) -> None:
 def test_golden_13_cheap(weir: Strike, second: str) -> None:
     """STR-CORE-27: price 1, a 1: a Success with two Costs, a Flaw and one of the other two."""
     envelope = weir.json("wealth buy vex 1 --for 'a suit' --dice 1", 6)
-    assert envelope["pending"]["options"] == ["short", "favor"]
+    assert envelope["pending"]["options"] == ["short", "favor", "other"]
     data = weir.json(f"choose {second}")["data"]
     assert (came_to(data), data["flaws"]) == (("success", False, 2), 1)
     assert [one["kind"] for one in data["paid"]] == ["flaw", second]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, Sets, World
-from strike_cli.kernel.statements import Clause
+from strike_cli.kernel.statements import OTHER, Clause
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
@@ -30,7 +30,7 @@ from strike_cli.tabletop.people import display_name, fallback_of, knows, skill_o
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
-from .facts.costs import BonusTaken, CostCondition, CostKind, CostToPay
+from .facts.costs import BonusTaken, CostCondition, CostInWords, CostKind, CostToPay
 from .facts.learned import LearnSkill, SkillLearned
 from .facts.points import FallBackOn
 from .facts.rolls import CostOf, HelpedWith, SkillRolled, UnskilledHelp
@@ -354,7 +354,8 @@ def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[s
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
             about = CostToPay(payer, who, named, number, data["costs"])
-            kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data, about=about)
+            answer = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data, about=about)
+            kind, _, what = answer.partition(": ")
         elif kind not in kinds:
             raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
         decided.append(kind)
@@ -365,6 +366,8 @@ def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[s
             # The roller's Favor binds whoever helped, by the same party.
             owed_to = what or owed_to or args.asking or "whoever helped"
             yield from gain_favor(world, payer, owed_to, f"for {skill}")
+        elif kind == OTHER:
+            yield world.tell(CostInWords(payer, what))
         elif kind not in ("waive", "later"):
             found = world.book.find("conditions", kind)
             yield from gain_condition(world, payer, found, CostOf(named), [skill] if skill else [])
@@ -386,7 +389,9 @@ def cost_kinds(
     for key in [*suggested, *rest]:
         severity = str(world.book.conditions[key]["severity"])
         conditions[key.rpartition(":")[2]] = CostCondition(key, severity)
-    others: dict[str, Clause] = {cost: CostKind(cost) for cost in ("flaw", "favor", *["later"] * linked)}
+    others: dict[str, Clause] = {
+        cost: CostKind(cost) for cost in ("flaw", "favor", OTHER, *["later"] * linked)
+    }
     first = "favor" if bound or "persuading" in tags else "flaw" if "making" in tags else ""
     kinds = {first: others.pop(first)} if first else {}
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.kernel.statements import Clause
+from strike_cli.kernel.statements import OTHER, Clause
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH, Attempt
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.costs import gain_favor, gain_flaw, next_flaw
-from strike_cli.systems.core.facts.costs import Flaw, FlawMoved
+from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
@@ -174,6 +174,8 @@ class _Bill:
         if kind == "favor":
             self.owed_to = detail or self.owed_to
             yield from gain_favor(world, payer, self.owed_to, f"for {self.what}")
+        elif kind == OTHER:
+            yield world.tell(CostInWords(payer, detail))
         elif kind == "short":
             yield from gain_condition(world, payer, SHORT, ForThing(self.thing))
         else:
@@ -187,7 +189,7 @@ class _Bill:
         only where that is a Flaw."""
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
             kind, _, detail = self.given.pop(0).partition(":")
-            if kind not in kinds:
+            if kind not in (*kinds, OTHER):
                 raise Refused(
                     f"{kind!r} can't be this Cost: one of the two is a Flaw already.",
                     f"One of: {listed(kinds)}.",
@@ -196,7 +198,8 @@ class _Bill:
         if len(kinds) == 1:
             return kinds[0], ""
         about = PriceToPay(payer, self.thing, self.on, self.owed_to, payer not in self.buyers)
-        return (yield Choose(payer, "cost", kinds, about=about)), ""
+        kind, _, detail = (yield Choose(payer, "cost", (*kinds, OTHER), about=about)).partition(": ")
+        return kind, detail
 
 
 def deal_saved(world: World, last: Mapping[str, Any]) -> Procedure[DealSaved]:

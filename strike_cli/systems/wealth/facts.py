@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown, Words
+from strike_cli.systems.core.facts.costs import WORDED
 from strike_cli.systems.core.facts.rolls import DiceRolled
 from strike_cli.tabletop.dice import DiceRoll
 
@@ -269,4 +270,6 @@ class PriceToPay(Decision):
         "flaw": "a Flaw on {on}",
         "short": "one Wealth less until a frugal week is over",
         "favor": "a Favor owed to {owed_to}",
+        "other": "in your own words: the seller talks",
     }
+    worded = WORDED

@@ -24,8 +24,17 @@ class CostKind(Clause):
 
     says = (
         "{cost:flaw=a Flaw in an item or in what they know|favor=a Favor owed"
-        "|later=Disadvantage on the later roll instead|waive=none this time}"
+        "|later=Disadvantage on the later roll instead|other=in your own words: the guard hears"
+        "|waive=none this time}"
     )
+
+
+WORDED = {
+    "flaw": "What has the Flaw?",
+    "favor": "To whom is the Favor owed?",
+    "other": "What does it cost?",
+}
+"""Costs that are said in one's own words, and what is asked of them."""
 
 
 class CostToPay(Decision):
@@ -36,6 +45,8 @@ class CostToPay(Decision):
     skill: Clause | None
     number: int = 1
     many: int = 1
+
+    worded = WORDED
 
     asks = (
         "{roller's} {skill:?{skill}|roll} has {many:a Cost|{many} Costs}. "
@@ -51,6 +62,19 @@ class CostToPay(Decision):
     def several(self) -> bool:
         """Whether the roller pays more than one."""
         return self.many > 1 and not self.helps
+
+
+class CostInWords(Fact):
+    """A Cost that is nothing on a sheet, as the table says it (STR-CORE-09)."""
+
+    who: Person
+    cost: Words = ""
+
+    section = "Flaws and Favors"
+    event = "cost"
+    tone = "bad"
+    headline = "{cost:?{cost}|A Cost}"
+    says = "{who} pays a Cost: {cost:?{cost}|what the table says}."
 
 
 class Flaw(Clause):
