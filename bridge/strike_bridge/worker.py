@@ -353,7 +353,7 @@ class Worker:
         return backlog
 
     @remembering()
-    def _pass(self, stamp: tuple[Any, ...]) -> Outcome | None:
+    def _pass(self, stamp: tuple[object, ...]) -> Outcome | None:
         """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
 
         It ends early where the campaign is no longer as it was at `stamp`.

@@ -31,7 +31,7 @@ class ByIdentity(Generic[Made]):
         self.make = make
         self.known: dict[tuple[int, ...], tuple[Made, tuple[Any, ...]]] = {}
 
-    def __call__(self, *parts: Any) -> Made:
+    def __call__(self, *parts: object) -> Made:
         """What is made of these."""
         key = tuple(map(id, parts))
         found = self.known.get(key)

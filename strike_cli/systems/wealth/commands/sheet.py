@@ -50,7 +50,7 @@ def _counts_as(world: World, now: EffectiveWealth) -> str:
     return f"counts as {now.effective} while {reasons}"
 
 
-def _was(before: Any, now: Any, shown: Callable[[Any], str]) -> list[Span]:
+def _was(before: object, now: object, shown: Callable[[Any], str]) -> list[Span]:
     return [] if before == now else [" ", CHANGED, (f" was {shown(before)}", "dim")]
 
 
