@@ -121,7 +121,7 @@ def fields_of(found: type) -> list[Field]:
     return fields
 
 
-def methods_of(found: type) -> Mapping[str, Any]:
+def methods_of(found: type) -> Mapping[str, object]:
     """The public methods and properties that a class brings itself."""
     node = _node_of(found)
     written = {item.name for item in (node.body if node else []) if isinstance(item, ast.FunctionDef)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from ..content.checks import Checks
 from ..content.drafts import Draft
@@ -28,7 +27,7 @@ from ..validation import Kind
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
-Check = Callable[[Any], str]
+Check = Callable[[object], str]
 """What is wrong with what a reference leads to; nothing where it will do."""
 
 
