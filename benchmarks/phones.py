@@ -1,5 +1,6 @@
-"""How soon a command is at everyone who looks on: thirty screens, then thirty players' phones. The table and
-the bridge that follows are in a process of their own, and the clocks are one: all of it is on this machine.
+"""How soon a command is at everyone who looks on: thirty screens, thirty players' phones, and all sixty at
+once. The table and the bridge that follows are in a process of their own, and the clocks are one: all of it
+is on this machine.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ import socket
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.campaigns import in_a_fight
 from strike_cli.campaign.campaign import Campaign
+from strike_cli.campaign.stamp import LIVELY
 from strike_cli.phones.links import links_of
 from strike_cli.play.execute import How, perform
 from strike_cli.systems.campaign.commands.table import OWN, following, serving
@@ -27,33 +30,69 @@ from strike_cli.systems.campaign.commands.table import OWN, following, serving
 CROWD = 30
 COMMANDS = 60
 ENTRIES = 300
+REST = 30.0
+"""Seconds."""
 ENOUGH = 10.0
 """Seconds after which a command that hasn't come is lost."""
 
 
+class Screen(NamedTuple):
+    """Somebody who looks on: the stream that they read, their own secret, and where they come from: a table
+    has a limit for one address."""
+
+    path: str
+    secret: str = ""
+    address: str = "127.0.0.1"
+
+
 def main() -> None:
-    """Print milliseconds from a command's end until the last of thirty has it."""
+    """Print milliseconds from a command's end until each has it."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
         with Campaign(folder) as campaign:
             secrets = list(links_of(folder, campaign.book.characters).values())
-        each = [secrets[at % len(secrets)] for at in range(CROWD)]
-        with _table(folder) as url:
-            _report("to each of 30 screens, in ms", _delays(folder, url, "/events", [""] * CROWD))
-        with _table(folder) as url:  # another: a table has a limit for what comes from one address
-            _report("to each of 30 players' phones, in ms", _delays(folder, url, "/api/v1/own/events", each))
+        screens = [Screen("/events")] * CROWD
+        phones = [
+            Screen("/api/v1/own/events", secrets[at % len(secrets)], "127.0.0.2") for at in range(CROWD)
+        ]
+        looking = {
+            "30 screens": screens,
+            "30 players' phones": phones,
+            "30 screens and 30 phones at once": [*screens, *phones],
+        }
+        for whom, each in looking.items():
+            with _table(folder) as (url, _):
+                _report(f"to each of {whom}, in ms", _delays(folder, url, each))
+        with _table(folder) as (_, processor):
+            share = _at_rest(processor)
+            kept = "" if share <= 1 else ": OVER"
+            print(f"  {'the table at rest, % of a core':<58} {share:6.2f}  at most 1{kept}")
+
+
+def _at_rest(processor: Callable[[], float]) -> float:
+    """Percent of a core that a table takes a while after the last command."""
+    time.sleep(LIVELY + 5)
+    before, began = processor(), time.monotonic()
+    time.sleep(REST)
+    return (processor() - before) / (time.monotonic() - began) * 100
 
 
 @contextmanager
-def _table(folder: Path) -> Iterator[str]:
-    """A table that serves players' phones too, but only on this machine, and a bridge to it."""
+def _table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
+    """A table that serves players' phones too, but only on this machine, and a bridge to it: its address, and
+    what tells the seconds of processor that it has taken."""
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
     process = spawn.Process(target=_serve, args=[folder, theirs])
     process.start()
     theirs.close()
+
+    def processor() -> float:
+        ours.send("")
+        return float(ours.recv())
+
     try:
-        yield ours.recv()
+        yield ours.recv(), processor
     finally:
         ours.close()
         process.join(10)
@@ -66,29 +105,32 @@ def _serve(folder: Path, until: Connection) -> None:
     ):
         bridge.settle(30)
         until.send(running.url)
-        until.poll(None)  # closed when all is measured
+        with suppress(EOFError):  # closed when all is measured
+            while True:
+                until.recv()
+                until.send(time.process_time())
 
 
-def _delays(folder: Path, url: str, path: str, secrets: Sequence[str]) -> list[float]:
-    """Milliseconds from each command's end until each line had it. A line sends one's own secret, or none."""
+def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
+    """Milliseconds from each command's end until each screen had it."""
     place = urlsplit(url)
     pauses = random.Random(7)
     found: list[float] = []
     with selectors.DefaultSelector() as lines:
-        for secret in secrets:
-            line = socket.create_connection((place.hostname, place.port))
+        for path, secret, address in screens:
+            line = socket.create_connection((place.hostname, place.port), source_address=(address, 0))
             holding = f"Authorization: Bearer {secret}\r\n" if secret else ""
             line.sendall(f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n{holding}\r\n".encode())
             lines.register(line, selectors.EVENT_READ)
         _listen(lines, "", 2.0)  # until all have what there is
         for number in range(COMMANDS):
-            mark = f"blow number {number} by {path}"
+            mark = f"blow number {number} before {len(screens)} at {screens[0].path}"
             with Campaign(folder, writing=True) as campaign:
                 command = "combat heal" if number % 2 else "combat damage"
                 perform(campaign, command, {"who": "odo", "amount": 1, "why": mark}, How())
             ended = time.monotonic()
             came = _listen(lines, mark, ENOUGH)
-            assert len(came) == len(secrets), f"{len(came)} of {len(secrets)} have heard of {mark!r}"
+            assert len(came) == len(screens), f"{len(came)} of {len(screens)} have heard of {mark!r}"
             found += [(at - ended) * 1000 for at in came]
             _listen(
                 lines, "", pauses.uniform(0.05, 0.15)

@@ -15,7 +15,7 @@ import typer
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import Run, ratios, report
 from strike_cli.cli.shell import _run as type_line
-from strike_cli.terminal.options import unattended
+from strike_cli.terminal.surroundings import unattended
 
 ENTRIES = 10_000
 ROUNDS = 41

@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.measure import ratios, report
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.walls import Walls, segments_of
+from strike_cli.tabletop.squares import Walls, segments_of
 
 SIDE, WALLS, LOOKS = 30, 60, 400
 

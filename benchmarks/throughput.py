@@ -15,7 +15,7 @@ from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 from strike_cli.demo import next_words
 from strike_cli.problems import PENDING_EXIT_CODE
-from strike_cli.terminal.options import unattended
+from strike_cli.terminal.surroundings import unattended
 
 COMMANDS = 1_000
 SEED = 77

@@ -6,7 +6,7 @@ For programs and notebooks there is `Campaign`: `from strike_cli import Campaign
 __version__ = "0.1.0"
 _IN = {
     "api": ("Campaign", "Pending", "Played"),
-    "problems": ("CampaignProblem", "Problem", "Refused", "Usage"),
+    "problems": ("CampaignProblem", "Finding", "Problem", "Refused", "Unsound", "Usage"),
 }
 """What is imported when it is asked for, by the module that has it: every start reads this one.
 Who checks types reads __init__.pyi."""

@@ -2,8 +2,10 @@ from .api import Campaign as Campaign
 from .api import Pending as Pending
 from .api import Played as Played
 from .problems import CampaignProblem as CampaignProblem
+from .problems import Finding as Finding
 from .problems import Problem as Problem
 from .problems import Refused as Refused
+from .problems import Unsound as Unsound
 from .problems import Usage as Usage
 
 __version__: str

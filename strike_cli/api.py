@@ -93,7 +93,7 @@ class Campaign:
 
     def __init__(self, folder: str | os.PathLike[str] = ".") -> None:
         """Raises CampaignProblem where there is no campaign in the folder, and for mistakes in its files."""
-        from .campaign.find import find_campaign
+        from .terminal.options import find_campaign
 
         found = find_campaign(os.fspath(folder))
         if found is None:
@@ -133,7 +133,7 @@ class Campaign:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from .terminal.runner import leave_drain
+        from .terminal.declare import leave_drain
 
         campaign, self._open = self._open, None
         self._left.close()
@@ -147,7 +147,7 @@ class Campaign:
 
     def play(
         self,
-        *words: str,
+        *words: str | Sequence[str],
         dice: Sequence[int] | None = None,
         choose: Sequence[str] = (),
         note: str = "",
@@ -156,12 +156,16 @@ class Campaign:
         reroll: bool = False,
         dry_run: bool = False,
     ) -> Played:
-        """Play a command: one text as one would type it without `strike`, or each word by itself.
+        """Play a command: one text as one would type it without `strike`, or each word by itself, one after
+        the other or in a list.
 
         `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
         answered is `pending` in what is returned; `play("choose", option)` answers it.
         """
-        typed = words_of(words[0]) if len(words) == 1 else list(words)
+        typed: list[str] = []
+        for each in words:
+            typed += [each] if isinstance(each, str) else each
+        typed = words_of(typed[0]) if len(words) == 1 and isinstance(words[0], str) else typed
         typed = typed[1:] if typed[:1] == ["strike"] else typed
         if not typed or typed[0] in NOT_HERE:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")
@@ -242,7 +246,7 @@ class Campaign:
 
 def _played(words: list[str], campaign: OpenCampaign | None = None) -> Played:
     from .cli.app import result_of
-    from .terminal.options import in_place, unattended
+    from .terminal.surroundings import in_place, unattended
 
     with unattended(), in_place(campaign):
         return Played(result_of(words))

@@ -7,57 +7,51 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 STRIKE = "strike"
-_LINE = re.compile(r"(?<=`)strike(?= [\w-])")
+_LINE = r"(?<=`)strike(?= [\w-])"
 """Where a text has a line to type."""
-_typed: list[str] = []
-"""The program as it was typed; nothing where nobody typed it, or lines are typed at a prompt of its own."""
-
-
-def typed_as(program: str) -> None:
-    """Remember the first word of the command line, by which this process was started."""
-    name = os.path.basename(program)
-    if name.partition(".")[0] == STRIKE:
-        _typed[:] = [program]
+typed: list[str] = []
+"""The program as it was typed, the first word of the command line by which this process was started; nothing
+where nobody typed it, or lines are typed at a prompt of its own."""
 
 
 @contextmanager
 def own_prompt() -> Iterator[None]:
     """In the block lines are typed at a prompt of strike's own, which wants no program before them."""
-    before = list(_typed)
-    _typed.clear()
+    before = list(typed)
+    typed.clear()
     try:
         yield
     finally:
-        _typed[:] = before
+        typed[:] = before
 
 
 def program(*, elsewhere: bool = False) -> str:
     """How strike is typed here; `elsewhere` in any folder."""
-    if not _typed or _is_on_the_path(_typed[0]):
+    if not typed or os.path.basename(typed[0]).partition(".")[0] != STRIKE or _is_on_the_path(typed[0]):
         return STRIKE
     from .words import as_word
 
-    return as_word(os.path.abspath(_typed[0]) if elsewhere else _typed[0])
+    return as_word(os.path.abspath(typed[0]) if elsewhere else typed[0])
 
 
 def line(text: str) -> str:
     """A line to type, with the program as it is typed here."""
-    return f"{program()}{text[len(STRIKE) :]}" if _typed and text.startswith(f"{STRIKE} ") else text
+    return f"{program()}{text[len(STRIKE) :]}" if text.startswith(f"{STRIKE} ") else text
 
 
 def prose(text: str) -> str:
     """A text whose lines to type stand in backticks, with the program as it is typed here."""
-    return _LINE.sub(lambda _: program(), text) if _typed and "`strike " in text else text
+    return re.sub(_LINE, lambda _: program(), text) if "`strike " in text else text
 
 
-def _is_on_the_path(typed: str) -> bool:
+def _is_on_the_path(program: str) -> bool:
     """Whether `strike` alone starts this very program."""
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         for name in (STRIKE, f"{STRIKE}.exe"):
             file = os.path.join(folder, name)
             if os.path.isfile(file) and os.access(file, os.X_OK):
                 try:
-                    return os.path.samefile(file, typed)
+                    return os.path.samefile(file, program)
                 except OSError:  # Windows starts it without its ending
-                    return os.path.splitext(os.path.abspath(typed))[0] == os.path.splitext(file)[0]
+                    return os.path.splitext(os.path.abspath(program))[0] == os.path.splitext(file)[0]
     return False

@@ -17,9 +17,10 @@ from .called import own_prompt
 from .campaign import Campaign
 from .campaign.create import create, example_of
 from .problems import INTERRUPTED, CampaignProblem
-from .terminal.options import Options, command, new_app, unattended
+from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
+from .terminal.surroundings import unattended
 from .words import as_word
 
 if TYPE_CHECKING:

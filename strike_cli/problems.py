@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, dataclass_transform
 
+from .values import Value
+
 
 class Problem(Exception):
     """A refusal with a remedy. `message` says what is wrong and where, `hint` what to do next."""
@@ -69,6 +71,24 @@ class ContentProblem(CampaignProblem):
         self.faults = faults
 
 
+class Finding(Value):
+    """A mistake that `strike doctor` found: what it is, with its file and key, and what to do."""
+
+    __slots__ = ("hint", "what")
+
+    def __init__(self, what: str, hint: str = "") -> None:
+        self.what = what
+        self.hint = hint
+
+
+class Unsound(CampaignProblem):
+    """`strike doctor` found mistakes. `findings` has each of them."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__(f"{len(self.findings)} findings.", "Each says what mends it.")
+
+
 class PluginProblem(Problem):
     """A plugin is broken, missing or at odds with another one."""
 
@@ -128,15 +148,3 @@ def listed(words: Iterable[str], limit: int = 12) -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """So many of something: `1 door`, `2 doors`, `3 entries` where `many` says so."""
     return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def printable(text: str) -> str:
-    """Text as a terminal may have it: control characters, C1 and marks that turn the direction of writing are
-    replaced, line ends stay. Whatever comes from a file goes through here before it is shown."""
-    if text.isprintable():
-        return text
-    return "\n".join(line if line.isprintable() else _printable_line(line) for line in text.split("\n"))
-
-
-def _printable_line(line: str) -> str:
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)

@@ -3,7 +3,7 @@
 Standard library only, for whoever reads a campaign's files: the campaign, the book, the bridge.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
@@ -167,3 +167,15 @@ def _refuse_endless_keys(text: str) -> None:
                 run = run + 1 if part and " " not in part.strip() else 0
                 if run > _DOTTED:
                     raise ValueError(f"a key has more than {_DOTTED} parts (at line {number})")
+
+
+def printable(text: str) -> str:
+    """Text as a terminal may have it: control characters, C1 and marks that turn the direction of writing are
+    replaced, line ends stay. Whatever comes from a file goes through here before it is shown."""
+    if text.isprintable():
+        return text
+    return "\n".join(line if line.isprintable() else _printable_line(line) for line in text.split("\n"))
+
+
+def _printable_line(line: str) -> str:
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)

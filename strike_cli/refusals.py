@@ -1,5 +1,7 @@
 """Refusals that stand in several places: each a class, with its fields and one template."""
 
+from __future__ import annotations
+
 from strike_cli.problems import BridgeProblem, CampaignProblem, Refused, Stated, Usage
 
 

@@ -17,8 +17,9 @@ import typer
 from .called import own_prompt
 from .cli.typed_line import command_typed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from .terminal.options import Options, command, new_app, unattended
+from .terminal.options import Options, command, new_app
 from .terminal.result import Line, Result, complain, show
+from .terminal.surroundings import unattended
 
 if TYPE_CHECKING:
     from .campaign import Campaign

@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
@@ -118,3 +119,26 @@ def unchanged(stamps: Stamps) -> bool:
     return all(
         stamp(path) == kept and (kept is None or os.access(path, os.R_OK)) for path, kept in stamps.items()
     )
+
+
+@cache
+def packaged_tables(package: str, name: str = "numbers") -> dict[str, object]:
+    """The tables of a package's `numbers.toml`, or of another such file, read once a process. What Python's
+    reader of TOML made of one is kept: the reader alone costs more than most rolls do. Raises PluginProblem
+    with what is wrong in it."""
+    from importlib import import_module
+
+    # importlib.resources would do, and takes a tenth of a start.
+    folder = os.path.dirname(import_module(package).__file__ or "")
+    path = os.path.join(folder, f"{name}.toml")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    kept = f"numbers-{crc32(text.encode()):08x}.json"
+    found: object = read_cache(kept, text)
+    if not isinstance(found, dict):
+        from .reading import own_tables
+
+        found = own_tables(text, path)
+        write_cache(kept, text, found)
+    tables: dict[str, object] = found
+    return tables

@@ -18,7 +18,7 @@ from pathlib import Path
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.terminal.options import unattended
+from strike_cli.terminal.surroundings import unattended
 
 from .terminal import Shot, Terminal, moving, still
 

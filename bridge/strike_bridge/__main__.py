@@ -7,7 +7,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from strike_cli.problems import BridgeProblem, Problem, printable
+from strike_cli.problems import BridgeProblem, Problem
+from strike_cli.reading import printable
 
 from .deliver import push, push_unattended
 from .settings import one_of, read_targets

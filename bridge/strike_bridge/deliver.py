@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.campaign.files import put_marker
+from strike_cli.campaign.stamp import stamp_of
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed
 from strike_cli.refusals import AnotherWorker, Unwritable
 
@@ -179,6 +180,7 @@ class _Watch:
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
         self.settings = settings
+        self._files = [os.path.join(folder, name) for name in (CAMPAIGN_FILE, SECRETS_FILE)]
         self._stamp = self._look()
         self._written: Settings | None = None
         self._elsewhere: bool | None = None
@@ -211,14 +213,8 @@ class _Watch:
     def _read(self) -> Settings | None:
         return read_targets(self.folder).get(self.settings.name)
 
-    def _look(self) -> list[int]:
-        stamps = []
-        for name in (CAMPAIGN_FILE, SECRETS_FILE):
-            try:
-                stamps.append((self.folder / name).stat().st_mtime_ns)
-            except OSError:
-                stamps.append(0)
-        return stamps
+    def _look(self) -> object:
+        return [stamp_of(file) for file in self._files]
 
 
 def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, came: _Came) -> bool:

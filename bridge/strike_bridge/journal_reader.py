@@ -8,7 +8,6 @@ replaced whole, so that what is read may be a moment old and is never torn.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import takewhile
@@ -16,10 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position, link
+from strike_cli.campaign.stamp import stamp
 from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
-from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
-from strike_cli.kernel.remember import remembered
+from strike_cli.kernel.facts import Change, State, apply_changes, remembered, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
@@ -59,11 +58,9 @@ class JournalReader:
         self._lasting: tuple[str, int] = ("", 0)
         """The newest file, and how much of it is known to outlast a power cut."""
 
-    def stamp(self) -> tuple[Any, ...]:
+    def stamp(self) -> object:
         """What differs whenever something was played or edited. Cheap: looks at two files, reads none."""
-        files = self.journal.files()
-        newest = files[-1] if files else ""
-        return newest, self.journal.size(newest) if newest else 0, _stamp(self.folder / STATE_FILE)
+        return stamp(self.folder)
 
     def read(self, position: Position, acknowledged: int) -> Backlog:
         """What has happened since entry `acknowledged`, which ends at `position`.
@@ -195,14 +192,6 @@ class JournalReader:
 
 
 _REPAIR = "`strike doctor` checks the campaign."
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        status = os.stat(path)
-    except FileNotFoundError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_ino
 
 
 # The state, followed through facts: changes are absolute and say what was there before, so the state at any

@@ -12,8 +12,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import Entry, Position
-from strike_cli.kernel.facts import State
-from strike_cli.kernel.remember import remembered
+from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.heard import heard

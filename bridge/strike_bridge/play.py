@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from strike_cli.kernel.facts import State
-from strike_cli.kernel.remember import remembered
+from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class, scene_systems
 from strike_cli.registry.scenes import scenes_of

@@ -9,7 +9,7 @@ from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from strike_cli.kernel.remember import remembered
+from strike_cli.kernel.facts import remembered
 
 from . import outcome
 from .activity import doing

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import random
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.facts import State
-from strike_cli.kernel.remember import remembering
+from strike_cli.campaign.stamp import pause
+from strike_cli.kernel.facts import State, remembering
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
@@ -29,8 +31,6 @@ from .session import SessionWire
 from .settings import ASIDE, bridge_file
 from .targets.base import Target
 
-POLL = 0.03
-"""Seconds between looks at the journal while following it."""
 FRESH = 0.03
 """Seconds between looks at the campaign during a delivery, so that tokens don't wait for old results."""
 
@@ -109,7 +109,8 @@ class Worker:
         self._take(Cursor(target.name))
         self._waited = 0.0
         self.given_up = False
-        self._told: tuple[Any, ...] = ()
+        self._told: object = None
+        self._news = 0.0
         self._saved: tuple[Any, ...] = ()
 
     # From outside
@@ -209,6 +210,11 @@ class Worker:
     def _file(self, suffix: str) -> Path:
         return bridge_file(self.folder, self.target.name, suffix)
 
+    @cached_property
+    def _sync(self) -> str:
+        """What is there where all is to be told anew."""
+        return os.fspath(self._file(".sync"))
+
     def _save(self, whole: bool = False, sync: bool = False) -> None:
         try:
             self.cursor.save(self.folder, whole=whole, sync=sync)
@@ -223,8 +229,8 @@ class Worker:
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
 
-    def _stamp(self) -> tuple[Any, ...]:
-        return (*self.journal.stamp(), self._file(".sync").exists())
+    def _stamp(self) -> object:
+        return self.journal.stamp(), os.path.exists(self._sync)
 
     def _is_due(self) -> bool:
         held = self._reconciler.held_until
@@ -243,12 +249,13 @@ class Worker:
 
     def _follow(self) -> None:
         while not self._is_to_end():
+            self._news = time.monotonic()
             try:
                 if not self._until_done() and self.given_up:
                     return
                 while not self._is_to_end() and self._stamp() == self._told and not self._is_due():
                     self._stay()
-                    self.stop.wait(POLL)
+                    self.stop.wait(pause(self._news))
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
                 self._fail(str(error))
@@ -353,7 +360,7 @@ class Worker:
         return backlog
 
     @remembering()
-    def _pass(self, stamp: tuple[object, ...]) -> Outcome | None:
+    def _pass(self, stamp: object) -> Outcome | None:
         """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
 
         It ends early where the campaign is no longer as it was at `stamp`.

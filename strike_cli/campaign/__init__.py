@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .campaign import Campaign
-    from .find import find_campaign
 
-__all__ = ["Campaign", "find_campaign"]
+__all__ = ["Campaign"]
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(name)
-    from importlib import import_module
+    from .campaign import Campaign
 
-    module = {"Campaign": "campaign", "find_campaign": "find"}[name]
-    return getattr(import_module(f"{__name__}.{module}"), name)
+    return Campaign

@@ -12,16 +12,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from strike_cli.refusals import UndoHowMany
+import strike_cli.campaign.files as files
+import strike_cli.campaign.state as state_file
 
 from ..content.book import Book, open_book
 from ..faults import told_of
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, Problem, Refused, Usage
-from ..tabletop.naming import GameMaster
-from . import files
-from . import state as state_file
+from ..tabletop.people import GameMaster
 from .facts import Edited, Redone, Undone, whole_names
 from .journal import (
     FOLDER,
@@ -411,6 +410,8 @@ class Campaign:
         Raises Refused where there are not so many.
         """
         if count < 1:
+            from strike_cli.refusals import UndoHowMany
+
             raise UndoHowMany(count)
         past = list(islice(self.history(), count))
         if len(past) < count:

@@ -19,7 +19,7 @@ from ..kernel.statements import (
     Verbatim,
     Words,
 )
-from ..tabletop.naming import GameMaster
+from ..tabletop.people import GameMaster
 
 
 class _Entry(Sort):

@@ -14,8 +14,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from strike_cli.refusals import Unreadable, Unwritable
-
 from ..problems import CampaignProblem
 
 WINDOWS = os.name == "nt"
@@ -209,11 +207,15 @@ def unwritable(path: Path, error: OSError) -> CampaignProblem:
         hint = "It may count all the same: `strike log --last 1` shows, once the disk is mended."
     else:
         hint = f"{_remedy(error)} Nothing was changed."
+    from strike_cli.refusals import Unwritable
+
     return Unwritable(where, reason(error), hint)
 
 
 def unreadable(path: Path, error: OSError) -> CampaignProblem:
     """A file that can't be read, with what to do about it."""
+    from strike_cli.refusals import Unreadable
+
     return Unreadable(path, reason(error), f"{_remedy(error)} Nothing was changed.")
 
 

@@ -5,7 +5,7 @@ before that have none, and play on. On the disk `prev`, the command in effect be
 is the line before: whoever reads an entry has it all the same.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 import errno
 import json
@@ -18,10 +18,11 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import strike_cli.campaign.files as files
+
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 from ..values import Value
-from . import files
 from .short_form import Item, Place, decision_of, find_decisions, lengthen
 
 try:
@@ -426,7 +427,7 @@ class Sought(Value):
         """Keys of entries that a needle is in: each is in every line."""
 
     @classmethod
-    def of(cls, low: str) -> "Sought":
+    def of(cls, low: str) -> Sought:
         """For a text in small letters. Bytes know no capitals but those of plain letters: of a text without
         any the first two letters are looked for with and without capitals."""
         written = json.dumps(low, ensure_ascii=False)[1:-1]

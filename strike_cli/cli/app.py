@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from .. import called, registry
+import strike_cli.called as called
+import strike_cli.registry as registry
+
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
-from ..terminal.parsing import StrikeGroup
+from ..terminal.options import StrikeGroup
 
 if TYPE_CHECKING:
     from ..registry.declaration import System
     from ..registry.outside import Asker
-    from ..terminal.options import Given
     from ..terminal.result import Result
+    from ..terminal.surroundings import Given
 
 ODDS = "odds"
 """The group of commands that every system with odds has a part in."""
@@ -358,7 +360,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
         stand_in()
     if argv is None:
-        called.typed_as(sys.argv[0])
+        called.typed[:] = sys.argv[:1]
     sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
 
 
@@ -381,7 +383,7 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
 def result_of(argv: list[str]) -> "Result":
     """What came of a command, for programs: nothing is printed. Raises the Problem of one that is refused."""
-    from ..terminal.options import results_to
+    from ..terminal.surroundings import results_to
 
     came: list[Result] = []
     with results_to(came.append):
@@ -399,7 +401,7 @@ def result_of(argv: list[str]) -> "Result":
 def asked_for(words: Sequence[str], asker: "Asker", given: "Given") -> "Result":
     """What came of a command that somebody outside asks for, in the campaign that is in place. Raises
     NotFromOutside for what they may not ask for, the Problem of what is refused."""
-    from ..terminal.options import from_outside
+    from ..terminal.surroundings import from_outside
 
     whole = asked_words(words, asker)
     with from_outside(asker, given):
@@ -482,7 +484,7 @@ def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
 def _explained(argv: list[str]) -> Problem | None:
     """What of the campaign's files explains a failure that nobody expected; None where nothing does."""
     from ..campaign.doctor import wrong_form
-    from ..campaign.find import find_campaign
+    from ..terminal.options import find_campaign
 
     if any("\0" in word for word in argv):
         return Usage(

@@ -15,11 +15,11 @@ import typer
 from strike_cli.refusals import Unreadable
 
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Problem, Usage, nearest
-from ..terminal import options as common
+from ..terminal import surroundings
+from ..terminal.declare import leave_drain
 from ..terminal.encoding import as_typed
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain
-from ..terminal.runner import leave_drain
 from ..words import words_of
 
 app = new_app()
@@ -57,7 +57,7 @@ def batch(
         if campaign is not None:
             stack.enter_context(campaign)
             _tell(campaign.notices)
-            stack.enter_context(common.shared(campaign))
+            stack.enter_context(surroundings.shared(campaign))
         for number, line, words in script.commands():
             code = _one(number, words, options.json)
             ran += 1

@@ -14,16 +14,20 @@ from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
 from .. import called
 from ..campaign import Campaign
-from ..problems import CampaignProblem, Refused, Usage
+from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
-from ..terminal.declare import Call, WordParser, plays
-from ..terminal.narrate import pending_lines
+from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Result, Table
-from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
+from ..terminal.result import Block, Line, Result, Table, pending_lines
+from ..terminal.scene_view import (
+    meter_columns,
+    meters_of,
+    scene_line,
+    scene_summary,
+    turn_lines,
+)
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
@@ -353,7 +357,7 @@ def again(
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
     from ..play.execute import How, perform
-    from ..terminal.narrate import played
+    from ..terminal.result import played
 
     given = _recorded(entry)
     how = How(
@@ -462,8 +466,8 @@ def doctor(
 
     Example: `strike doctor`
     """
-    from ..campaign import find_campaign
     from ..campaign.doctor import examine
+    from ..terminal.options import find_campaign
 
     folder = find_campaign(options.folder)
     if folder is None:
@@ -485,8 +489,8 @@ def doctor(
         lines.append([(sign, style), finding["what"]])
         if finding.get("hint"):
             lines.append((f"   {finding['hint']}", "dim"))
-    bad = [finding for finding in findings if not finding["ok"]]
-    problem = CampaignProblem(f"{len(bad)} findings.", "Each says what mends it.") if bad else None
+    bad = [Finding(one["what"], one.get("hint", "")) for one in findings if not one["ok"]]
+    problem = Unsound(bad) if bad else None
     data = {"findings": json.loads(json.dumps(findings)), "about": about}
     return Result("doctor", data, lines, problem=problem)
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from .. import registry
-from ..problems import Refused, Usage, nearest, printable
+from ..problems import Refused, Usage, nearest
+from ..reading import printable
 from ..registry.installed import index
-from ..terminal.completion import offers_words
+from ..terminal.lookup import offers_words
 from ..terminal.options import Command, Options, command, new_app
 from ..terminal.result import Line, Result
 

@@ -11,9 +11,10 @@ import typer
 
 from .. import registry
 from ..content.schemas import fields_of
-from ..problems import Problem, Usage, printable
+from ..problems import Problem, Usage
+from ..reading import printable
 from ..registry.installed import KnownSystem, index, load_object
-from ..terminal.completion import offers_words
+from ..terminal.lookup import offers_words
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
 from ..words import as_word
@@ -91,7 +92,7 @@ def help_(
 
 def greet(folder: str | None) -> None:
     """What `strike` alone says: three things to do where there is no campaign, every command where one is."""
-    from ..campaign.find import find_campaign
+    from ..terminal.options import find_campaign
 
     show(Result("", None, overview(folder) if find_campaign(folder) else welcome()))
 
@@ -342,7 +343,7 @@ def _proposals(campaign: Campaign) -> Iterator[Line]:
 
 def _decisions(campaign: Campaign) -> Iterator[Line]:
     """What waits to be decided, and how it is answered."""
-    from ..terminal.narrate import pending_lines
+    from ..terminal.result import pending_lines
 
     waiting = _open(campaign)
     for key, item in waiting:

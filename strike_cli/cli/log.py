@@ -13,9 +13,8 @@ from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
 from ..registry.outside import ASSISTANT
 from ..terminal.clock import time_of_day
-from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Items, Line, Result, spans
+from ..terminal.result import Items, Line, Result, fact_lines, spans
 from ..visibility.audience import GM, PLAYERS, Audience
 from ..visibility.face_down import each_for, undone_by
 from ..visibility.heard import Banner, heard

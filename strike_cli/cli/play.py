@@ -14,8 +14,9 @@ import typer
 
 from ..called import own_prompt
 from ..problems import CampaignProblem, Usage
-from ..terminal.options import ASK, FacesOf, Options, asked_elsewhere, command, dice_for_all, new_app
+from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
+from ..terminal.surroundings import ASK, FacesOf, asked_elsewhere, dice_for_all
 from .log import first_told, numbered_entries
 from .shell import NOT_HERE, completions, history_file
 from .typed_line import LEAVE, command_typed

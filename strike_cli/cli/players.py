@@ -11,8 +11,9 @@ import typer
 from ..problems import Refused
 from ..registry.outside import ASSISTANT, Asker
 from ..terminal.lookup import Character, find_character
-from ..terminal.options import Options, command, from_outside, from_phone, is_collected, new_app
+from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
+from ..terminal.surroundings import from_outside, from_phone, is_collected
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -183,7 +184,7 @@ def _answered(options: Options, folder: Path, one: Proposal) -> Result:
     """An answer, if its decision is still open."""
     from ..phones.proposals import end
     from ..phones.sheet import still_open
-    from ..terminal.runner import answer_pending
+    from ..terminal.declare import answer_pending
 
     def check(campaign: Campaign) -> None:
         if not still_open(campaign, one):

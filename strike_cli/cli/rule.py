@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..problems import Usage, nearest
-from ..terminal.completion import offers_words
+from ..terminal.lookup import offers_words
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result
 

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..called import own_prompt
-from ..problems import Problem, Usage, printable
+from ..problems import Problem, Usage
+from ..reading import printable
 from ..registry.scenes import scenes_of
 from ..terminal.encoding import as_typed
-from ..terminal.options import ASK, Options, command, dice_for_all, new_app
+from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, complain, say, show
 from ..terminal.scene_view import prompt_of
+from ..terminal.surroundings import ASK, dice_for_all
 from ..words import as_word, words_of
 from .typed_line import HELP_ME, LEAVE, command_typed
 

@@ -309,13 +309,13 @@ def _asked(names: Names, context: Any, begun: str) -> list[str]:
 
 
 def _campaign(context: Any) -> Campaign | None:
-    from ..terminal.completion import campaign_of
+    from ..terminal.lookup import campaign_of
 
     return campaign_of(context)
 
 
 def _beginning(names: Iterable[str], begun: str) -> list[str]:
-    from ..terminal.completion import beginning
+    from ..terminal.lookup import beginning
 
     return beginning(names, begun)
 

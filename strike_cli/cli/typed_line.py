@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
-from ..terminal.narrate import question_of
-from ..terminal.runner import LATER, option_typed
+from ..terminal.declare import LATER, option_typed
+from ..terminal.result import question_of
 from ..words import words_of
 from .verbs import CHOOSE
 

@@ -181,8 +181,8 @@ class Spoken:
 def answer_to(pending: Pending, word: str) -> list[str] | None:
     """The command that answers one of the open decisions with a word: an option, its number, its beginning;
     None where it is none of theirs."""
-    from ..terminal.narrate import question_of
-    from ..terminal.runner import option_typed
+    from ..terminal.declare import option_typed
+    from ..terminal.result import question_of
 
     for key, item in pending.items():
         with suppress(Usage):

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from strike_cli.refusals import NoneSuch
+import strike_cli.user_cache as user_cache
 
-from .. import user_cache
 from ..faults import Fault, PlainFault
 from ..kernel.statements import ENGLISH, speak
 from ..problems import PluginProblem, Usage, listed, nearest
@@ -124,6 +123,8 @@ class Book:
         if found:
             raise Usage(f"Which {one} is {name!r}: {listed(found)}?", "Give the full id.")
         shown = [key.rpartition(":")[2] for key in table]
+        from strike_cli.refusals import NoneSuch
+
         raise NoneSuch(
             one,
             repr(name),

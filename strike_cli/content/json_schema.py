@@ -38,6 +38,9 @@ SCHEMA_FILE = "campaign.schema.json"
 COMMENT = f"{MADE} schema"
 DRAFT = "http://json-schema.org/draft-07/schema#"
 """What editors of TOML know."""
+NO_OTHER = {"const": "a key of this table: your editor completes them, `strike doctor` names the nearest"}
+"""What keys are that a table doesn't have. Of `false` validators say that the whole table is wrong, and
+editors of TOML show that at each of its lines. Of this they say it once, at the key."""
 MOST_NAMES = 500
 """Names of a kind that an editor is to offer."""
 Schema = dict[str, Any]
@@ -111,7 +114,7 @@ class Writer:
                 properties[name] |= {"default": default}
         required = [name for name, (_, default) in form.fields.items() if default is ...]
         schema: Schema = {"type": "object", "properties": properties}
-        return schema | ({"required": required} if required else {}) | {"additionalProperties": False}
+        return schema | ({"required": required} if required else {}) | {"additionalProperties": NO_OTHER}
 
     def _plain(self, form: Kind) -> Schema:
         if isinstance(form, Known):

@@ -4,7 +4,7 @@ A driver is a `Dice` and a `Choices`. Live play seeds its dice, a table with phy
 a replay reads both from the journal; the loop is the same.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -5,6 +5,7 @@ An answer is played as the game master would type it, by the same procedure, und
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -17,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 from strike_table.players import NotTaken
 
 from ..campaign.heard import heard_entries
-from ..campaign.stamp import stamp
+from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
-from ..problems import CampaignProblem, Problem, printable
+from ..problems import CampaignProblem, Problem
+from ..reading import printable
 from ..visibility.speaker import names_hidden
 from . import proposals
 from .ground import grounds_of, picture_of
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
     from ..play.execute import How
     from ..tabletop.own_sheet import OwnRoll
 
-LOOK_EVERY = 0.03
-"""Seconds between looks at the campaign."""
 NEWS_FIRST = 0.25
 """Seconds after a command in which phones are told of it, and nothing is found out that takes a while."""
 OUTDATED_AFTER = 1.0
@@ -60,6 +60,7 @@ class PhoneDoor:
         self._seal = seal
         self._tell = tell
         self._links = KnownLinks(folder)
+        self._written = os.path.join(folder, CAMPAIGN_FILE)
         self._lock = threading.Lock()
         self._seen: object = None
         self._snapshot: PhoneSnapshot | None = None
@@ -127,11 +128,7 @@ class PhoneDoor:
 
     def changed(self) -> object:
         """What tells whether phones have something else to show."""
-        try:
-            written = (self.folder / CAMPAIGN_FILE).stat().st_mtime_ns
-        except OSError:
-            written = 0
-        return stamp(self.folder), written, proposals.stamp(self.folder), self._links.stamp()
+        return stamp(self.folder, [self._written]), proposals.stamp(self.folder), self._links.stamp()
 
     def follow(self, stop: threading.Event) -> None:
         """Ring whenever something has changed, and find out what is to be expected of what players may do,
@@ -139,7 +136,7 @@ class PhoneDoor:
         foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
         foresight.start()
         seen: object = None
-        while not stop.wait(LOOK_EVERY):
+        while not stop.wait(pause(self._rung)):
             now = self.changed()
             if now != seen:
                 self._rung = time.monotonic()
@@ -262,7 +259,7 @@ class PhoneDoor:
     ) -> None:
         """Play with the faces that a player's own dice showed: all of them, or nothing is played. Raises
         FacesWanted where more are wanted."""
-        from ..terminal.runner import leave_drain
+        from ..terminal.declare import leave_drain
 
         made: list[PlayerDice] = []
 

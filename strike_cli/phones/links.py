@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import secrets
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from strike_bridge.secrets import SECRETS_FILE, keep_links, read_links
+
+from ..campaign.stamp import stamp_of
 
 BYTES = 32
 """Of a link's secret: nobody guesses 256 bits."""
@@ -77,6 +80,7 @@ class KnownLinks:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._file = os.path.join(folder, SECRETS_FILE)
         self._stamp: object = None
         self._links: dict[str, str] = {}
         self._digests: dict[str, bytes] = {}
@@ -116,11 +120,7 @@ class KnownLinks:
 
     def stamp(self) -> object:
         """What tells whether links were made or withdrawn since."""
-        try:
-            status = (self._folder / SECRETS_FILE).stat()
-        except OSError:
-            return None
-        return status.st_mtime_ns, status.st_size, status.st_ino
+        return stamp_of(self._file)
 
 
 def _digest(secret: str) -> bytes:

@@ -4,10 +4,12 @@ it stands beside the bridge's bookkeeping, not in the journal."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..campaign.stamp import stamp_of
 from ..kept_form import fits
 from ..problems import Refused
 
@@ -185,8 +187,4 @@ def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
 
 def stamp(folder: Path) -> object:
     """What tells whether anything was proposed or settled since."""
-    try:
-        status = (folder / FILE).stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
+    return stamp_of(os.path.join(folder, FILE))

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..campaign.facts import Decided, DecisionAsked
-from ..kernel.args import plain
 from ..kernel.drive import (
     Answered,
     Dice,
@@ -19,14 +18,13 @@ from ..kernel.drive import (
     dice_in_words,
     drive,
 )
-from ..kernel.procedure import Choose, Happened, Roll, World
+from ..kernel.procedure import Choose, Happened, Roll, World, plain
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, known_systems, statement_class
 from ..tabletop.dice import OF_SKILLS
-from ..tabletop.naming import GameMaster, names_told
-from .limits import in_time
-from .moves import TABLE, Given, PlayedMove, find_move
+from ..tabletop.people import GameMaster, names_told
+from .moves import TABLE, Given, PlayedMove, find_move, in_time
 from .touched import ALL, touched
 
 if TYPE_CHECKING:

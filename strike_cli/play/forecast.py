@@ -8,11 +8,10 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeVar, cast
 
-from ..kernel.args import Args
 from ..kernel.drive import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
 from ..kernel.exhaustive import Policy, first_option
-from ..kernel.procedure import Data, Happen, Procedure, Prose, Roll, World
+from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, Roll, World
 from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object

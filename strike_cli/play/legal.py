@@ -6,13 +6,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import NamedTuple, TypeVar
 
-from ..kernel.args import Args
-from ..kernel.procedure import World
+from ..kernel.procedure import Args, World
 from ..problems import Refused
 from ..registry.declaration import System
 from .bot import bot_of
-from .limits import in_time
-from .moves import Given, find_move
+from .moves import Given, find_move, in_time
 
 Kind = TypeVar("Kind", bound=Args)
 

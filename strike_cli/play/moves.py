@@ -1,25 +1,130 @@
 """Moves as play knows them: the procedure, the name that a decision of it waits by, and what it reads and
-changes."""
+changes; and how long one may go on: one that never ends must not take the evening with it."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import signal
+import threading
+from collections.abc import Collection, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, partial
+from time import thread_time
+from types import FrameType
 from typing import TYPE_CHECKING
 
-from ..kernel.args import Args, plain
 from ..kernel.facts import State
-from ..kernel.procedure import Data, Happen, Procedure, World, driven
+from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain
 from ..problems import PluginProblem
 from ..registry import fact_class, known_systems, made, owner_of, scene_systems, system, systems
 from ..registry.follower import Follower, Play, follower_of
 from ..registry.installed import KnownMove, index, load_object
 from ..values import Value
-from .limits import MOST_ASKED, must_end, too_many
 from .touched import sheet_of
 
 if TYPE_CHECKING:
     from ..registry.declaration import System
+
+
+MOST_ASKED = 20_000
+"""Rolls, decisions and facts of one move at the most."""
+MOST_SECONDS = 10.0
+"""Seconds of the processor that a move may take, or the list of all that may be played; while people roll or
+decide none pass."""
+
+_timed: list[str] = []
+"""What is timed now, the outermost first: it has the timer, the innermost is named."""
+
+
+class _WatchedThread(threading.local):
+    """What a thread without a timer is at, the outermost first, and until when it may be."""
+
+    names: tuple[str, ...] = ()
+    until = 0.0
+    seconds = 0.0
+
+
+_watched = _WatchedThread()
+
+
+def too_many(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
+    """What to say of a move that goes on and on."""
+    return _endless(name, f"it rolled, asked and told {MOST_ASKED:,} times", _frame_of(procedure))
+
+
+def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
+    """Where a procedure is now, in the innermost of those that it goes on with."""
+    innermost: object = procedure
+    while isinstance(inner := getattr(innermost, "gi_yieldfrom", None), Generator):
+        innermost = inner
+    return getattr(innermost, "gi_frame", None) or getattr(procedure, "gi_frame", None)
+
+
+@contextmanager
+def in_time(name: str, seconds: float | None = None) -> Iterator[None]:
+    """Raises PluginProblem in the block once it has taken so many seconds of the processor (`MOST_SECONDS`);
+    within another such block, once that one has. Anywhere in the first thread of a process, where the system
+    has such timers. Else, and on Windows, where `must_end` is called and another such block begins: a loop
+    that rolls, asks and tells nothing goes on there."""
+    seconds = MOST_SECONDS if seconds is None else seconds
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        with _watch(name, seconds):
+            yield
+        return
+    _timed.append(name)
+    try:
+        if len(_timed) > 1:
+            yield
+        else:
+            with _timer(seconds):
+                yield
+    finally:
+        _timed.pop()
+
+
+@contextmanager
+def _watch(name: str, seconds: float) -> Iterator[None]:
+    before = _watched.names
+    if not before:
+        _watched.until, _watched.seconds = thread_time() + seconds, seconds
+    else:
+        must_end()
+    _watched.names = (*before, name)
+    try:
+        yield
+    finally:
+        _watched.names = before
+
+
+def must_end(procedure: Generator[object, object, object] | None = None) -> None:
+    """Raises PluginProblem where the time of this thread's block is over and no timer has stopped it."""
+    if _watched.names and thread_time() > _watched.until:
+        how = f"it took the processor for {_watched.seconds:g} seconds"
+        raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
+
+
+@contextmanager
+def _timer(seconds: float) -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _endless(_timed[-1], f"it took the processor for {seconds:g} seconds", frame)
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:
+    from ..registry.origin import place_of_plugin
+
+    place = place_of_plugin(frame)
+    return PluginProblem(
+        f"`{name}` did not end{f' in {place}' if place else ''}: {how}.",
+        "Nothing was recorded. Its rule is mistaken; please tell its author.",
+    )
+
 
 Given = Args | Mapping[str, object]
 """Arguments as a program has them, or as the journal does."""
@@ -43,7 +148,7 @@ class PlayedMove(Value):
         self.move = move
 
     @property
-    def system(self) -> "System":
+    def system(self) -> System:
         """Its system, imported now."""
         return system(self.owner)
 
@@ -164,7 +269,7 @@ def find_move(name: str) -> PlayedMove:
     return move
 
 
-def people_in(world: World, system: "System") -> set[str]:
+def people_in(world: World, system: System) -> set[str]:
     """The characters that a system's scene under way is about; everybody where there is none."""
     from ..registry.scenes import scene_of
 

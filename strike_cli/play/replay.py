@@ -15,7 +15,7 @@ from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import Happened, Prose, World
 from ..kernel.statements import say, statement_of
 from ..problems import Problem
-from ..tabletop.naming import GameMaster
+from ..tabletop.people import GameMaster
 from .moves import find_move
 
 NOT_PLAYED = ("undo", "redo", "hand edit")

@@ -29,8 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.args import Args, OfOne
-from ..kernel.procedure import Choose, Data, Happen, Procedure, Roll, Sets, World
+from ..kernel.procedure import Args, Choose, Data, Happen, OfOne, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.plugin import API, Plugin
 

@@ -2,7 +2,6 @@
 tabletop."""
 
 from ..registry.hand import LEFT
-from ..tabletop.board import grid_of
 from ..tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 from ..tabletop.doors import is_door, is_open, moved_door
 from ..tabletop.exhibit import Exhibit
@@ -14,6 +13,7 @@ from ..tabletop.grid import (
     footprint,
     format_square,
     gap,
+    grid_of,
     parse_square,
 )
 from ..tabletop.scene import (

@@ -9,6 +9,7 @@ from ..terminal.lookup import (
     creatures_by_count,
     find_encounter,
     find_if_any,
+    find_in_scene,
     find_one,
     find_word,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "creatures_by_count",
     "find_encounter",
     "find_if_any",
+    "find_in_scene",
     "find_one",
     "find_word",
     "new_app",

@@ -10,8 +10,7 @@ from strike_cli.refusals import TooFewPartySquares
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..systems.combat.board.terrain import read_layout
-from ..tabletop.board import grid_of
-from ..tabletop.grid import Square, distance, footprint, format_square, parse_square
+from ..tabletop.grid import Square, distance, footprint, format_square, grid_of, parse_square
 from ..tabletop.newcomers import name_them, room_for
 
 __all__ = ["Setting", "set_up", "somebody"]

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..content.checks import Checks
 from ..content.drafts import Draft
-from ..kernel.args import Args
+from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.bot import Bot
 from ..problems import nearest

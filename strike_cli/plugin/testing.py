@@ -46,10 +46,9 @@ from ..campaign.campaign import Campaign, differences
 from ..campaign.checks import state_faults
 from ..campaign.journal import START
 from ..content.book import bare_book
-from ..kernel.args import Args, plain
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up
-from ..kernel.procedure import World
+from ..kernel.procedure import Args, World, plain
 from ..kernel.statements import spoken
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
@@ -59,7 +58,7 @@ from ..play.touched import sheet_of, touched
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.scenes import scenes_of
-from ..tabletop.naming import GameMaster
+from ..tabletop.people import GameMaster
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.face_down import entries_for, table_for, unchanging
 from ..visibility.heard import Redaction, heard

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ..kernel.args import Args
-from ..kernel.procedure import Data, Procedure, World
+from ..kernel.procedure import Args, Data, Procedure, World
 
 if TYPE_CHECKING:
     from .declaration import System

@@ -1,4 +1,5 @@
-"""What is installed, by names and references: plugins, and the systems and targets that they bring.
+"""What is installed, by names and references: plugins, and the systems and targets that they bring; and those
+themselves, imported when somebody asks for one.
 
 Asking the environment and importing every plugin costs more than all else that a command does, so what
 `discovery` found is kept in the user's cache, beside a fingerprint of the places where distributions are
@@ -9,14 +10,22 @@ installed and the stamps of the files that it came from. Read at every start: th
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
-from functools import cache, cached_property
-from typing import Any, Literal, NamedTuple
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from .. import __version__
-from ..problems import PluginProblem
+from ..kernel.statements import Fact, Statement, classes, find_class
+from ..problems import CampaignProblem, PluginProblem
 from ..user_cache import read_cache, settled, unchanged, write_cache
+
+if TYPE_CHECKING:
+    from .declaration import System
+
+Made = TypeVar("Made")
 
 
 class Installed(NamedTuple):
@@ -229,7 +238,6 @@ def import_quietly(name: str) -> Any:
     if (module := sys.modules.get(name)) is not None:
         return module
     import threading
-    from importlib import import_module
 
     # stdout is every thread's: of two that put it back, the later might put back what the other one had.
     if threading.current_thread() is not threading.main_thread():
@@ -265,3 +273,151 @@ def all_targets() -> Iterator[tuple[str, str, Installed]]:
     for plugin in index().plugins:
         for kind, reference in plugin.targets.items():
             yield kind, reference, plugin
+
+
+# Systems, and what they say
+
+
+class UnknownFact(Fact):
+    """What is known of a kind of fact that no class says: a handler's plain sentence, or one of a plugin that
+    is not here any more."""
+
+    section = "Also"
+
+
+def known_systems() -> Mapping[str, KnownSystem]:
+    """Every system by its name, without importing any."""
+    return index().systems
+
+
+def system(name: str) -> "System":
+    """A system, imported now. Raises PluginProblem where it can't be."""
+    loaded, key = index().loaded, f"the system {name}"
+    if key not in loaded:
+        from .hand import with_hand
+
+        loaded[key] = with_hand(_load(known_systems()[name].reference))
+    found: System = loaded[key]
+    return found
+
+
+def _load(reference: str) -> Any:
+    loaded = index().loaded
+    if reference not in loaded:
+        try:
+            loaded[reference] = load_object(reference)
+        except Exception as error:
+            raise PluginProblem(
+                f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
+                "Mend or remove the plugin that brings it.",
+            ) from error
+    return loaded[reference]
+
+
+def systems() -> "list[System]":
+    """Every system, imported."""
+    return [system(name) for name in known_systems()]
+
+
+def beside(system: "System", name: str) -> Path:
+    """A file or folder that lies beside the module of a system."""
+    module = known_systems()[system.name].reference.partition(":")[0]
+    return Path(sys.modules[module].__file__ or "").with_name(name)
+
+
+def made(reference: str, base: type[Made]) -> Made:
+    """The one object of the class that a system names by a reference relative to nothing, or of `base` where
+    it names none, imported and made at the first question. Raises PluginProblem for what can't be
+    imported."""
+    loaded = index().loaded
+    key = f"an object of {reference or base.__name__}"
+    if key not in loaded:
+        loaded[key] = (_load(reference) if reference else base)()
+    found: Made = loaded[key]
+    return found
+
+
+def owner_of(name: str) -> str:
+    """The name of the system that plays a move. Raises CampaignProblem where none does."""
+    owner = index().movers.get(name)
+    if owner is None:
+        raise CampaignProblem(
+            f"This strike has no command {name!r}.",
+            "A newer strike, or a plugin that is not installed, recorded it.",
+        )
+    return owner
+
+
+def brought_by(name: str) -> str:
+    """The distribution that brings a system, for people; nothing for strike's own."""
+    own, *others = index().plugins
+    bringer = next((plugin for plugin in (own, *others) if name in plugin.systems), own)
+    return bringer.origin if bringer.distribution != own.distribution else ""
+
+
+def scene_systems() -> "Mapping[str, System]":
+    """Every system that has scenes, by the table of the state that holds the one under way."""
+    return _scene_systems(index())
+
+
+@lru_cache(maxsize=1)
+def _scene_systems(known: Index) -> "Mapping[str, System]":
+    return {table: system(name) for table, name in known.scenes.items()}
+
+
+def fact_class(kind: str) -> type[Fact]:
+    """The class of a kind of fact, UnknownFact where there is none."""
+    found = statement_class(kind)
+    return found if found is not None and issubclass(found, Fact) else UnknownFact
+
+
+def statement_class(kind: str) -> type[Statement] | None:
+    """The class of what is told by a kind, or `kind:variant`, imported now; None where nobody declares it."""
+    module = index().statements.get(kind)
+    if module is None:
+        return classes.get(kind)
+    if kind not in classes:
+        try:
+            import_module(module)
+        except Exception as error:
+            raise PluginProblem(
+                f"{module} can't be loaded: {type(error).__name__}: {error}",
+                "Mend or remove the plugin that brings it.",
+            ) from error
+    return classes.get(kind)
+
+
+find_class[:] = [statement_class]
+
+
+def kinds_told_by(system: "System") -> Mapping[str, type[Fact]]:
+    """Every kind of fact that a system declares, variants under what they are made of."""
+    modules = {system.absolute(name) for name in system.fact_modules}
+    known = index().statements.items()
+    kinds = [kind for kind, module in known if module in modules and ":" not in kind]
+    return {kind: found for kind in kinds if (found := fact_class(kind)) is not UnknownFact}
+
+
+def style_of(kind: str) -> str:
+    """The style of a kind of fact on a terminal; nothing for most. Imports no system."""
+    return index().styles.get(kind, "")
+
+
+def groups() -> Mapping[str, Mapping[str, str]]:
+    """Every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
+    return index().groups
+
+
+def together() -> Mapping[str, Sequence[str]]:
+    """Commands of the top level that may be typed below a group, too, and are listed there alone."""
+    return index().together
+
+
+Procedure = Callable[..., Any]
+
+
+def saved_by(move: str) -> Procedure:
+    """The procedure of what else comes of a move whose failure is turned afterwards."""
+    found = system(owner_of(move))
+    procedure: Procedure = load_object(found.absolute(found.moves[move].saved))
+    return procedure

@@ -1,7 +1,8 @@
 """What may be asked from outside: by another program, an assistant, a player's phone. Each system declares
 which of its commands may be played, and which only read something; nobody outside may ask for any other.
 
-This is the one list. Each command that runs for somebody outside asks it (`terminal.options.from_outside`).
+This is the one list. Each command that runs for somebody outside asks it (`from_outside` of
+`terminal.surroundings`).
 """
 
 from __future__ import annotations

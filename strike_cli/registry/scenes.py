@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..kernel.remember import remembered
+from ..kernel.facts import remembered
 from ..kernel.statements import Speaker, say, statement_of
 from ..tabletop.exhibit import Exhibit
-from ..tabletop.naming import GameMaster
+from ..tabletop.people import GameMaster
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
 from . import scene_systems, systems
 from .declaration import System

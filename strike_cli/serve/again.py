@@ -14,8 +14,7 @@ from ..play.execute import Performed
 from ..play.moves import find_move
 from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, Problem
-from ..terminal.narrate import played
-from ..terminal.result import SCHEMA
+from ..terminal.result import SCHEMA, played
 
 
 def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, Entry]]:

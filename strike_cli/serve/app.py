@@ -23,7 +23,7 @@ from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
 
-from ..terminal.options import Given
+from ..terminal.surroundings import Given
 from . import openapi
 from .game import Ask, Busy, Envelope, Game, OtherWords
 from .reads import GM, ReadAudience, Reads

@@ -91,8 +91,8 @@ class Desk:
 
     def _map_of(self, file: str, name: str, across: int) -> dict[str, object]:
         from ..cli.app import result_of
-        from ..terminal.options import in_place
         from ..terminal.result import as_text
+        from ..terminal.surroundings import in_place
         from .dropped import kept_at
 
         game, picture = self._running(), kept_at(self._folder, file)

@@ -25,9 +25,9 @@ from ..cli.app import asked_for, command_words, written_out
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem
 from ..registry.outside import Asker
-from ..terminal.options import Given, in_place, unattended
+from ..terminal.declare import leave_drain
 from ..terminal.result import SCHEMA, Block, Result, as_text, error_of
-from ..terminal.runner import leave_drain
+from ..terminal.surroundings import Given, in_place, unattended
 from .again import retold
 
 IDLE = 0.05
@@ -142,7 +142,7 @@ class Game:
 
     def run(self) -> None:
         """Play what is asked, until `stop`. Rules that never end are ended on a process's first thread alone
-        (`play.limits`)."""
+        (`play.moves`)."""
         try:
             with unattended():
                 while True:

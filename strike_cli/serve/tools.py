@@ -15,9 +15,10 @@ from strike_cli.refusals import NotProposable
 
 from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
-from ..problems import Problem, Usage, printable
+from ..problems import Problem, Usage
+from ..reading import printable
 from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
-from ..terminal.options import Given, in_place
+from ..terminal.surroundings import Given, in_place
 from ..words import as_word, words_of
 from .game import Ask, Busy, Game
 
@@ -354,8 +355,7 @@ def _scene_waits(game: Game) -> bool:
 
 def _pending(game: Game) -> str:
     """The decisions that wait, in words."""
-    from ..terminal.narrate import pending_lines
-    from ..terminal.result import as_text
+    from ..terminal.result import as_text, pending_lines
 
     waits = game.now.state.get("pending", {})
     return as_text([line for item in waits.values() for line in pending_lines(item)]).rstrip("\n")

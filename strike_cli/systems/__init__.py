@@ -1,22 +1,20 @@
 """The game systems that come with strike, each as any plugin's: rules, forms, commands, screens, and one
 value that names them all. No system imports another but the core, on whose characters all of them play."""
 
-from ..registry.plugin import Plugin
+from __future__ import annotations
 
-plugin = Plugin(
-    "core",
-    content=["core/conditions.toml", "combat/statuses.toml", "combat/powers.toml", "conflict/traits.toml"],
-    systems=[
-        "strike_cli.systems.campaign.system:CAMPAIGN",
-        "strike_cli.systems.core.system:CORE",
-        "strike_cli.systems.wealth.system:WEALTH",
-        "strike_cli.systems.combat.system:COMBAT",
-        "strike_cli.systems.conflict.system:CONFLICT",
-        "strike_cli.systems.chase.system:CHASE",
-        "strike_cli.systems.prep.system:PREP",
-    ],
-    map_formats={
-        **dict.fromkeys((".dd2vtt", ".df2vtt", ".uvtt"), "strike_cli.content.uvtt:UVTT"),
-        ".json": "strike_cli.content.foundry_scene:FOUNDRY_SCENE",
-    },
-)
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..registry.plugin import Plugin
+
+    plugin: Plugin
+
+
+def __getattr__(name: str) -> Plugin:
+    """What strike brings by its entry point is imported when somebody looks at what is installed."""
+    if name != "plugin":
+        raise AttributeError(name)
+    from .core_plugin import PLUGIN
+
+    return PLUGIN

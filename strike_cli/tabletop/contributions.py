@@ -4,14 +4,14 @@ The one place that reads them. A rule asks here by kind of roll, action, stage o
 a status by name.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from ..kernel.facts import ByIdentity, about
 from ..kernel.procedure import World
-from ..kernel.remember import ByIdentity, about
 from ..kernel.statements import Clause
 from ..values import Value
 from .dice import Modifier, Source
@@ -123,7 +123,7 @@ def held_by(world: World, who: str) -> Sequence[ActiveEffect]:
 
 
 def _held(
-    book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: "Sequence[_InZone]"
+    book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: Sequence[_InZone]
 ) -> Iterator[ActiveEffect]:
     seen: set[str] = set()
     waiting: list[tuple[str, Mapping[str, object]]] = []

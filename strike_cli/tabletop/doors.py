@@ -7,9 +7,7 @@ from typing import Any
 
 from ..problems import Refused, listed
 from .grid import CLOSED_DOOR, OPEN_DOOR
-from .line_of_sight import middle
-from .squares import Square, format_square
-from .walls import UNIT, Walls, segments_of
+from .squares import UNIT, Square, Walls, format_square, middle, segments_of
 
 Board = Mapping[str, Any]
 

@@ -13,8 +13,7 @@ from math import ceil, floor
 from typing import Any
 
 from .grid import NOTHING
-from .squares import Square, column_name, parse_square
-from .walls import SEE_THROUGH, WALK_THROUGH
+from .squares import SEE_THROUGH, WALK_THROUGH, Square, column_name, parse_square
 
 Point = Sequence[float]
 Seen = Collection[Square]

@@ -2,21 +2,42 @@
 
 Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: whoever asks says
 which squares may be passed, stood on, or are better avoided. All lengths are in squares, and a
-diagonal step is one square (STR-TAC-07). What a square is called: `squares`.
+diagonal step is one square (STR-TAC-07). What a square is called, lines and
+walls: `squares`.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from heapq import heappop, heappush
+from __future__ import annotations
 
-from .line_of_sight import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle, parted
-from .line_of_sight import Predicate as Predicate
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
+from typing import Any
+
+from .squares import (
+    SEE_THROUGH,
+    UNIT,
+    WALK_THROUGH,
+    Eyes,
+    Segment,
+    Walls,
+    centre,
+    clear,
+    closed,
+    corners,
+    crossed,
+    eyes_at,
+    hundredths,
+    middle,
+    parted,
+    segments_of,
+)
+from .squares import Predicate as Predicate
 from .squares import Square as Square
 from .squares import column_name as column_name
 from .squares import footprint as footprint
 from .squares import format_square as format_square
 from .squares import parse_area as parse_area
 from .squares import parse_square as parse_square
-from .walls import UNIT, Walls
 
 Toll = Callable[[Square, Square], frozenset[Hashable]]
 
@@ -258,7 +279,7 @@ class Grid:
         return self.backwards.distances(goal, size)
 
     @property
-    def backwards(self) -> "Grid":
+    def backwards(self) -> Grid:
         """The map for who goes every way from its end to its beginning: one-way walls are turned round."""
         if self.walls is None or not self._one_way:
             return self
@@ -478,3 +499,46 @@ def _unknown_character(row_number: int, row: str) -> str:
     )
     known = ", ".join(f"{key!r} {meaning}" for key, meaning in LEGEND.items())
     return f"row {row_number}, column {column} of the map: {character!r} is not known. Use {known}"
+
+
+@lru_cache(maxsize=32)
+def _grid(
+    rows: tuple[str, ...],
+    rough: frozenset[Square],
+    walls: tuple[Segment, ...],
+    one_way: tuple[Segment, ...],
+    see_through: tuple[Segment, ...],
+    walk_through: tuple[Segment, ...],
+) -> Grid:
+    steps = Walls([*walls, *see_through], one_way)
+    if not (see_through or walk_through):
+        return Grid(rows, rough, steps)
+    return Grid(rows, rough, steps, Walls([*walls, *walk_through], one_way))
+
+
+def grid_of(
+    board: Mapping[str, Any],
+    rough: frozenset[Square] = frozenset(),
+    blocked: frozenset[Square] = frozenset(),
+) -> Grid:
+    """The grid of a map as the state keeps it; `rough` are squares that zones make difficult, `blocked` those
+    that they make walls."""
+    rows = tuple(board["rows"])
+    others = [
+        tuple(segments_of(board.get(kind, ()))) for kind in ("one_way_walls", SEE_THROUGH, WALK_THROUGH)
+    ]
+    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), *others)
+
+
+def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...]:
+    """The rows with walls on these squares, where there is ground."""
+    return tuple(
+        "".join(WALL if (x, y) in blocked and sign != NOTHING else sign for x, sign in enumerate(row))
+        for y, row in enumerate(rows)
+    )
+
+
+def _segments(board: Mapping[str, Any]) -> tuple[Segment, ...]:
+    """The walls that run between squares, and the doors in them that are shut."""
+    shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
+    return tuple(segments_of([*board.get("walls", ()), *shut]))

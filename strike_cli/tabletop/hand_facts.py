@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from ..kernel.statements import Clause, Fact, Hp, Named, Person, Reason, Square, Words, Zone
-from .area import Area
+from .squares import Area
 
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its scene has its name."""

@@ -12,8 +12,7 @@ from functools import lru_cache
 from math import ceil, floor
 
 from .grid import Grid
-from .squares import Square, footprint
-from .walls import UNIT, Segment
+from .squares import UNIT, Segment, Square, footprint
 
 Vertex = tuple[int, int]
 """A corner where four squares meet, by the one below and to the right of it."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..kernel.procedure import Procedure, World
-from .board import grid_of
 from .fog import as_rows, seen_squares
+from .grid import grid_of
 from .hand_facts import GroundSeen
 from .in_view import may_be_seen
 from .people import squares_a_side

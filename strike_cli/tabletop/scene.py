@@ -146,7 +146,7 @@ class Board(NamedTuple):
     @property
     def grid(self) -> "Grid":
         """Its squares, with the walls that zones are."""
-        from .board import grid_of  # whoever doesn't draw needs no geometry
+        from .grid import grid_of  # whoever doesn't draw needs no geometry
         from .squares import parse_square
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)

@@ -1,10 +1,19 @@
-"""Squares of a map and their names.
+"""Squares of a map, their names, and straight lines over them: what they run through, and which walls cut
+them.
 
 A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it is written `C7`.
 A creature of size n stands on n x n squares and is placed by the top left one of them.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
+from typing import Annotated
+
+from ..kernel.statements import Language, Named, Several, Speaker, Statement, spoken_language
+from ..values import Value
 
 Square = tuple[int, int]
 """A square of a map: its column and its row from 0, the top left one first."""
@@ -57,3 +66,294 @@ def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
         return (square,)
     x, y = square
     return tuple((x + right, y + down) for down in range(size) for right in range(size))
+
+
+class _AreaSort(Several):
+    """Squares in the short form; those in the fog are left out."""
+
+    def __init__(self) -> None:
+        super().__init__(Named("square"))
+
+    def words(
+        self, value: Sequence[str], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        known = self.left(value, statement, speaker)
+        return None if known is None else extent(known, speaker.language)
+
+
+Area = Annotated[Sequence[str], _AreaSort()]
+"""Squares of the map, like C7, as a field of a fact: "C3 to D4"."""
+
+
+def extent(names: Sequence[str], language: Language | None = None) -> str:
+    """Squares in words: all of a few, the corners of a filled rectangle, else how many there are."""
+    if len(names) <= 3:
+        return ", ".join(names)
+    squares, language = [*map(parse_square, names)], language or spoken_language()
+    columns, rows = zip(*squares, strict=True)
+    first, last = (min(columns), min(rows)), (max(columns), max(rows))
+    if len(set(squares)) == (last[0] - first[0] + 1) * (last[1] - first[1] + 1):
+        return language.rectangle(format_square(first), format_square(last))
+    return language.squares_around(len(names), names[len(names) // 2])
+
+
+UNIT = 100
+"""Points to a square."""
+
+Point = tuple[int, int]
+Segment = tuple[Point, Point]
+Box = tuple[int, int, int, int]
+"""Left, right, top and bottom."""
+
+
+SEE_THROUGH, WALK_THROUGH = "see_through_walls", "walk_through_walls"
+"""Of a map: the walls that stop steps alone (a window, a railing), and sight alone (a curtain, a hedge)."""
+
+
+def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
+    """The walls of an encounter, each a line or `{line, sight, steps}`, as a map keeps them: `walls`, which
+    stop both, and the others; only kinds that there are."""
+    found: dict[str, list[object]] = {}
+    for wall in walls:
+        kind, line = "walls", wall
+        if isinstance(wall, Mapping):
+            line = wall["line"]
+            kind = SEE_THROUGH if wall.get("sight") is False else kind
+            kind = WALK_THROUGH if wall.get("steps") is False else kind
+        found.setdefault(kind, []).append(line)
+    return found
+
+
+def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
+    """The straight pieces of lines through points in squares, as in `[[0, 2], [3.5, 2], [3.5, 4]]`."""
+    found = []
+    for polyline in polylines:
+        points = [(round(x * UNIT), round(y * UNIT)) for x, y in polyline]
+        found += [(a, b) for a, b in pairwise(points) if a != b]
+    return found
+
+
+class Walls:
+    """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left."""
+
+    __slots__ = ("_boxed_one_way", "boxed", "one_way", "segments")
+
+    def __init__(self, segments: Iterable[Segment], one_way: Iterable[Segment] = ()) -> None:
+        self.segments = tuple(segments)
+        self.one_way = tuple(one_way)
+        self.boxed = [(segment, *_box(*segment)) for segment in self.segments]
+        self._boxed_one_way = [(wall, *_box(*wall)) for wall in self.one_way] if self.one_way else []
+
+    def __bool__(self) -> bool:
+        return bool(self.segments or self.one_way)
+
+    def near(self, points: Iterable[Point]) -> Walls:
+        """Those that may lie between any two of these points, or between leaning out there."""
+        columns, rows = zip(*points, strict=True)
+        box = min(columns) - UNIT, max(columns) + UNIT, min(rows) - UNIT, max(rows) + UNIT
+        found = _within(box, self.boxed)
+        return Walls(found, _within(box, self._boxed_one_way)) if self.one_way else Walls(found)
+
+    def facing(self, a: Point, b: Point) -> Walls:
+        """Those that there are for who looks or steps from `a` to `b`, each as if it stopped from both sides:
+        a one-way wall is there for who stands left of its line, and isn't for who stands right of it. Whoever
+        is on the line may go on past it, and not back."""
+        if not self.one_way:
+            return self
+        return Walls([*self.segments, *(wall for wall in self.one_way if _faces(wall, a, b))])
+
+    def stop(self, a: Point, b: Point) -> bool:
+        """Whether a wall stops what goes straight from `a` to `b`."""
+        if not self.one_way:
+            return self.cut(a, b)
+        return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
+
+    def turned(self) -> Walls:
+        """The same with one-way walls that stop from their other side."""
+        return Walls(self.segments, [(end, start) for start, end in self.one_way])
+
+    def cut(self, a: Point, b: Point) -> bool:
+        """Whether a wall touches the straight line from `a` to `b`; one-way walls are none before it is said
+        who they are `facing`."""
+        left, right, top, bottom = _box(a, b)
+        for (c, d), begins, ends, above, below in self.boxed:
+            if begins > right or ends < left or above > bottom or below < top:
+                continue
+            if _side(a, b, c) * _side(a, b, d) <= 0 and _side(c, d, a) * _side(c, d, b) <= 0:
+                return True
+        return False
+
+
+def _within(box: Box, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> list[Segment]:
+    """Those whose own box touches one."""
+    left, right, top, bottom = box
+    return [
+        segment
+        for segment, begins, ends, above, below in boxed
+        if begins <= right and ends >= left and above <= bottom and below >= top
+    ]
+
+
+def _faces(wall: Segment, a: Point, b: Point) -> bool:
+    """Whether a one-way wall stops what goes from `a` to `b`, if it touches it."""
+    return (_side(*wall, a) or -_side(*wall, b)) <= 0
+
+
+def _box(a: Point, b: Point) -> Box:
+    """Left, right, top and bottom of two points."""
+    (ax, ay), (bx, by) = a, b
+    left, right = (ax, bx) if ax < bx else (bx, ax)
+    top, bottom = (ay, by) if ay < by else (by, ay)
+    return left, right, top, bottom
+
+
+def _side(a: Point, b: Point, point: Point) -> int:
+    """On which side of the line through `a` and `b` a point lies: below 0, above 0, or 0 on it."""
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+
+
+Predicate = Callable[[Square], bool]
+
+
+def line(a: Square, b: Square) -> list[Square]:
+    """The squares that the line from centre to centre runs through, both ends included.
+
+    Passing exactly through a corner touches only the two squares it comes from and goes to. The
+    line from `b` to `a` is the same one backwards.
+    """
+    squares = sorted(crossed(centre(a, 1), centre(b, 1)))
+    # The line rises or falls all the way, so one of the two sorted orders follows it.
+    if (b[0] - a[0]) * (b[1] - a[1]) < 0:
+        squares.sort(key=lambda square: (square[0], -square[1]))
+    return squares if squares[0] == a else squares[::-1]
+
+
+def centre(square: Square, size: int) -> Square:
+    """The middle of a footprint, in half squares."""
+    return 2 * square[0] + size, 2 * square[1] + size
+
+
+def corners(square: Square) -> tuple[Square, Square, Square, Square]:
+    """The four corners, in half squares."""
+    left, top = 2 * square[0], 2 * square[1]
+    return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
+
+
+def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
+    """Squares whose inside the segment passes; none for those that it only touches at the edge. `unit` is the
+    length of a square's side: 2 for points in half squares."""
+    (left, y_left), (right, y_right) = sorted((start, end))
+    run, rise = right - left, y_right - y_left
+    if run == 0:
+        if left % unit:
+            for y in range(y_left // unit, max(-(-y_right // unit), y_left // unit + 1)):
+                yield left // unit, y
+        return
+    for x in range(left // unit, -(-right // unit)):
+        # Heights where the segment enters and leaves this column, times `run`.
+        enter = y_left * run + (max(left, unit * x) - left) * rise
+        leave = y_left * run + (min(right, unit * x + unit) - left) * rise
+        for y in range(min(enter, leave) // (unit * run), -(-max(enter, leave) // (unit * run))):
+            yield x, y
+
+
+def clear(start: Square, end: Square, blocked: Predicate) -> bool:
+    """Whether nothing blocked lies on the segment.
+
+    Blocked squares block by their inside, by the seam between two of them side by side, and by the
+    corner where two of them meet, when the segment passes exactly between. An edge with blocked
+    squares on one side only is grazed, and grazing is allowed.
+    """
+    if any(map(blocked, crossed(start, end))):
+        return False
+    return not any(blocked(one) and blocked(other) for one, other in _pinches(start, end))
+
+
+def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
+    """Pairs of squares that close the segment between them when both are blocked."""
+    (left, y_left), (right, y_right) = sorted((start, end))
+    run, rise = right - left, y_right - y_left
+    if run == 0:
+        if left % 2 == 0:
+            yield from _seam(left // 2, y_left, y_right)
+        return
+    if rise == 0:
+        if y_left % 2 == 0:
+            for one, other in _seam(y_left // 2, left, right):
+                yield one[::-1], other[::-1]
+        return
+    for x in range(left // 2 + 1, -(-right // 2)):
+        height = y_left * run + (2 * x - left) * rise
+        if height % (2 * run) == 0:
+            y = height // (2 * run)
+            yield ((x - 1, y), (x, y - 1)) if rise > 0 else ((x - 1, y - 1), (x, y))
+
+
+def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
+    """The pairs along the upright grid line at `x`: side by side, and crosswise at each corner."""
+    for y in range(top // 2, -(-bottom // 2)):
+        yield (x - 1, y), (x, y)
+        if 2 * y > top:
+            yield (x - 1, y - 1), (x, y)
+            yield (x, y - 1), (x - 1, y)
+
+
+def closed(square: Square, corner: Square, blocked: Predicate) -> bool:
+    """Whether the squares beside a corner of `square` are both blocked: nobody looks out there."""
+    x, y = square
+    beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
+    beyond = (x, y + 1 if corner[1] > 2 * y else y - 1)
+    return blocked(beside) and blocked(beyond)
+
+
+_LEAN = UNIT // 10
+"""How far an eye leans out beyond its corner, past the end of a wall; where one is in the way it stays as far
+inside."""
+
+
+class Eyes(Value):
+    """The points that look out at a corner of a square, where walls run between squares: one leaning out or
+    kept inside, and the corner itself, unless a wall touches the way there."""
+
+    __slots__ = ("corner", "leaning")
+
+    def __init__(
+        self,
+        leaning: Point,
+        corner: Point | None,
+    ) -> None:
+        self.leaning = leaning
+        self.corner = corner
+
+
+def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:
+    """What looks out at a corner of a square."""
+    x, y = hundredths(corner)
+    right = 1 if corner[0] > 2 * square[0] else -1
+    down = 1 if corner[1] > 2 * square[1] else -1
+    open_ = None if walls.cut(middle(square), (x, y)) else (x, y)
+    leaning = x + right * _LEAN, y + down * _LEAN
+    if blocked((square[0] + right, square[1] + down)) or walls.cut(middle(square), leaning):
+        leaning = x - right * _LEAN, y - down * _LEAN
+    return Eyes(leaning, open_)
+
+
+def parted(a: Square, b: Square, walls: Walls) -> bool:
+    """Whether walls take up the whole side that two neighbouring squares share."""
+    right, down = b[0] - a[0], b[1] - a[1]
+    if abs(right) + abs(down) != 1:
+        return False
+    (x, y), half = middle(a), UNIT // 2
+    along = [(down * far, right * far) for far in (_LEAN - half, 0, half - _LEAN)]
+    starts = [(x + over, y + up) for over, up in along]
+    return all(walls.cut(start, (start[0] + right * UNIT, start[1] + down * UNIT)) for start in starts)
+
+
+def middle(square: Square) -> Point:
+    """The middle of a square as walls measure it."""
+    return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
+
+
+def hundredths(point: Square) -> Point:
+    """A point in half squares as walls measure it."""
+    return point[0] * UNIT // 2, point[1] * UNIT // 2

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..kernel.remember import ByIdentity
-from .board import grid_of
+from ..kernel.facts import ByIdentity
 from .doors import all_open
-from .grid import CLOSED_DOOR, Grid, gap
+from .grid import CLOSED_DOOR, Grid, gap, grid_of
 from .squares import Square
 
 SHUT = 2

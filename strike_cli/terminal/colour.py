@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..problems import printable
+from ..reading import printable
 from . import result
 from .result import STYLES, Bars, Block, Columns, Frame, Picture, Section, Table, spans
 

@@ -1,30 +1,35 @@
 """Commands as declarations: a signature, a help text, and the move that is played with what was typed.
 
 How a word is read stands in its type, once: `Annotated[str, typer.Argument(...), WordParser(find_one)]`.
-What a command's parameters are called is what the move's arguments are called.
+What a command's parameters are called is what the move's arguments are called. `play` plays the move for
+somebody: it asks at the terminal, and answers what is pending.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 from weakref import WeakKeyDictionary
 
 import typer
 
 from ..problems import Refused, Usage
+from ..reading import is_number, printable
 from ..values import Value
-from .narrate import played
-from .options import Command, Options
-from .parsing import StrikeCommand, free_text
-from .result import Block, Result
+from .options import Command, Options, StrikeCommand, free_text
+from .result import Block, Result, complain, played
+from .surroundings import in_a_script
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..play.execute import Performed
+    from ..kernel.procedure import Choose
+    from ..play.execute import How, Performed
+    from ..play.moves import Given
+
 
 THE_ACTIVE = "."
 """How whose turn it is may be typed."""
@@ -44,7 +49,7 @@ class Call(Value):
     def __init__(
         self,
         options: Options,
-        campaign: "Campaign | None",
+        campaign: Campaign | None,
         typed: Typed,
         played: bool = False,
     ) -> None:
@@ -59,7 +64,7 @@ class Call(Value):
         return self.played and self.options.somebody_answers
 
     @property
-    def here(self) -> "Campaign":
+    def here(self) -> Campaign:
         """The campaign, for what there is only in one. Raises CampaignProblem."""
         return self.campaign if self.campaign is not None else self.options.campaign()
 
@@ -87,8 +92,8 @@ class WordParser:
     def __init__(
         self,
         read: Callable[[Call, Any], Any],
-        complete: "Callable[[Campaign], Iterable[str]] | None" = None,
-        whose_turn: "Callable[[Campaign], str | None] | None" = None,
+        complete: Callable[[Campaign], Iterable[str]] | None = None,
+        whose_turn: Callable[[Campaign], str | None] | None = None,
         last_word: str = "",
     ) -> None:
         self.read = read
@@ -96,7 +101,7 @@ class WordParser:
         self.whose_turn = whose_turn
         self.last_word = last_word
 
-    def many(self) -> "WordParser":
+    def many(self) -> WordParser:
         """How each of several words is read."""
         return WordParser(lambda call, words: [self.read(call, word) for word in words], self.complete)
 
@@ -122,7 +127,7 @@ def plays(
     move: str,
     *,
     kind: str = "plays",
-    secret: "bool | Callable[[Campaign], bool]" = False,
+    secret: bool | Callable[[Campaign], bool] = False,
     kept: bool = True,
     show: Show | None = None,
     **settings: Any,
@@ -141,8 +146,6 @@ def plays(
         _declared.setdefault(app, {})[name] = declared
 
         def run(options: Options, **typed: Any) -> Result:
-            from .runner import play
-
             with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, with_actor(call, declared, typed))
@@ -164,7 +167,7 @@ def plays(
     return decorate
 
 
-def must_be_played(campaign: "Campaign | None", move: str) -> None:
+def must_be_played(campaign: Campaign | None, move: str) -> None:
     """Raises Refused for a move of a game that the campaign doesn't play, where the one that it plays has its
     own for it."""
     named = campaign.book.systems if campaign else ()
@@ -399,9 +402,201 @@ def _with_completion(annotation: Any, reader: WordParser) -> Any:
         return annotation
     from copy import copy
 
-    from .completion import offers
+    from .lookup import offers
 
     kind, *more = get_args(annotation)
     info = copy(next(each for each in more if isinstance(each, typer.models.ParameterInfo)))
     info.autocompletion = offers(reader.complete)
     return Annotated[kind, info]
+
+
+def with_dice(
+    options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
+) -> Performed:
+    """Play, asking for the faces of what is rolled with dice on the table, where there are any."""
+    if not options.asks_dice and (campaign is None or not campaign.book.dice):
+        return played()
+    from .physical_dice import asking_for_faces
+
+    return asking_for_faces(options, campaign, how, played)
+
+
+Decide = Callable[["Performed"], "str | None"]
+"""Who answers before anybody is asked, told how far the command came: an option, or None for what people must
+decide."""
+
+
+def play(
+    options: Options,
+    campaign: Campaign | None,
+    name: str,
+    args: Given,
+    *,
+    more_dice: str | None = None,
+    decide: Decide | None = None,
+) -> Performed:
+    """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
+    from ..play.execute import perform
+
+    if campaign is None or not (options.interactive or decide):
+        how = options.how(more_dice=more_dice)
+        performed = with_dice(options, campaign, how, lambda: perform(campaign, name, args, how))
+    else:
+        performed = _play_asking(options, campaign, name, args, more_dice, decide)
+    if campaign is not None and performed.seq:
+        leave_drain(campaign)
+    return performed
+
+
+def go_on_from(campaign: Campaign, performed: Performed) -> None:
+    """Let what comes after a command that was only tried be tried from there. The campaign in memory is not
+    the one on the disk from then on: nothing may be recorded in it."""
+    from ..kernel.facts import apply_fact
+
+    for fact in performed.facts:
+        campaign.state = apply_fact(campaign.state, fact)
+    campaign.head.commands += 1
+
+
+def leave_drain(campaign: Campaign) -> None:
+    """After a command was recorded: targets with `auto = true` get a drain of their own, which nobody
+    waits for."""
+    targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
+    if targets and not in_a_script():
+        from strike_bridge.drain import leave_drain as leave
+
+        for name in leave(campaign.folder, targets):
+            # Every time: whoever plays believes that the table sees it.
+            complain(f"{name} is told nothing yet: `strike bridge allow {name}` shows its address, and asks.")
+
+
+def _play_asking(
+    options: Options,
+    campaign: Campaign,
+    name: str,
+    args: Given,
+    more_dice: str | None,
+    decide: Decide | None,
+) -> Performed:
+    from ..play.execute import perform
+
+    performed = None
+    choices = list(options.choices)
+    shown = 0
+    while True:
+        how = options.how(choices=choices, more_dice=more_dice)
+        how.keep_pending, how.asking = False, True
+        before = performed
+        performed = with_dice(options, campaign, how, partial(perform, campaign, name, args, how, before))
+        performed.shown = shown
+        if performed.pending is None:
+            return performed
+        answer = decide(performed) if decide else None
+        if answer is None and options.interactive:
+            # Others may write while somebody thinks; the command is played on from what was answered.
+            with contextlib.suppress(OSError):  # it is told when the script ends
+                campaign.sync()
+            campaign.close()
+            answer = ask(performed)
+            campaign.reopen()
+            shown = len(performed.facts)
+        if answer is None:
+            answer = performed.pending.default
+        if answer is None:
+            return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), performed)
+        choices = [answer]
+
+
+def ask(came: Performed) -> str | None:
+    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line, `later`).
+
+    Raises Refused where they take the command back (`undo`): nothing of it was recorded.
+    """
+    from .encoding import as_typed
+    from .result import as_text, question_lines, say, told_lines
+
+    assert came.pending is not None
+    say(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
+    while True:
+        try:
+            word = as_typed(input("? ")).strip()
+        except EOFError:
+            return None
+        if not word or word == LATER:
+            return None
+        if word == "undo":
+            from strike_cli.refusals import TakenBack
+
+            raise TakenBack()
+        if word in ("?", "help"):
+            say(as_text(question_lines(came.pending, prompting=True)))
+            continue
+        try:
+            return _with_own_words(came.pending, option_typed(came.pending, word))
+        except Usage as problem:
+            say(printable(problem.message) + "\n")
+
+
+def _with_own_words(question: Choose, option: str) -> str:
+    """An answer with the words that it takes, where there are none yet: they are asked for. An empty line
+    adds none."""
+    from .encoding import as_typed
+
+    asks = question.about.worded.get(option, "") if question.about else ""
+    if not asks:
+        return option
+    try:
+        words = as_typed(input(f"{asks} ")).strip()
+    except EOFError:
+        words = ""
+    return f"{option}: {words}" if words else option
+
+
+LATER = "later"
+"""What leaves a decision open."""
+
+
+def option_typed(question: Choose, word: str) -> str:
+    """The option that a word means: its number, itself, or a unique beginning. Raises Usage."""
+    from ..kernel.drive import match_option
+
+    options = question.options
+    if is_number(word) and word not in options and 1 <= int(word[:9]) <= len(options):
+        return options[int(word) - 1]
+    return match_option(question, word)
+
+
+def _as_one(item: Mapping[str, object], answers: list[str]) -> list[str]:
+    """Answers of several words that are one in one's own words: `choose the guard hears`. Where the second is
+    an option, too, each is an answer."""
+    from .result import question_of
+
+    asked = question_of(item)
+    worded = asked.about.worded if asked.about else {}
+    if len(answers) < 2 or not worded or answers[1].lower() in asked.options:
+        return answers
+    known = any(option.startswith(answers[0].lower()) for option in asked.options if option not in worded)
+    return answers if known else [" ".join(answers)]
+
+
+def answer_pending(
+    options: Options,
+    answers: list[str],
+    scene: str = "",
+    check: Callable[[Campaign], None] = lambda campaign: None,
+) -> Result:
+    """Answer a pending decision: the one of `scene`, else the one that the first answer fits. `check` may
+    refuse it, with the campaign as it is under the lock."""
+    from ..play.execute import choose as answer
+    from ..play.execute import pending_scene
+
+    with options.campaign(writing=True) as campaign:
+        check(campaign)
+        which = pending_scene(campaign, scene, answers[0])
+        answers = _as_one(campaign.state["pending"][which], answers)
+        how = options.how(choices=[*answers, *options.choices])
+        how.asking = how.asking or options.interactive
+        performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))
+        if performed.seq:
+            leave_drain(campaign)
+        return played(performed, campaign, explain=options.explain)

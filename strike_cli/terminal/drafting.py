@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..content.drafts import Draft, Question, one_of
-from ..problems import Usage, listed, nearest, printable
-from .completion import Completer, content, offers_words
+from ..problems import Usage, listed, nearest
+from ..reading import printable
+from .lookup import Completer, content, offers_words
 
 if TYPE_CHECKING:
     from ..content.book import Book

@@ -1,22 +1,89 @@
-"""Finding what people mean: a name typed, among those there are."""
+"""Finding what people mean: a name typed, or begun with Tab, among those there are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.refusals import MayBeSeveral, NobodysTurn, NoneSuch
-
-from ..problems import Refused, Usage, listed, nearest
+from ..problems import Problem, Refused, Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..tabletop.scene import Person
+
+
+Completer = Callable[..., list[str]]
+"""What Typer asks for the words that begin as one does."""
+
+
+def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
+    """Tab offers names of the campaign; none where there is no campaign."""
+
+    def complete(incomplete: str, ctx: Any = None) -> list[str]:
+        campaign = campaign_of(ctx)
+        try:
+            return beginning(names(campaign), incomplete) if campaign else []
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+            return []  # of a state in a wrong form; the command that is being typed will say so
+
+    return complete
+
+
+def offers_words(words: Callable[[], Iterable[str]]) -> Completer:
+    """Tab offers words that are the same everywhere."""
+
+    def complete(incomplete: str) -> list[str]:
+        return beginning(words(), incomplete)
+
+    return complete
+
+
+def content(kind: str) -> Completer:
+    """Tab offers things of a kind of content, by the last part of their ids."""
+    return offers(lambda campaign: sorted(key.rpartition(":")[2] for key in campaign.book.table(kind)))
+
+
+def in_scene(key: str) -> Completer:
+    """Tab offers whoever is still in the scene of that table."""
+
+    def there(campaign: Campaign) -> Iterable[str]:
+        from ..registry.scenes import scenes_of
+
+        scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
+        return [who for scene in scenes for who, one in scene.people.items() if not one.out]
+
+    return offers(there)
+
+
+characters = offers(lambda campaign: campaign.book.characters)
+"""The campaign's characters."""
+newcomers = offers(lambda campaign: [*campaign.book.characters, *campaign.book.creatures])
+"""Characters and creatures of the campaign."""
+
+
+def campaign_of(context: Any) -> Campaign | None:
+    """The campaign that a line is about: the one that it names with -C, else the one that is near."""
+    from ..campaign import Campaign
+    from .options import find_campaign
+
+    root = context.find_root() if context is not None else None
+    named = context.params.get("common_campaign") or root.params.get("campaign") if root is not None else None
+    try:
+        folder = find_campaign(named)
+        return Campaign(folder) if folder else None
+    except (Problem, OSError):
+        return None
+
+
+def beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    """Those that begin as a word does, each once, that a shell may write to a terminal as they are."""
+    found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
+    return [name for name in found if name.isprintable()]
 
 
 Labels = Callable[[], Mapping[str, str]]
@@ -52,6 +119,8 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
         if len(found) == 1:
             return found[0]
         if found:
+            from strike_cli.refusals import MayBeSeveral
+
             raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
     return None
 
@@ -63,6 +132,8 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
         word for word in known if low and any(part.startswith(low) for part in word.split("-"))
     ]
     if len(found) != 1:
+        from strike_cli.refusals import NoneSuch
+
         raise NoneSuch(what, repr(typed), nearest(low, known), f"One of: {listed(known)}.")
     return found[0]
 
@@ -126,6 +197,19 @@ def _active(campaign: Campaign) -> str | None:
     return active if active and active in scenes[-1].people else None
 
 
+def find_in_scene(call: Call, name: str, key: str) -> str | None:
+    """Somebody of the scene that the state has under `key`, by a name that is read as `find_one` reads it, or
+    by a label of the map; None where it means nobody there. Raises Usage where it may mean several."""
+    from ..registry.scenes import scenes_of
+    from .battlemap.who import labels
+
+    scene = next((each for each in scenes_of(call.here.state) if each.key == key), None)
+    if scene is None:
+        return None
+    table = {who: one.name for who, one in scene.people.items()}
+    return find_if_any(name, table, cache(lambda: labels(scene)))
+
+
 def _person(call: Call, name: str) -> str:
     """The id of somebody in the newest scene; `.` is whose turn it is. Where none is under way, the move
     says so."""
@@ -147,6 +231,8 @@ def _person(call: Call, name: str) -> str:
 def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
     """What to say to somebody who leaves out who acts while it is nobody's turn in the scene of that table:
     how one begins."""
+    from strike_cli.refusals import NobodysTurn
+
     from ..registry import scene_systems
 
     begins = scene_systems()[scene].scene.next_turn

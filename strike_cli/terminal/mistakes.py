@@ -49,7 +49,7 @@ def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.
 def _is_explained(folder: str | None) -> bool:
     """Whether the campaign's files are in a form that nobody can play on: then that is what to say."""
     from ..campaign.doctor import wrong_form
-    from ..campaign.find import find_campaign
+    from .options import find_campaign
 
     try:
         found = find_campaign(folder)

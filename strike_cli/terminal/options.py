@@ -1,29 +1,183 @@
-"""What every command takes: where the campaign is, how to answer, how to show; and what adds it."""
+"""What every command takes: where the campaign is, how to answer, how to show; what adds it, and how the
+words of a command are taken apart."""
 
 from __future__ import annotations
 
-import contextlib
 import inspect
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from strike_cli.refusals import NoCampaignHere
-
-from ..problems import Problem, Usage
+from ..content import CAMPAIGN_FILE
+from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
-from ..values import Value
-from .parsing import StrikeCommand, StrikeGroup
 from .result import Result, show, untold
+from .surroundings import ASK, FacesOf, surroundings
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.procedure import Roll
     from ..play.execute import How
-    from ..registry.outside import Asker
+    from .surroundings import OutsideCall
+
+
+TEXTS = ("--why", "--note")
+"""Options that take every word up to the next option."""
+ONLY_TEXT = "--"
+"""What all that comes after is text."""
+
+
+class LeftOver(typer.TyperException):
+    """More words than a command takes: those that are left."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(" ".join(words))
+        self.words = words
+
+
+class StrikeCommand(TyperCommand):
+    """A command: `--why` and `--note` need no quotes, and what is typed wrong is said in strike's words."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """The words as typed, read. Raises Usage for those that the command doesn't take."""
+        args = self.gathered(ctx, args)
+        self.no_option_is_eaten(ctx, args)
+        try:
+            return self.read_words(ctx, args)
+        except typer.TyperException as error:
+            from .wrong_words import in_our_words
+
+            raise in_our_words(error, self, ctx, args) from None
+
+    def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]
+        """The help, without the options of games that the campaign doesn't play."""
+        panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
+        shown = self
+        if panels - {"Everywhere"}:
+            from .drafting import panels_left_out
+
+            left_out = panels_left_out(ctx.find_root().params.get("campaign"), panels)
+            shown = copy(self)
+            shown.params = [
+                each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
+            ]
+        super(StrikeCommand, shown).format_help(ctx, formatter)
+
+    def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+        """The words with each text made one of them."""
+        if not any(word in TEXTS for word in args):
+            return list(args)
+        return gather(args, self.own_options(ctx))
+
+    def no_option_is_eaten(self, ctx: typer.Context, args: Sequence[str]) -> None:
+        """Raises Usage for an option without its value, where the next option would be taken for that."""
+        if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
+            return
+        options = self.own_options(ctx)
+        for word, following in pairwise(args):
+            if word == ONLY_TEXT:
+                return
+            if options.get(word) and following in options:
+                from .wrong_words import lacks_its_value
+
+                raise lacks_its_value(self, ctx, word, following)
+
+    def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
+        """Every option that the command takes, and whether a value follows it."""
+        found: dict[str, bool] = {}
+        for each in self.get_params(ctx):
+            if isinstance(each, TyperOption):
+                takes_value = not (each.is_flag or each.count)
+                found |= dict.fromkeys([*each.opts, *each.secondary_opts], takes_value)
+        return found
+
+    def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+        """The words, read by Typer. Raises TyperException."""
+        ctx.allow_extra_args = True
+        left: list[str] = super().parse_args(ctx, list(args))
+        if left and not ctx.resilient_parsing:
+            raise LeftOver(left)
+        return left
+
+
+class StrikeGroup(TyperGroup):
+    """A group of commands: one that it has not is refused in strike's words."""
+
+    def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]
+        """The command that the first word names. Raises Usage where it names none."""
+        if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            from .wrong_words import no_such_command
+
+            raise no_such_command(self, ctx, args[0])
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """As Typer reads them. Raises Usage for options that the group doesn't take."""
+        typed = list(args)
+        try:
+            return list(super().parse_args(ctx, args))
+        except typer.TyperException as error:
+            if not typed:  # the help is what it raises
+                raise
+            from .wrong_words import in_our_words
+
+            raise in_our_words(error, self, ctx, typed) from None
+
+
+def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
+    """Words with what follows each option of `texts` made one word: all up to the first that is an option, or
+    a quoted text alone. What comes after `--` stays as it is."""
+    made: list[str] = []
+    text: list[str] | None = None
+    only_text = False
+    for word in args:
+        if text is not None and word == ONLY_TEXT and not only_text:
+            only_text = True
+        elif text is not None and (only_text or word not in options) and not _is_quoted(text):
+            text.append(word)
+        else:
+            made += _one_word(text)
+            text = [] if word in texts else None
+            made.append(word)
+            if word == ONLY_TEXT:
+                return made + list(args[args.index(word) + 1 :])
+    return made + _one_word(text)
+
+
+def _is_quoted(words: Sequence[str]) -> bool:
+    return len(words) == 1 and " " in words[0]
+
+
+def _one_word(words: Sequence[str] | None) -> list[str]:
+    return [" ".join(words)] if words else []
+
+
+def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    """The words of a command that is all text but for its options: the text is its one word, which comes
+    last."""
+    options = command.own_options(ctx)
+    kept: list[str] = []
+    text: list[str] = []
+    words = iter(gather(args, options))
+    for word in words:
+        name = word.partition("=")[0]
+        if word == ONLY_TEXT:
+            text += words
+        elif name in options and (name == word or options[name]):
+            kept.append(word)
+            if options[name] and name == word:
+                kept += [following for following in [next(words, None)] if following is not None]
+        else:
+            text.append(word)
+    return [*kept, ONLY_TEXT, " ".join(text)] if text else kept
+
 
 Function = TypeVar("Function", bound="Callable[..., Result]")
 
@@ -110,16 +264,16 @@ class Options:
         """The campaign, open. Raises CampaignProblem where none is near."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
+            from strike_cli.refusals import NoCampaignHere
+
             raise NoCampaignHere("Go to its folder, or name it with -C DIR; `strike new DIR` makes one.")
         return found
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
         """The campaign, open, or None where none was named and none is near."""
-        from ..campaign.find import find_campaign
-
-        if _shared.campaign is not None:
-            _shared.campaign.notices.clear()
-            return _marked(_shared.campaign)
+        if surroundings.campaign is not None:
+            surroundings.campaign.notices.clear()
+            return _marked(surroundings.campaign)
         folder = find_campaign(self.folder)
         if folder is None:
             return None
@@ -151,35 +305,35 @@ class Options:
     @property
     def asks_dice(self) -> bool:
         """Whether every roll's faces are asked for: `--dice ask`, here or of the whole shell."""
-        return self.dice_text == ASK or (_shared.dice == ASK and self.dice_text is None)
+        return self.dice_text == ASK or (surroundings.dice == ASK and self.dice_text is None)
 
     @property
     def interactive(self) -> bool:
         """Whether somebody sits at a terminal to be asked."""
-        return not self.json and not _shared.unattended and sys.stdin.isatty() and sys.stdout.isatty()
+        return not self.json and not surroundings.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
     def somebody_answers(self) -> bool:
         """Whether decisions are asked of somebody: at the terminal, or on a screen that shows them."""
-        return _shared.asking or self.interactive
+        return surroundings.asking or self.interactive
 
     @property
     def faces_of(self) -> FacesOf | None:
         """Who asks for the faces of dice on the table; None where nobody can be asked."""
         if self.json:
             return None
-        if _shared.faces_of is None and self.interactive:
+        if surroundings.faces_of is None and self.interactive:
             from .physical_dice import ask_faces
 
             return ask_faces
-        return _shared.faces_of
+        return surroundings.faces_of
 
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
         """How the command is to be played."""
         from ..play.execute import How
 
         return How(
-            asking=_shared.asking,
+            asking=surroundings.asking,
             dice=self.dice(more_dice),
             together=self._together(more_dice),
             choices=self.choices if choices is None else choices,
@@ -188,8 +342,31 @@ class Options:
             secret=self.secret,
             note=self.note,
             dry_run=self.dry_run,
-            player=_shared.player,
+            player=surroundings.player,
         )
+
+
+def find_campaign(given: str | None = None) -> Path | None:
+    """The campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
+
+    None where no campaign was named and none is near. Raises CampaignProblem where a named one is not there.
+    """
+    named = given or os.environ.get("STRIKE_CAMPAIGN")
+    if named:
+        folder = Path(named)
+        if folder.name == CAMPAIGN_FILE:
+            folder = folder.parent
+        if not (folder / CAMPAIGN_FILE).is_file():
+            from ..words import as_word
+
+            where = "-C" if given else "STRIKE_CAMPAIGN"
+            raise CampaignProblem(
+                f"{where}: there is no {CAMPAIGN_FILE} in {folder}.",
+                f"`strike new {as_word(str(folder))}` makes a campaign.",
+            )
+        return folder
+    here = Path.cwd()
+    return next((folder for folder in (here, *here.parents) if (folder / CAMPAIGN_FILE).is_file()), None)
 
 
 def new_app(help: str = "", **settings: Any) -> typer.Typer:
@@ -207,177 +384,11 @@ def _nothing() -> None:
     pass
 
 
-FacesOf = Callable[["Roll", str], "list[int] | None"]
-"""Who asks for the faces of a roll, by the name of whose it is; None for one that is left to strike. Raises
-Refused where the command is taken back."""
-
-
-class Given(NamedTuple):
-    """What somebody outside says with a command, beside its words."""
-
-    dice: Sequence[int] = ()
-    choose: Sequence[str] = ()
-    note: str = ""
-    secret: bool = False
-    dry_run: bool = False
-    seed: int | None = None
-    """Of the dice, for those who may not foresee what will fall."""
-    without: tuple[str, ...] = ()
-    """Options that they may not give, besides those that nobody may."""
-
-    def options(self) -> dict[str, object]:
-        """The common options that were given, by name, as they would have been typed."""
-        typed: dict[str, object] = {
-            "dice": [",".join(map(str, self.dice))] if self.dice else None,
-            "choose": [",".join(self.choose)] if self.choose else None,
-            "note": self.note,
-            "secret": self.secret,
-            "dry_run": self.dry_run,
-            "seed": self.seed,
-        }
-        return {name: value for name, value in typed.items() if value}
-
-
-NOTHING_GIVEN = Given()
-
-
-class OutsideCall(Value):
-    """Who outside a command is played for, and what they say beside its words."""
-
-    __slots__ = ("asker", "given")
-
-    def __init__(
-        self,
-        asker: Asker,
-        given: Given,
-    ) -> None:
-        self.asker = asker
-        self.given = given
-
-
-class _Shared:
-    """What many commands share: the campaign that a script keeps open, and who is asked in a terminal's
-    place."""
-
-    campaign: Campaign | None = None
-    unattended = False
-    asking = False
-    dice: str | None = None
-    faces_of: FacesOf | None = None
-    taken_by: Callable[[Result], None] | None = None
-    """Who takes what came of a command, in the place of a terminal."""
-    player = ""
-    by = ""
-    outside: OutsideCall | None = None
-
-
-_shared = _Shared()
-
-
 def _marked(campaign: Campaign) -> Campaign:
     """A campaign whose entries keep for whom they are played."""
-    if _shared.by:
-        campaign.marks = {**campaign.marks, "by": _shared.by}
+    if surroundings.by:
+        campaign.marks = {**campaign.marks, "by": surroundings.by}
     return campaign
-
-
-ASK = "ask"
-"""What --dice is where somebody shall be asked for the faces of every roll."""
-
-
-@contextlib.contextmanager
-def dice_for_all(typed: str | None) -> Iterator[None]:
-    """Let every command of the block that says nothing of its dice have these."""
-    _shared.dice = typed
-    try:
-        yield
-    finally:
-        _shared.dice = None
-
-
-@contextlib.contextmanager
-def unattended() -> Iterator[None]:
-    """Ask nobody anything in the block, terminal or not: decisions stay pending."""
-    _shared.unattended = True
-    try:
-        yield
-    finally:
-        _shared.unattended = False
-
-
-@contextlib.contextmanager
-def asked_elsewhere(faces_of: FacesOf) -> Iterator[None]:
-    """Ask nobody at the terminal in the block, but leave every decision open for whoever shows it, those too
-    that would be taken by default. The faces of dice on the table are asked of `faces_of`."""
-    _shared.asking, _shared.faces_of = True, faces_of
-    try:
-        with unattended():
-            yield
-    finally:
-        _shared.asking, _shared.faces_of = False, None
-
-
-@contextlib.contextmanager
-def results_to(taken_by: Callable[[Result], None]) -> Iterator[None]:
-    """In the block what comes of commands is printed nowhere: it is handed over."""
-    before, _shared.taken_by = _shared.taken_by, taken_by
-    try:
-        yield
-    finally:
-        _shared.taken_by = before
-
-
-def is_collected() -> bool:
-    """Whether somebody takes what comes of commands, in the place of a terminal."""
-    return _shared.taken_by is not None
-
-
-@contextlib.contextmanager
-def from_phone(player: str, by: str = "") -> Iterator[None]:
-    """Commands of the block come from the phone of a character's player, or from an assistant (`by`), which
-    the journal keeps."""
-    _shared.player, _shared.by = player, by
-    shared = _shared.campaign
-    marks = shared.marks if shared is not None else {}
-    try:
-        yield
-    finally:
-        _shared.player = _shared.by = ""
-        if shared is not None:
-            shared.marks = marks
-
-
-@contextlib.contextmanager
-def from_outside(asker: Asker, given: Given = NOTHING_GIVEN) -> Iterator[None]:
-    """Commands of the block are asked for from outside: what may not be asked for is refused before anything
-    is looked at (`registry.outside`)."""
-    before, _shared.outside = _shared.outside, OutsideCall(asker, given)
-    try:
-        yield
-    finally:
-        _shared.outside = before
-
-
-def in_a_script() -> bool:
-    """Whether a script keeps the campaign open, and sees to what follows its commands."""
-    return _shared.campaign is not None
-
-
-@contextlib.contextmanager
-def shared(campaign: Campaign) -> Iterator[None]:
-    """Let every command in the block use this open campaign, and keep it open."""
-    with in_place(campaign), campaign.keep_open():
-        yield
-
-
-@contextlib.contextmanager
-def in_place(campaign: Campaign | None) -> Iterator[None]:
-    """Let every command in the block use this campaign, which is open; None lets each open its own."""
-    before, _shared.campaign = _shared.campaign, campaign
-    try:
-        yield
-    finally:
-        _shared.campaign = before
 
 
 def _joined(option: str, typed: Sequence[str] | None) -> str | None:
@@ -427,8 +438,8 @@ class Command:
 
     def __call__(self, ctx: typer.Context, **values: Any) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
-        if _shared.outside is not None:
-            given |= self._asked_for(ctx, _shared.outside)
+        if surroundings.outside is not None:
+            given |= self._asked_for(ctx, surroundings.outside)
         options = Options(given, ctx.find_root().obj)
         try:
             result = self.function(options, **values)
@@ -440,8 +451,8 @@ class Command:
             if (problem := of_plugin(error, ctx.command_path, options.folder)) is None:
                 raise
             raise problem from error
-        if _shared.taken_by is not None:
-            _shared.taken_by(result)
+        if surroundings.taken_by is not None:
+            surroundings.taken_by(result)
             return result.exit_code
         try:
             show(result, as_json=options.json, plain=options.plain)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import TakenBack
 
 from ..kernel.statements import spoken_language
-from ..problems import Refused, Usage, printable
+from ..problems import Refused, Usage
+from ..reading import printable
 from .options import Options
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
     if isinstance(roll.why, str):
         return roll
     from ..kernel.statements import say
-    from ..tabletop.naming import GameMaster
+    from ..tabletop.people import GameMaster
 
     speaker = GameMaster(campaign.book, [campaign.state]) if campaign else GameMaster()
     return roll.but(why=say(roll.why, speaker) or "")

@@ -15,12 +15,10 @@ from strike_cli.refusals import NothingUnderWay
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
-from .declare import Declared, arguments, declared_in, opened
+from .declare import Declared, arguments, declared_in, go_on_from, opened, play
 from .lookup import find_one
-from .narrate import fact_lines, pending_lines, question_lines, told_lines
 from .options import Command, Options, command, new_app
-from .result import Block, Result, Span, Table
-from .runner import go_on_from, play
+from .result import Block, Result, Span, Table, fact_lines, pending_lines, question_lines, told_lines
 from .shared_options import Joint, Svg
 
 if TYPE_CHECKING:

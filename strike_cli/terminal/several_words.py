@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .parsing import StrikeCommand
+from .options import StrikeCommand
 
 
 def several_words(*options: str) -> type[StrikeCommand]:

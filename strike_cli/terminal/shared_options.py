@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .completion import offers_words
+from .lookup import offers_words
 
 
 def _examples() -> list[str]:

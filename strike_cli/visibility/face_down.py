@@ -11,7 +11,7 @@ from ..kernel.statements import say
 from ..registry import fact_class, scene_systems
 from ..registry.declaration import Secret, System
 from ..registry.scenes import scene_of
-from ..tabletop.naming import GameMaster
+from ..tabletop.people import GameMaster
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
 

@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..kernel import statements
-from ..kernel.facts import State, apply_fact
-from ..kernel.remember import remembered
+from ..kernel.facts import State, apply_fact, remembered
 from ..kernel.statements import say
 from ..registry import fact_class
-from ..tabletop.naming import GameMaster, Names
+from ..tabletop.people import GameMaster, Names
 from .audience import Audience
 from .face_down import Entry, Fact, statement_in
 from .old_journals import Wording

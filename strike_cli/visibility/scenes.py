@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from ..kernel.remember import remembered
+from ..kernel.facts import remembered
 from ..tabletop.scene import Board, Order, Person, Scene, Side
 from .audience import Audience, is_secret, is_secret_zone, without_secrets
 from .decisions import asked_for

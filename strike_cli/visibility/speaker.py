@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from ..kernel import statements
-from ..kernel.facts import State
-from ..kernel.remember import remembered
+from ..kernel.facts import State, remembered
 from ..registry.scenes import scenes_of
-from ..tabletop.naming import Names, default_name
+from ..tabletop.people import Names, default_name
 from ..tabletop.scene import Board, Scene
 from .audience import PARTY, is_secret, is_secret_zone
 from .typed_words import Kept, kept_words

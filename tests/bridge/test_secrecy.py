@@ -40,8 +40,8 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.grid import format_square
-from strike_cli.tabletop.naming import GameMaster, names_told
 from strike_cli.tabletop.newcomers import name_them
+from strike_cli.tabletop.people import GameMaster, names_told
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
 from strike_cli.visibility.face_down import unchanging

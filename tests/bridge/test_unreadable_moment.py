@@ -67,7 +67,7 @@ TROUBLE: dict[str, Exception] = {
 PLACES: dict[str, tuple[Any, str]] = {
     "looking": (JournalReader, "stamp"),
     "reading": (JournalReader, "read"),
-    "the state": (journal_reader, "_stamp"),
+    "the state": (journal_reader, "read_state"),
     "the cursor": (Cursor, "save"),
     "the lock": (worker, "held"),
     "the settings": (deliver, "make_target"),

@@ -25,8 +25,7 @@ from strike_bridge.projection import position_of, project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Entry
-from strike_cli.kernel.facts import State
-from strike_cli.kernel.remember import remembering
+from strike_cli.kernel.facts import State, remembering
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable

@@ -13,8 +13,7 @@ from hypothesis import strategies as some
 from support.cases import case
 
 from strike_cli.campaign import state
-from strike_cli.campaign.own_toml import read_own
-from strike_cli.campaign.state import StateHead, render
+from strike_cli.campaign.state import StateHead, read_own, render
 from strike_cli.reading import toml_of
 
 keys = some.text(some.sampled_from("abz09-_"), min_size=1, max_size=6) | some.text(max_size=4)

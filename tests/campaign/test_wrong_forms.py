@@ -289,12 +289,12 @@ def test_a_digit_that_is_no_number_answers_no_question(
 ) -> None:
     from strike_cli.kernel.procedure import Choose
     from strike_cli.play.execute import Performed
-    from strike_cli.terminal import runner
+    from strike_cli.terminal import declare
 
     words = iter(["²", "bonus"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(words))
     asked = Performed.__new__(Performed)
     asked.pending = Choose("vex", "unskilled-six", ("learn", "bonus"))
-    monkeypatch.setattr("strike_cli.terminal.narrate.told_lines", lambda came: [])
-    monkeypatch.setattr("strike_cli.terminal.narrate.question_lines", lambda pending, prompting: [])
-    assert runner.ask(asked) == "bonus"
+    monkeypatch.setattr("strike_cli.terminal.result.told_lines", lambda came: [])
+    monkeypatch.setattr("strike_cli.terminal.result.question_lines", lambda pending, prompting: [])
+    assert declare.ask(asked) == "bonus"

@@ -10,7 +10,7 @@ from support.cli import Strike
 from strike_cli.cli.typed_line import answered
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
-from strike_cli.terminal.narrate import pending_lines
+from strike_cli.terminal.result import pending_lines
 
 POWERS = """
 [powers.luck]

@@ -23,8 +23,8 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.chmod(0o755)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.setattr(called, "_typed", [])
-    called.typed_as("venv/strike")
+    monkeypatch.setattr(called, "typed", [])
+    called.typed[:] = ["venv/strike"]
     return program
 
 

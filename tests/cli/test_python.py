@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from support.cli import Strike
 
-from strike_cli import Campaign, CampaignProblem, Refused, Usage
+from strike_cli import Campaign, CampaignProblem, Refused, Unsound, Usage
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -56,7 +56,7 @@ def test_it_is_what_a_terminal_records(campaign: Campaign, in_campaign: Strike) 
     assert (played.seq, played.data["outcome"], played.command) == (1, "success", "roll skill")
     (entry,) = campaign.entries()
     assert (entry["note"], entry["facts"]) == ("high", played.facts)
-    assert "roll skill" in in_campaign("log --last 1").out
+    assert "rolls Climbing" in in_campaign("log --last 1").out
     in_campaign("undo")
     assert "skill_uses" not in str(campaign.state)
 
@@ -84,6 +84,21 @@ def test_words_are_words(campaign: Campaign) -> None:
     """No quotes are needed where each word stands by itself."""
     text = 'It\'s "just so", $5 --secret'
     assert campaign.play("note", text).facts[0]["text"].endswith(text)
+
+
+def test_words_may_be_a_list(campaign: Campaign) -> None:
+    played = campaign.play(["note", "two words"], dry_run=True)
+    assert str(played) == "two words" == str(campaign.play("note", "two words", dry_run=True))
+
+
+def test_findings_of_doctor_are_values(campaign: Campaign, folder: Path) -> None:
+    with open(folder / "campaign.toml", "a") as file:
+        file.write("\n[weather]\nrain = 1\n[creatures.x]\nhelth = 2\n")
+    with pytest.raises(Unsound) as raised:
+        campaign.play("doctor")
+    found = [each for each in raised.value.findings if "helth" in each.what]
+    assert len(found) == 1 and "campaign.toml" in found[0].what
+    assert any("weather" in each.what for each in raised.value.findings)
 
 
 def test_a_decision_waits(campaign: Campaign) -> None:

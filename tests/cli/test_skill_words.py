@@ -10,7 +10,7 @@ from support.cli import Strike
 
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skill
-from strike_cli.terminal.options import asked_elsewhere
+from strike_cli.terminal.surroundings import asked_elsewhere
 
 SKILLS = [
     "Haggling",

@@ -14,7 +14,8 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli import shell, watch
-from strike_cli.problems import CampaignProblem, printable
+from strike_cli.problems import CampaignProblem
+from strike_cli.reading import printable
 from strike_cli.terminal import result
 from strike_cli.visibility.audience import GM, PLAYERS
 
@@ -191,7 +192,7 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.completion import beginning
+    from strike_cli.terminal.lookup import beginning
 
     assert beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
 

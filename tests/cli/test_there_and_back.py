@@ -183,15 +183,15 @@ def test_tab(in_campaign: Strike) -> None:
     """STR-TC-02, STR-CH-02: Tab knows actions, traits, preparations, policies, conflicts and chases."""
     from strike_cli.systems.chase.commands import words as chase
     from strike_cli.systems.conflict.commands import words as conflict
-    from strike_cli.terminal import completion
+    from strike_cli.terminal import lookup
 
     assert conflict.ACTION_WORDS("tot") == ["total-defense"]
     assert conflict.PREPARATIONS("sc") == ["scout"]
-    assert "superior-crafty" in completion.content("traits")("sup")
+    assert "superior-crafty" in lookup.content("traits")("sup")
     assert conflict.POLICIES("agg") == ["aggressive"]
     assert chase.ACTION_WORDS("d") == ["double-back"]
     in_campaign("chase start --runners vex --chasers goblin")
-    assert completion.in_scene("chase")("g") == ["goblin"]
+    assert lookup.in_scene("chase")("g") == ["goblin"]
     in_campaign("conflict start Duel --intent a --against b --their-intent c --trait 'Old money'")
     assert conflict.HITS("o") == ["old-money"]
-    assert completion.content("conflicts")("") == completion.content("chases")("") == []
+    assert lookup.content("conflicts")("") == lookup.content("chases")("") == []

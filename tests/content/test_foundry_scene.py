@@ -16,7 +16,7 @@ from strike_cli.content.foundry_scene import read
 from strike_cli.content.picture import draw
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map import _board
-from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, MapFile
 
 WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}

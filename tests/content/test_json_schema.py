@@ -17,6 +17,7 @@ from support.thorough import few_of
 import strike_cli
 from strike_cli.content.book import bare_book
 from strike_cli.content.compile import SAMPLES
+from strike_cli.content.json_schema import NO_OTHER
 from strike_cli.registry import beside, systems
 from strike_cli.systems.campaign.commands.schema import FILES, schema_of
 
@@ -71,6 +72,7 @@ WRONG: Mapping[str, Any] = {
     "bridge.targets.table.hp": "guess",
     "house.bloodyed": "half-or-less",
     "weather": {},
+    "creatures.rat.helth": 3,
 }
 
 
@@ -87,6 +89,8 @@ def test_what_strike_refuses_the_schema_refuses(path: str, strike: Strike, tmp_p
         table = table.setdefault(key, {})
     table[last] = WRONG[path]
     (fault,) = faults("campaign", whole)
+    if NO_OTHER["const"] in fault:  # at the key: what is said of a table editors show at each of its lines
+        assert fault.partition(":")[0].endswith((f".{last}", ".sideways"))
     assert last in fault or above[-1] in fault
     import tomli_w
 

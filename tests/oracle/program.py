@@ -24,7 +24,7 @@ from strike_cli.cli.app import run
 from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.statements import spoken
 from strike_cli.problems import Problem, Refused
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 
 CAMPAIGN = Path(__file__).parent / "weigh-house"
 PARTY = ["ana", "ben", "cas", "dee"]

@@ -9,7 +9,7 @@ import pytest
 from support.cases import case
 from support.game import Game
 
-from strike_cli.kernel.args import Args, plain
+from strike_cli.kernel.procedure import Args, plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
 

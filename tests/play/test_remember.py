@@ -5,15 +5,8 @@ from __future__ import annotations
 from support.game import Game
 
 from strike_cli.kernel.exhaustive import plays
+from strike_cli.kernel.facts import MOST_IN_PASSING, MOST_STATES, ByIdentity, about, remembered, remembering
 from strike_cli.kernel.procedure import Procedure, Roll, World
-from strike_cli.kernel.remember import (
-    MOST_IN_PASSING,
-    MOST_STATES,
-    ByIdentity,
-    about,
-    remembered,
-    remembering,
-)
 from strike_cli.tabletop.contributions import ban_on, carried_by
 from strike_cli.tabletop.grid import Grid
 

@@ -40,8 +40,8 @@ from strike_cli.registry import installed, system
 from strike_cli.systems.core.conditions import TIMES
 from strike_cli.systems.core.points import WAYS, usable_complications
 from strike_cli.systems.wealth.standing import cash, standing
-from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import (
+    GameMaster,
     action_points,
     characters_of_player,
     complications_of,

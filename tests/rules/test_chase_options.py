@@ -12,8 +12,7 @@ from support.cases import case
 from support.game import Game
 from support.thorough import few_of
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.forecast import outcomes
 from strike_cli.play.legal import legal_options
 from strike_cli.play.moves import find_move

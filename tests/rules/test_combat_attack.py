@@ -16,7 +16,7 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm.statuses import statuses_in_words
+from strike_cli.systems.combat.harm import statuses_in_words
 from strike_cli.systems.combat.powers.attack_table import BareAttack, play_bare_attack
 from strike_cli.systems.combat.powers.power import power_of, take_aim
 

@@ -18,7 +18,7 @@ from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.encounter.creatures import Budget, by_tier, scaled
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm.damage import would_fall
+from strike_cli.systems.combat.harm import would_fall
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.newcomers import WORDS, name_them, room_for
 

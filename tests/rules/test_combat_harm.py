@@ -9,7 +9,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.harm.damage import is_bloodied
+from strike_cli.systems.combat.harm import is_bloodied
 
 Games = Callable[..., Game]
 

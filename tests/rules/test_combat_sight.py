@@ -17,12 +17,11 @@ from support.told import text_of
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.board.hide import look_around
-from strike_cli.systems.combat.board.sight import SightOfPerson, view
+from strike_cli.systems.combat.board.sight import SightOfPerson, look_around, view
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
-from strike_cli.tabletop.walls import Walls, segments_of
+from strike_cli.tabletop.squares import Walls, segments_of
 
 
 def zone(game: Game, name: str, area: str, **more: Any) -> None:

@@ -14,7 +14,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity import may_take
 from strike_cli.systems.combat.fight import Fight, path_of
-from strike_cli.systems.combat.harm.statuses import lasting, statuses_in_words
+from strike_cli.systems.combat.harm import lasting, statuses_in_words
 from strike_cli.systems.combat.powers.power import Deed
 
 

@@ -11,8 +11,8 @@ from support.game import Game, book_with, next_up
 from strike_cli.kernel.drive import EnteredDice, Scripted, drive
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.harm.statuses import statuses_in_words
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.systems.combat.harm import statuses_in_words
+from strike_cli.tabletop.people import GameMaster
 
 # --- setting up
 

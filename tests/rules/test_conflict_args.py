@@ -7,7 +7,7 @@ from support.cases import case
 from support.conflict import Table
 from support.game import Game
 
-from strike_cli.kernel.args import plain
+from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.conflict.chain import outlook

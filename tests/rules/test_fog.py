@@ -21,7 +21,7 @@ from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.in_view import may_be_seen
 from strike_cli.tabletop.scene import Scene
-from strike_cli.tabletop.walls import Walls, segments_of
+from strike_cli.tabletop.squares import Walls, segments_of
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.heard import heard
 from strike_cli.visibility.known_state import known_state

@@ -23,8 +23,7 @@ from strike_cli.tabletop.grid import (
     gap,
     parse_square,
 )
-from strike_cli.tabletop.line_of_sight import line
-from strike_cli.tabletop.walls import Walls, segments_of
+from strike_cli.tabletop.squares import Walls, line, segments_of
 
 
 def anywhere(square: Square) -> bool:

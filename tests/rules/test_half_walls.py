@@ -11,10 +11,10 @@ from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.forced_movement import displace
-from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.fog import ground_on
+from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.in_view import may_be_seen
-from strike_cli.tabletop.walls import SEE_THROUGH, WALK_THROUGH, by_what_they_stop
+from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH, by_what_they_stop
 
 LINE = [[0, 1], [4, 1]]
 """Below the first row."""

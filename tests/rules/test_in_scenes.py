@@ -10,7 +10,7 @@ from strike_cli.systems.combat.board.areas import aims, squares_in
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.people import display_name, in_scenes, squares_a_side
-from strike_cli.tabletop.walls import Walls, segments_of
+from strike_cli.tabletop.squares import Walls, segments_of
 
 
 def test_people_of_a_conflict_are_in_its_scene(game: Game) -> None:

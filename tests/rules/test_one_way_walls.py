@@ -26,11 +26,10 @@ from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.encounter.objective import steps_to
 from strike_cli.systems.combat.facts.sight import Wall
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.fog import seen_squares
-from strike_cli.tabletop.grid import Grid, Square, format_square, parse_square
+from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of, parse_square
 from strike_cli.tabletop.in_view import may_be_seen
-from strike_cli.tabletop.walls import Walls, segments_of
+from strike_cli.tabletop.squares import Walls, segments_of
 
 LEDGE = [[[0, 1], [9, 1]]]
 """Drawn from left to right below the first row: it stops who comes from above, as left of its direction."""

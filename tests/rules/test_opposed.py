@@ -10,7 +10,7 @@ from support.game import Game
 from support.told import as_json
 
 from strike_cli.kernel.procedure import Choose
-from strike_cli.terminal.narrate import fact_lines
+from strike_cli.terminal.result import fact_lines
 
 OPTIONS = ("insecure", "costly", "cheap", "extra")
 

@@ -24,8 +24,8 @@ from strike_cli.systems.core.facts.opposed import LoseBy
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
 from strike_cli.systems.core.skill_uses import count_skill_use
-from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import (
+    GameMaster,
     action_points,
     characters_of_player,
     complications_of,

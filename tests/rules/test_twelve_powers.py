@@ -16,7 +16,7 @@ from strike_cli.problems import ContentProblem
 from strike_cli.systems.combat.bots.bot import standing
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm.statuses import statuses_in_words
+from strike_cli.systems.combat.harm import statuses_in_words
 from strike_cli.systems.combat.powers.attack import UsePower
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.commands.explain import status as explain_status
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm.statuses import status_in_words
+from strike_cli.systems.combat.harm import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
 from strike_cli.systems.core.commands.explain import condition as explain_condition
 from strike_cli.systems.core.schemas import CONDITION

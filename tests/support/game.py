@@ -16,7 +16,7 @@ from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.kernel.statements import spoken
 from strike_cli.play.moves import find_move
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 
 from .data_keys import check_keys
 from .told import text_of

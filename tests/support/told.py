@@ -7,7 +7,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Happened, World
 from strike_cli.kernel.statements import Clause, say
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 
 
 def as_json(fact: Happened, world: World | None = None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from strike_cli.kernel.args import plain
+from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import args_type
 from strike_cli.registry import systems
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from strike_cli.tabletop.dice import ADVANTAGE, Rolled, UnlikeDice
 from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, wounds_of
-from strike_cli.terminal.narrate import reason_lines
-from strike_cli.terminal.result import as_text
+from strike_cli.terminal.result import as_text, reason_lines
 from strike_cli.terminal.scene_view import scene_blocks
 from strike_cli.visibility.typed_words import kept_words
 

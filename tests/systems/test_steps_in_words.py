@@ -27,7 +27,7 @@ from strike_cli.systems.combat.steps import (
     all_in_words,
     with_nested,
 )
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS
 
 ROOT = Path(__file__).parents[2]

@@ -235,7 +235,7 @@ def story(campaign: Campaign) -> Iterator[str]:
 ON_THE_WAY = (
     "visibility",
     "campaign/heard.py",
-    "terminal/narrate.py",
+    "terminal/result.py",
     "terminal/screen",
     "systems/campaign/commands/reports",
     "phones",

@@ -123,7 +123,10 @@ def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> 
     if NODE is None:
         pytest.skip("node is not there")
     here = Path(__file__).parent / "owlbear"
-    files = [*owlbear.PAGE.glob("*.js"), *(owlbear.PAGE.parent / name for name in ("meters.js", "line.js"))]
+    files = [
+        *owlbear.PAGE.glob("*.js"),
+        *(owlbear.PAGE.parent / name for name in ("meters.js", "line.js", "terrain.js", "draw.js")),
+    ]
     for file in [*files, *here.glob("*.mjs")]:
         text = file.read_text(encoding="utf-8").replace('"/static/', '"./')
         (tmp_path / file.name).write_text(text, encoding="utf-8")
@@ -184,7 +187,7 @@ def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
     page.goto(f"{THERE}/room/a-room")
     panel = page.frame_locator("iframe >> nth=1")
     panel.locator("#column").fill("3")
-    panel.get_by_role("button", name="Show the board in this scene").click()
+    panel.get_by_role("button", name="Show the map in this scene").click()
     page.wait_for_function("room.ours('heading')")
     assert page.evaluate("[room.ours('token:vex').position, document.body.dataset.icon]") == [
         {"x": 5.5 * 150, "y": 2.5 * 150}, "seen",

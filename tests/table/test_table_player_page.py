@@ -133,6 +133,7 @@ def test_a_decision_is_tapped_and_a_move_proposed(evening: Evening, page: Page) 
     evening.type("choose stay")
     expect(page.locator(".decision")).to_have_count(0)
 
+    expect(page.locator(".may-go")).to_have_attribute("d", re.compile("^M.+"))
     tap(page, "F4")
     page.get_by_role("button", name="Move to F4").click()
     expect(page.locator("#wish")).to_contain_text("Move: F4")

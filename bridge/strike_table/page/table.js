@@ -356,7 +356,7 @@ const SIGNS = { live: "Live", refused: "Not connected" };
 /** How the line stands; `heard` is when something came over it last. */
 function showConnection(state, heard = null) {
   document.body.dataset.connection = state === "live" ? "live" : "lost";
-  const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   setText(element("sign"), SIGNS[state] ?? (heard === null ? "Connecting" : `Not live since ${clock(heard)}`));
   if (state !== "refused") return;
   setText(element("calm-note"), "Watching from here needs this table’s link. Ask your game master for it.");

@@ -56,6 +56,7 @@ export class Terrain {
     return [
       svg("clipPath", { id: "inside" }, svg("path", { d: this.area(inside) })),
       svg("path", { class: "floor", d: this.area(inside) }),
+      svg("path", { class: "floor-flecks", d: this.area(inside) }),
       this.picture(),
       svg("path", { class: "rough", d: rough }),
       svg("path", { class: "rough-hatch", d: rough }),
@@ -272,19 +273,21 @@ function leaf(open, length) {
   ];
 }
 
-function lookOf(kind) {
+/** What a zone of a kind looks like: its class, and its colour. */
+export function lookOf(kind) {
   const word = kind.toLowerCase();
   const known = MEANT[word] ?? word;
   if (KINDS.includes(known)) return known;
   return `other${[...word].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % OTHERS}`;
 }
 
-function polyline(points) {
+/** A line through points, as a path. */
+export function polyline(points) {
   return points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("");
 }
 
 /** An arrow for each square that a line runs along, to the left of its direction, where one gets past. */
-function arrows(points) {
+export function arrows(points) {
   let path = "";
   points.slice(1).forEach((to, before) => {
     const { x, y } = points[before];
@@ -305,6 +308,10 @@ function round(number) {
   return Math.round(number * 1000) / 1000;
 }
 
+/** Cracks and chips of a floor, on nine squares: few enough that nobody sees them come again. */
+const FLECKS = "M.3 .42l.22 .1 .12 -.05M1.7 .2l.1 .3 -.06 .16M2.5 .74l.26 .05M.12 1.3l.14 .2M1.1 1.62l.3 -.08 .2 .12M2.2 1.28l.08 .24" +
+  "M2.72 1.8l.12 .22M.55 2.2l.3 .14M1.45 2.5l.12 .26 .2 .04M2.3 2.62l.24 -.1M.9 .95h.02M1.98 .98h.02M.34 1.86h.02M1.3 2.1h.02M2.86 2.4h.02M.16 2.74h.02M1.24 .66h.02";
+
 /** What the ground is filled with, and what pictures on tokens are cut out by. */
 export function patterns() {
   const tile = (id, width, height, ...drawn) =>
@@ -317,6 +324,7 @@ export function patterns() {
       { id: "round", clipPathUnits: "objectBoundingBox" },
       svg("circle", { cx: 0.5, cy: 0.5, r: 0.5 }),
     ),
+    tile("flecks", 3, 3, svg("path", { class: "fleck-line", d: FLECKS })),
     tile("bricks", 1, 0.5, svg("path", { class: "brick-line", d: "M0 .25h1M0 .5h1M.25 0v.25M.75 .25v.25" })),
     tile("hatch", 0.25, 0.25, svg("path", { class: "hatch-line", d: "M-.05 .3 .3 -.05M-.05 .05 .05 -.05M.2 .3 .3 .2" })),
     tile("fog", 0.5, 0.5, svg("path", { class: "fog-line", d: "M0 .12q.125-.1 .25 0t.25 0M0 .37q.125-.1 .25 0t.25 0" })),

@@ -7,8 +7,7 @@ from typing import Literal
 
 from strike_cli.refusals import DoorIsSo, FogOnMap, NoFogOnMap, NoZone, PlayersDoAlready, StandsOnIt
 
-from ...kernel.args import Args
-from ...kernel.procedure import Data, Procedure, World
+from ...kernel.procedure import Args, Data, Procedure, World
 from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...tabletop.doors import moved_door

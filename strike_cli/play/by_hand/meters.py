@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...kernel.args import Args
-from ...kernel.procedure import Data, Procedure, Sets, World
+from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...kernel.statements import BeforeAfter
 from ...problems import Refused, listed
 from ...registry.declaration import System

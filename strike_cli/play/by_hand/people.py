@@ -7,8 +7,7 @@ from typing import Literal
 
 from strike_cli.refusals import NoSheet, StandsThere, ThereAlready, WhereTheyComeIn
 
-from ...kernel.args import Args, OfOne
-from ...kernel.procedure import Data, Procedure, Sets, World
+from ...kernel.procedure import Args, Data, OfOne, Procedure, Sets, World
 from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...registry.hand import LEFT

@@ -11,8 +11,7 @@ from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...registry.hand import hand_of
 from ...registry.scenes import scene_of
-from ...tabletop.board import grid_of
-from ...tabletop.grid import Grid, Square, footprint, format_square, parse_square
+from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.people import display_name, squares_a_side
 from ...tabletop.scene import Meter, Table
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import IsOver, NamedTwice, StillGoingOn
 from strike_cli.tabletop.people import display_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.kernel import numbers as tables
+from strike_cli.user_cache import packaged_tables
 
 if TYPE_CHECKING:
     from .data import ChaseNumbers
@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 def numbers() -> ChaseNumbers:
     """The tables of `numbers.toml`."""
-    return cast("ChaseNumbers", tables.numbers(__package__))
+    return cast("ChaseNumbers", packaged_tables(__package__))

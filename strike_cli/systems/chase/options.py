@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.legal import Option
 
 from .declare import ChangeDanger, Pick, Predict, Shoot, still_in

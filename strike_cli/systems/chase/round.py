@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Data, World
+from strike_cli.kernel.procedure import Args, Data, World
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated

@@ -8,14 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Happen, Sets, World
-from strike_cli.kernel.remember import about
+from strike_cli.kernel.facts import about
+from strike_cli.kernel.procedure import Args, Happen, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.refusals import NotOnMap
 from strike_cli.tabletop import turn_order
-from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import (
     ActiveEffect,
     ban_on,
@@ -24,7 +21,7 @@ from strike_cli.tabletop.contributions import (
     limit_on,
     numbers_on,
 )
-from strike_cli.tabletop.grid import Grid, Square, footprint, gap, parse_square
+from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 
@@ -218,6 +215,8 @@ class Fight:
         """Where somebody stands. Raises Refused for who is not on the map."""
         square = self.combatant(who).get("at")
         if square is None:
+            from strike_cli.refusals import NotOnMap
+
             raise NotOnMap(self.name(who))
         return parse_square(square)
 
@@ -538,3 +537,9 @@ def stands(fight: Fight, one: str, word: str) -> bool:
         return hp >= most
     near = fight.is_on_map(one) and bool(fight.allies_beside(one))
     return near == (word == "with-ally")
+
+
+def is_asked(fight: Fight, who: str) -> bool:
+    """Whether the house has somebody asked before they give Opportunities."""
+    asked = fight.world.book.house["ask_before_provoking"]
+    return asked == "everybody" or (asked == "players" and fight.is_player(who))

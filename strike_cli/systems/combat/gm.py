@@ -12,11 +12,21 @@ from strike_cli.refusals import NobodysTurn, SquareTaken, StandsThere
 from strike_cli.tabletop.grid import footprint, format_square
 from strike_cli.tabletop.hand_facts import Placed
 
-from .board.hide import look_around
+from .board.sight import look_around
 from .facts.causes import GameMasterCause
 from .fight import Actor, Fight, SeveralPeople, of_each, path_of, square_named
-from .harm.damage import HpChange, heal, hurt, is_whole, set_hp
-from .harm.statuses import add_status, end_status, given_status, has_status, lasting
+from .harm import (
+    HpChange,
+    add_status,
+    end_status,
+    given_status,
+    has_status,
+    heal,
+    hurt,
+    is_whole,
+    lasting,
+    set_hp,
+)
 
 if TYPE_CHECKING:
     from .data import HpOfSeveral, PlaceData, StatusData

@@ -1,17 +1,16 @@
-"""What strike asks of fights: what may be done, what is wrong, what follows. Each imports its rules
-when it is asked for."""
+"""What strike asks of fights: what may be done, what is wrong. Each imports its rules when it is asked for.
+What follows from facts is in `reactions.engine`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Checks, Idle, Tables
 from strike_cli.faults import Fault
 from strike_cli.kernel.facts import State
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import World
 from strike_cli.play.bot import Bot
-from strike_cli.registry.follower import Follower, Play
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -61,19 +60,3 @@ class FightChecks(Checks):
         from .checks import state_faults
 
         return state_faults(state)
-
-
-class FightFollower(Follower):
-    """What follows the facts of a fight."""
-
-    def middleware(self, play: Play) -> Play:
-        """A command with all that its facts set off."""
-        from .reactions.engine import with_reactions
-
-        return with_reactions(play)
-
-    def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
-        """What the party has come to see of the map (STR-TAC-22)."""
-        from .board.fog import look
-
-        return look(world, before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.kernel import numbers as tables
+from strike_cli.user_cache import packaged_tables
 
 HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 """The house rule `bloodied`."""
@@ -13,7 +13,7 @@ HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 
 def numbers() -> Mapping[str, Any]:
     """The tables of `numbers.toml`."""
-    return tables.numbers(__package__)
+    return packaged_tables(__package__)
 
 
 def bloodied_at(most: int, house: str) -> int:

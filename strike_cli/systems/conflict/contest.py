@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.procedure import Args, Procedure, Roll, World
 from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
 from strike_cli.tabletop.people import slug
 

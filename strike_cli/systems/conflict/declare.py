@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Roll, Sets, World
+from strike_cli.kernel.procedure import Args, Procedure, Roll, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import LacksSkill
 from strike_cli.tabletop.dice import Rolled

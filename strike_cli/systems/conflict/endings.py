@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import gain_condition
 from strike_cli.systems.core.numbers import numbers as core_numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from strike_cli.kernel import numbers as tables
+from strike_cli.user_cache import packaged_tables
 
 WhichSide = Literal["ours", "theirs"]
 WhichRoll = Literal["advance", "defense"]
@@ -14,4 +14,4 @@ ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 
 def numbers() -> dict[str, Any]:
     """The tables of `numbers.toml`."""
-    return tables.numbers(__package__)
+    return packaged_tables(__package__)

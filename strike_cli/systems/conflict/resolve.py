@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Args, Choose, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.dice import Modifier, Rolled
 from strike_cli.tabletop.people import display_name, slug

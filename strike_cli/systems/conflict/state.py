@@ -15,8 +15,7 @@ from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_of_json
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.refusals import NoConflict
-from strike_cli.tabletop.naming import GameMaster
-from strike_cli.tabletop.people import display_name, slug
+from strike_cli.tabletop.people import GameMaster, display_name, slug
 
 from .facts import (
     ConflictBonus,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import (
     Complication,

@@ -10,16 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.statements import spoken
 from strike_cli.problems import Refused
 from strike_cli.refusals import LacksSkill
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
 from strike_cli.tabletop.facts import OfCondition
-from strike_cli.tabletop.naming import GameMaster
-from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
+from strike_cli.tabletop.people import GameMaster, display_name, knows, sheet, slug, spend_action_point
 
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor

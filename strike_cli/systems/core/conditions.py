@@ -5,8 +5,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.contributions import reasons_for

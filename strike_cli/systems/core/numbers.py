@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.kernel import numbers as tables
+from strike_cli.user_cache import packaged_tables
 
 if TYPE_CHECKING:
     from .data import CoreNumbers, SkillTags
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 def numbers() -> CoreNumbers:
     """The tables of `numbers.toml`."""
-    return cast("CoreNumbers", tables.numbers(__package__))
+    return cast("CoreNumbers", packaged_tables(__package__))
 
 
 def skill_tags() -> SkillTags:
     """The tables of `tags.toml`: by their names, what Skills are about."""
-    return cast("SkillTags", tables.numbers(__package__, "tags"))
+    return cast("SkillTags", packaged_tables(__package__, "tags"))

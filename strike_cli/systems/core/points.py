@@ -6,8 +6,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.refusals import MayBeSeveral
 from strike_cli.tabletop.facts import said

@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, Roll, Sets, World
+from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import OTHER, Clause
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import (

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.naming import GameMaster
-from strike_cli.tabletop.people import kept_of, slug
+from strike_cli.tabletop.people import GameMaster, kept_of, slug
 from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Number, Record, TableOf, Text, is_id
 
 from ..core.conditions import rested_for

@@ -7,7 +7,7 @@ from typing import Any
 
 from strike_cli.kernel.statements import clause_of_json, say
 from strike_cli.tabletop.exhibit import CLOCK, DAY, HANDOUT, SCENE, Exhibit
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 
 
 def exhibits(state: Mapping[str, Any]) -> Iterator[Exhibit]:

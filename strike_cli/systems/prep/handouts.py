@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
 from strike_cli.validation import ID, NAME, Record, TableOf, Text

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Args, Procedure, World
 
 from .facts import NoteTaken
 

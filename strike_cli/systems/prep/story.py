@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoSceneUnderWay
 from strike_cli.validation import ID, NAME, Flag, ListOf, Record

@@ -10,8 +10,7 @@ from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.procedure import Args, Procedure, Roll, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import NoTable
 from strike_cli.tabletop.dice import Handful, Rolled

@@ -15,8 +15,7 @@ from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
-from strike_cli.tabletop.naming import in_words
-from strike_cli.tabletop.people import display_name
+from strike_cli.tabletop.people import display_name, in_words
 
 from .facts import BankBroken, BreakTheBank, ForThing, HelpingBreak, PriceToPay, Purchase, Thing, WentWithout
 from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, rolled

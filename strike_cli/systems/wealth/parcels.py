@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import must_hold, recover_from

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
 from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, what_matters

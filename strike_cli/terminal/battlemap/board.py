@@ -7,10 +7,18 @@ from itertools import groupby, pairwise
 
 from ...tabletop import scene as form
 from ...tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
-from ...tabletop.line_of_sight import middle
 from ...tabletop.scene import Person, Scene, Zone
-from ...tabletop.squares import Square, column_name, footprint, parse_square
-from ...tabletop.walls import UNIT, Segment, Walls, segments_of
+from ...tabletop.squares import (
+    UNIT,
+    Segment,
+    Square,
+    Walls,
+    column_name,
+    footprint,
+    middle,
+    parse_square,
+    segments_of,
+)
 from .text import Line, Piece, padded, said, width_of, words, wrapped
 from .who import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of, watched_in
 

@@ -22,11 +22,12 @@ from textual.worker import Worker, get_current_worker
 
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
-from ...problems import Problem, Refused, Usage, printable
+from ...problems import Problem, Refused, Usage
+from ...reading import printable
 from ...registry import scene_systems
+from ..declare import LATER
 from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_back
 from ..result import Line, Span
-from ..runner import LATER
 from .desk import Desk
 from .draw import ClickTarget, Screen, draw
 from .model import CampaignView, DicePrompt, PossibleMove, choices_of, more_reach

@@ -11,8 +11,8 @@ from ...problems import Usage
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap.who import in_order
+from ..declare import option_typed
 from ..result import Line
-from ..runner import option_typed
 from ..scene_view import to_act_lines
 from .model import (
     CampaignView,

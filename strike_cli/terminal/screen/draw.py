@@ -10,7 +10,7 @@ from rich.style import Style
 
 from ...kernel.statements import spoken_language
 from ...play.forecast import Preview
-from ...problems import printable
+from ...reading import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
 from ..battlemap.board import HEAD, DrawnMap, window

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ...problems import printable
+from ...reading import printable
 from ..battlemap.looks import look
 from ..battlemap.text import Line as MapLine
 from ..result import STYLES, Block, Line, renderable, spans

@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.kernel.statements import say
 from strike_cli.plugin import Refused
 from strike_cli.problems import ContentProblem
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 from strike_grit import dice as thrown
 
 # Stats

@@ -32,7 +32,7 @@ async function drawPlace() {
   const place = metadata[PLACE];
   element("placed").textContent = place ? "The board is shown in this scene." : "The board is not shown in this scene.";
   element("again").hidden = element("hide").hidden = !place;
-  element("show").textContent = place ? "Move A1 there" : "Show the board in this scene";
+  element("show").textContent = place ? "Move A1 there" : "Show the map in this scene";
   if (place) [element("column").value, element("row").value, element("map").checked] = [place.column, place.row, place.map === true];
   else element("map").checked = await isBare();
   element("grid").hidden = (await room.ask("OBR_SCENE_GRID_GET_TYPE")).type === "SQUARE";

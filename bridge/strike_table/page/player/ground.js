@@ -59,13 +59,13 @@ export class Ground {
 
   /** Show the map of a page that has one; `may` says whether anything is taken. */
   show(page, may) {
-    const drawn = JSON.stringify([page.map, page.offers, may]);
+    const drawn = JSON.stringify([page.map, page.offers, page.finding, may]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     this.#page = page;
     this.#may = may;
     this.#goes = grouped(page.offers.filter((offer) => offer.square), (offer) => offer.square);
-    if (!this.#goes.has(this.#square)) this.#square = "";
+    if (!page.finding && !this.#goes.has(this.#square)) this.#square = "";
     const { scene, tokens, active, mine } = page.map;
     const ground = JSON.stringify(scene);
     if (ground !== this.#scene) this.#board.setScene(scene);
@@ -104,7 +104,8 @@ export class Ground {
 
   #pick(id, square) {
     const name = squareName(square);
-    const goes = this.#goes.has(name);
+    // What leads where may not have come yet: then the way is drawn once it has.
+    const goes = this.#goes.has(name) || (this.#page.finding && id === null);
     this.#square = goes && name !== this.#square ? name : "";
     this.#who = !goes && id !== this.#who ? id : null;
     this.#draw();
@@ -138,7 +139,7 @@ export class Ground {
   }
 
   #legend() {
-    if (this.#square) return [this.#targets(this.#goes.get(this.#square), (offer) => `${offer.what} to ${this.#square}`)];
+    if (this.#goes.has(this.#square)) return [this.#targets(this.#goes.get(this.#square), (offer) => `${offer.what} to ${this.#square}`)];
     const who = this.#who && this.#token(this.#who);
     const far = "Tinted: where you can go. Dashed: how far your attacks reach.";
     if (who && who.id !== this.#page.map.mine) return this.#about(who);

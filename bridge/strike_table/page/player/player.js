@@ -51,7 +51,7 @@ function sign(connection, heard = null) {
 }
 
 function clock(time) {
-  return new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Let a phone without a link type the code of one. */
@@ -325,9 +325,16 @@ function holding({ name, text, note, used }) {
 
 // What happened
 
+const OUTCOMES = new Set(["critical", "hit", "glancing", "miss", "roll"]);
+
+/** Headlines with what a roll came to before what it brought. */
+function rollFirst(banners) {
+  return [...banners].sort((one, other) => OUTCOMES.has(other.event) - OUTCOMES.has(one.event));
+}
+
 function entry({ text, undone, dice: fell, banners = [] }) {
   return html("li", { class: undone ? "undone" : null },
-    banners.length ? html("p", { class: "banners" }, ...banners.map(({ text: words, event, tone }) =>
+    banners.length ? html("p", { class: "banners" }, ...rollFirst(banners).map(({ text: words, event, tone }) =>
       html("span", { class: `banner ${tone}`, "data-event": event }, words))) : null,
     fell.length && fell.length <= MOST_DICE ? html("div", { class: "fell" }, fell.map(dice)) : null,
     text.split("\n").map((line) => html(undone ? "s" : "p", {}, line)),

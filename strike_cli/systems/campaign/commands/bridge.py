@@ -14,10 +14,10 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
 from strike_cli.terminal.clock import zone_of
+from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table, as_text, complain
 from strike_cli.terminal.result import say as write
-from strike_cli.terminal.runner import find_one
 
 if TYPE_CHECKING:
     from threading import Event, Thread

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
+from strike_cli.terminal.declare import play
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import say as write
-from strike_cli.terminal.runner import play
 
 from .bridge import Which, app, ask_for_agreement, chosen_targets, saying_what_takes_long
 from .bridge_answers import TAKEN as PLAYED
@@ -289,7 +289,7 @@ def _asked(changed: Changed, way: _PullPlan) -> bool | None:
 
 
 def _lines(came: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Line]:
-    from strike_cli.terminal.narrate import question_lines, told_lines
+    from strike_cli.terminal.result import question_lines, told_lines
 
     if not came and not pressed:
         yield ("Nothing was changed there.", "good")

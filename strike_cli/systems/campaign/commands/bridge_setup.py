@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import BridgeProblem, Usage, listed, printable
+from strike_cli.problems import BridgeProblem, Usage, listed
+from strike_cli.reading import printable
+from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, Table, as_text
-from strike_cli.terminal.runner import find_one
 
 from .bridge import (
     One,

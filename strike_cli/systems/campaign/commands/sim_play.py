@@ -22,7 +22,7 @@ from strike_cli.sim.fight import DayResult, play_day
 from strike_cli.sim.report import WORDS
 from strike_cli.sim.request import SimRequest, freeze
 from strike_cli.sim.variants import changed, read_value, written
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 
 if TYPE_CHECKING:
     from strike_cli.kernel.facts import State

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from strike_cli.campaign import Campaign
-from strike_cli.problems import BridgeProblem, Usage, printable
+from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.reading import printable
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say
 

@@ -9,9 +9,8 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.refusals import IsOver
 from strike_cli.terminal.declare import Call, Typed, plays
-from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Result, Table
+from strike_cli.terminal.result import Result, Table, pending_lines
 from strike_cli.terminal.several_words import several_words
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 

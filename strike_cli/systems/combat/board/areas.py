@@ -8,18 +8,13 @@ from typing import Any
 from strike_cli.kernel.facts import Change, apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
-from strike_cli.tabletop.line_of_sight import line
+from strike_cli.tabletop.squares import line
 
 from ..fight import Fight, path_of
-from ..steps import SHAPES
+from ..steps import shape_of
 
 AIMED = ("area", "line", "cone")
 """Shapes that need a square to be aimed at."""
-
-
-def shape_of(power: Mapping[str, Any]) -> str:
-    """The shape of a power's area; empty for one that is aimed at creatures one by one."""
-    return next((shape for shape in SHAPES if shape in power), "")
 
 
 def squares_in(fight: Fight, who: str, power: Mapping[str, Any], at: Square | None) -> frozenset[Square]:

@@ -14,7 +14,7 @@ from strike_cli.tabletop.grid import DIRECTIONS, Square
 from ..facts.zones import ZoneMoved
 from ..fight import Fight
 from .areas import gone_along, names_of, squares_around
-from .hide import look_around
+from .sight import look_around
 from .zones import AddZone, add_zone
 
 

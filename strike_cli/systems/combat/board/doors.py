@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.remember import ByIdentity
+from strike_cli.kernel.facts import ByIdentity
+from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.play.legal import Option
 from strike_cli.refusals import DoorIsSo
-from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.doors import all_open, moved_door
-from strike_cli.tabletop.grid import Grid, Square, format_square
+from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of
 from strike_cli.tabletop.hand_facts import DoorMoved
 from strike_cli.tabletop.ways import doors_ahead
 
 from ..fight import Fight, square_named
-from .hide import look_around
+from .sight import look_around
 
 if TYPE_CHECKING:
     from ..data import DoorData

@@ -18,8 +18,8 @@ from ..facts.causes import OfZone
 from ..facts.movement import Stepped, Swapped
 from ..facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
 from ..fight import Fight, path_of
-from ..harm.damage import hurt
-from .hide import look_around
+from ..harm import hurt
+from .sight import look_around
 from .zones import reacts
 
 

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.refusals import FogOnMap, NoFogOnMap, NotOnMap, PlayersDoAlready
 from strike_cli.tabletop.fog import as_rows, seen_squares
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square, format_square

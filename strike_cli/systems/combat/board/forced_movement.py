@@ -35,8 +35,7 @@ from ..fight import Fight, adjusted, square_named
 from ..reactions.moments import Impending, before
 from ..steps import DISPLACED
 from .enter_square import enter, is_free
-from .hide import bump, bumped_into
-from .sight import known_squares
+from .sight import bump, bumped_into, known_squares
 
 AWAY = {"push": 1, "pull": -1}
 """Kinds that go straight: each step further from whoever does it, or nearer."""

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.refusals import SquareTaken, StandsThere
@@ -16,12 +16,11 @@ from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
-from ..fight import Actor, Fight, action_taken, square_named
+from ..fight import Actor, Fight, action_taken, is_asked, square_named
 from ..reactions.moments import Impending, Opportunity, answered_in, before
 from .enter_square import enter, hazards, is_free
-from .hide import bump, bumped_into
-from .opportunity import given_to, is_asked, on_leaving, strikers, would_rather_not
-from .sight import known_squares
+from .opportunity import given_to, on_leaving, strikers, would_rather_not
+from .sight import bump, bumped_into, known_squares
 
 if TYPE_CHECKING:
     from ..data import MoveData, WalkData

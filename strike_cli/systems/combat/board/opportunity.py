@@ -4,7 +4,7 @@ Each creature takes at most one from each opponent a turn. Creatures take theirs
 master asked; players choose.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
@@ -23,12 +23,11 @@ from ..facts.opportunities import (
     TakeOpportunity,
 )
 from ..fight import Fight
-from ..harm.damage import dealt_by, hurt
+from ..harm import dealt_by, hurt
 from ..numbers import numbers
 from ..reactions.moments import Opportunity
 from .areas import with_at
-from .hide import give_away
-from .sight import is_hidden_from, view
+from .sight import give_away, is_hidden_from, view
 
 GO, STAY = "go", "stay"
 """What somebody answers who is asked whether they mean what gives Opportunities."""
@@ -140,12 +139,6 @@ def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:
     Weakened unless the `whole` is asked for."""
     own = int(fight.sheet(who).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
     return own if whole else dealt_by(fight, who, own, "")[0]
-
-
-def is_asked(fight: Fight, who: str) -> bool:
-    """Whether the house has somebody asked before they give Opportunities."""
-    asked = fight.world.book.house["ask_before_provoking"]
-    return asked == "everybody" or (asked == "players" and fight.is_player(who))
 
 
 def would_rather_not(who: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:

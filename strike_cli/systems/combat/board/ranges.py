@@ -14,7 +14,7 @@ from strike_cli.tabletop.ranges import Ranges
 from ..fight import Fight
 from ..powers.power import is_rolled, must_be_usable, power_of, powers_of
 from ..powers.uses import Power
-from .areas import shape_of
+from ..steps import shape_of
 from .move import destinations
 from .sight import squares_seen
 

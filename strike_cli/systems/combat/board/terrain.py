@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
-from strike_cli.tabletop.walls import by_what_they_stop
+from strike_cli.tabletop.squares import by_what_they_stop
 from strike_cli.tabletop.zones import free_id
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import NoZone, StandsOnIt
 from strike_cli.tabletop.grid import format_square

@@ -22,7 +22,7 @@ from strike_cli.kernel.statements import Fact, Reason, spoken
 from strike_cli.play.forecast import Preview, chances, watched
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.people import GameMaster
 
 from ..facts.attacks import Attacked
 from ..facts.harm import Damaged

@@ -12,22 +12,22 @@ from itertools import combinations, combinations_with_replacement
 from math import comb
 from typing import NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..board.areas import AIMED, aims, shape_of
-from ..board.hide import Hide
+from ..board.areas import AIMED, aims
 from ..board.move import MoveAction, destinations
+from ..board.sight import Hide
 from ..encounter.conclusion import Finish
 from ..fight import Actor, Fight, short_names
-from ..harm.statuses import statuses_of
+from ..harm import statuses_of
 from ..powers.attack import UsePower
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
 from ..powers.uses import Power
+from ..steps import shape_of
 from ..turns.turn import Escape, Stand
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))

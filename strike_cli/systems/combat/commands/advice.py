@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Refused
-from strike_cli.terminal.narrate import fact_lines, question_lines
+from strike_cli.terminal.declare import go_on_from, play
 from strike_cli.terminal.odds_view import about
-from strike_cli.terminal.options import Options, command, is_collected
-from strike_cli.terminal.result import Block, Result, Span, Table, show
-from strike_cli.terminal.runner import go_on_from, play
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Block, Result, Span, Table, fact_lines, question_lines, show
+from strike_cli.terminal.surroundings import is_collected
 
 from ..board.move import MoveAction
 from . import app

@@ -11,9 +11,8 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
-from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Result
+from strike_cli.terminal.result import Result, played
 
 from . import app
 from .words import COMBATANTS, POWERS, SQUARE, Acting, Trade, combatant, fight_of

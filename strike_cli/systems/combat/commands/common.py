@@ -75,7 +75,7 @@ class Ahead:
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from strike_cli.kernel.procedure import World
         from strike_cli.tabletop.grid import Square, format_square, parse_square
-        from strike_cli.tabletop.naming import in_words
+        from strike_cli.tabletop.people import in_words
 
         from ..board.move import destinations, find_way, price_of
         from ..fight import Fight

@@ -10,12 +10,10 @@ import typer
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, find_one
-from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Block, Line, Result, Table
-from strike_cli.terminal.runner import answer_pending
+from strike_cli.terminal.result import Block, Line, Result, Table, pending_lines
 
 from . import app
 from .common import Ahead, below, fight_map, fight_scene, what_is_left
@@ -133,7 +131,7 @@ def show(options: Options) -> Result:
 
 
 def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
-    from strike_cli.tabletop.area import extent
+    from strike_cli.tabletop.squares import extent
     from strike_cli.tabletop.zones import describe_zone
 
     lines: list[Line] = []
@@ -204,7 +202,7 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
 
 def _holding(world: World, scene: Scene, who: str) -> list[str]:
     """Somebody's statuses in words, and whether the party has yet to see them."""
-    from ..harm.statuses import statuses_in_words
+    from ..harm import statuses_in_words
 
     return [*statuses_in_words(world, who), *(["not seen yet"] if is_in_fog(scene.people[who]) else [])]
 

@@ -8,11 +8,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import Call, WordParser, play, plays
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import play
+from strike_cli.terminal.result import Result, played
 
 from . import app
 from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Several, Who, Why, several

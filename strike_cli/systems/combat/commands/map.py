@@ -12,7 +12,7 @@ from strike_cli.problems import Refused, Usage, counted, listed
 from strike_cli.refusals import ThereAlready, Unreadable
 from strike_cli.registry.installed import index, load_object
 from strike_cli.tabletop.map_file import LARGEST
-from strike_cli.tabletop.walls import SEE_THROUGH, WALK_THROUGH
+from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result

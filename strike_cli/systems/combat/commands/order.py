@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.refusals import WhereTheyComeIn
-from strike_cli.terminal import completion
+from strike_cli.terminal import lookup
 from strike_cli.terminal.declare import Call, WordParser, arguments, declared_in, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.result import Block
@@ -194,7 +194,7 @@ def join(
     ref: Annotated[
         str,
         typer.Argument(
-            metavar="WHO|CREATURE", help="A character or a creature.", autocompletion=completion.newcomers
+            metavar="WHO|CREATURE", help="A character or a creature.", autocompletion=lookup.newcomers
         ),
         WordParser(_newcomer),
     ],

@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
 from ..fight import ACTIONS, Fight
-from ..harm.statuses import ending, status_name
+from ..harm import ending, status_name
 from ..powers.power import power_of, powers_of
 from ..powers.uses import uses_left
 from .common import is_left

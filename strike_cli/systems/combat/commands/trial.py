@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.tabletop.naming import GameMaster
-from strike_cli.terminal.completion import content
+from strike_cli.tabletop.people import GameMaster
+from strike_cli.terminal.lookup import content
 from strike_cli.terminal.odds_view import about, chance_words, mean_words, told
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Block, Result, Table
@@ -140,7 +140,7 @@ def _standing(trial: Trial, tried: TrialOutcome) -> Any:
     """How everybody stands afterwards."""
     from strike_cli.kernel.procedure import World
 
-    from ..harm.statuses import statuses_in_words
+    from ..harm import statuses_in_words
 
     world = World(trial.world.book, tried.after)
     for who, one in world.get("fight.combatants").items():

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage, listed, nearest
-from strike_cli.refusals import NobodysTurn
-from strike_cli.terminal.completion import content, in_scene
 from strike_cli.terminal.declare import Call, WordParser
-from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.lookup import content, find_one, in_scene
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -41,6 +39,8 @@ def combatant(campaign: Campaign, name: str) -> str:
     fight = fight_of(campaign)
     if name == ".":
         if not fight.get("active"):
+            from strike_cli.refusals import NobodysTurn
+
             raise NobodysTurn("`strike combat turn` begins the next.")
         return str(fight["active"])
     table = {who: str(item["name"]) for who, item in fight["combatants"].items()}

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.completion import content
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.lookup import content, find_one
 from strike_cli.terminal.options import new_app
 
 from . import app

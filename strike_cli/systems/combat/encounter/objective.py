@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from strike_cli.kernel.remember import ByIdentity
+from strike_cli.kernel.facts import ByIdentity
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.doors import all_open
-from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
+from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from strike_cli.tabletop.people import squares_a_side
 
 from ..board.terrain import areas

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
 from strike_cli.kernel.facts import State
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 
 from ..facts.fights import FightParked, FightResumed

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import NoSheet, WhereTheyComeIn
 from strike_cli.tabletop.grid import Square, footprint, format_square
@@ -17,7 +16,7 @@ from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun
 from ..board.auras import begin_auras
 from ..facts.initiative import InitiativeRolled
 from ..fight import ENEMIES, PARTY, Actor, Fight, path_of, square_named
-from ..harm.damage import let_go, nothing_left, settle
+from ..harm import let_go, nothing_left, settle
 from ..numbers import numbers
 from .creatures import combatant
 from .objective import is_way_out

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import StillGoingOn, TooFewPartySquares
-from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
-from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_square
+from strike_cli.tabletop.grid import Grid, Square, distance, footprint, grid_of, parse_square
 from strike_cli.tabletop.newcomers import name_them, room_for
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 

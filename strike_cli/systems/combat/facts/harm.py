@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Fact, Hp, HpNumber, Person, Reason, Shown
-from strike_cli.systems.core.facts.rolls import DiceRolled
 
 
 class Damaged(Fact):
@@ -126,24 +125,6 @@ class FinalAction(Fact):
     """The damage that waited for somebody's final action waits no more."""
 
     who: Person
-
-
-class ComebackRolled(DiceRolled, variant="comeback"):
-    """A Comeback Roll: HP are `lost`, or who is Incapacitated is `back`, or nothing (STR-TAC-16)."""
-
-    result: str
-    hp: int
-
-    event = "save"
-    headline = "{result:lost=No comeback|back=A comeback|No comeback yet}"
-    says = (
-        "{who's} Comeback Roll: {roll}, {result:lost=loses {hp} HP|back=is back in the fight"
-        "|nothing changes}."
-    )
-
-    def shown(self) -> Shown:
-        """Good for who is back."""
-        return Shown(self.event, {"lost": "bad", "back": "good"}.get(self.result, ""))
 
 
 class WillTake(Clause):

@@ -1,6 +1,6 @@
-"""Saving Throws and escapes."""
+"""Saving Throws, escapes and Comeback Rolls."""
 
-from strike_cli.kernel.statements import Decision, Person, Reason, Shown
+from strike_cli.kernel.statements import Decision, Person, Shown
 from strike_cli.systems.core.facts.rolls import DiceRolled
 from strike_cli.tabletop.facts import Status
 
@@ -19,20 +19,6 @@ class SaveRolled(DiceRolled, variant="save"):
     def shown(self) -> Shown:
         """Good where the status ends."""
         return Shown(self.event, "good" if self.ended else "bad")
-
-
-class WhichStatus(Decision):
-    """Which of several statuses ends, is saved against, or is escaped from; of a `power`, where it is one's.
-    `how` is what is done about it."""
-
-    who: Person
-    how: str
-    power: Reason = ""
-
-    asks = (
-        "[{power}: ]{how:end=which status of {who} ends?|save=what does {who} save against?"
-        "|escape=what does {who} try to get out of?|order=which save does {who} make first?}"
-    )
 
 
 class EscapeRolled(DiceRolled, variant="escape"):
@@ -58,3 +44,21 @@ class EscapeFrom(Decision):
     target: int
 
     asks = "{who} tries to escape, on {target} or more. From what?"
+
+
+class ComebackRolled(DiceRolled, variant="comeback"):
+    """A Comeback Roll: HP are `lost`, or who is Incapacitated is `back`, or nothing (STR-TAC-16)."""
+
+    result: str
+    hp: int
+
+    event = "save"
+    headline = "{result:lost=No comeback|back=A comeback|No comeback yet}"
+    says = (
+        "{who's} Comeback Roll: {roll}, {result:lost=loses {hp} HP|back=is back in the fight"
+        "|nothing changes}."
+    )
+
+    def shown(self) -> Shown:
+        """Good for who is back."""
+        return Shown(self.event, {"lost": "bad", "back": "good"}.get(self.result, ""))

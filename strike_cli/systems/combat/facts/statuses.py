@@ -1,6 +1,6 @@
 """Statuses: how they come, how long they last, how they end."""
 
-from strike_cli.kernel.statements import Clause, Fact, Person, Reason, Shown
+from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown
 from strike_cli.tabletop.facts import Status
 
 
@@ -111,3 +111,17 @@ class StatusLasts(Fact):
     """A status has one turn less to last."""
 
     who: Person
+
+
+class WhichStatus(Decision):
+    """Which of several statuses ends, is saved against, or is escaped from; of a `power`, where it is one's.
+    `how` is what is done about it."""
+
+    who: Person
+    how: str
+    power: Reason = ""
+
+    asks = (
+        "[{power}: ]{how:end=which status of {who} ends?|save=what does {who} save against?"
+        "|escape=what does {who} try to get out of?|order=which save does {who} make first?}"
+    )

@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, Roll, World
 
 from ..fight import Fight
-from ..harm.statuses import statuses_of
+from ..harm import statuses_of
 from ..steps import amount_in, load_part
 from .power import Deed, others_meant, power_of
 from .uses import MELEE_BASIC

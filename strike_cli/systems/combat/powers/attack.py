@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import (
@@ -25,10 +25,8 @@ from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 from strike_cli.values import Value
 
-from ..board.areas import shape_of
-from ..board.hide import give_away
-from ..board.opportunity import given_to, is_asked, may_take, take_opportunity, would_rather_not
-from ..board.sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
+from ..board.opportunity import given_to, may_take, take_opportunity, would_rather_not
+from ..board.sight import HIDDEN, drawbacks, give_away, is_hidden_from, show_briefly
 from ..facts.attacks import (
     AtOwnSide,
     Attacked,
@@ -46,11 +44,11 @@ from ..facts.movement import Stayed
 from ..facts.opportunities import AttackingBeside
 from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
 from ..facts.strikes import AttackRollOfOne
-from ..fight import ACTIONS, Fight, action_taken, holds, path_of
-from ..harm.damage import dealt_by, hurt, pay_hp
-from ..harm.strikes_and_tokens import gain_strike, gain_tokens
+from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of
+from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
 from ..reactions.moments import Impending, Moment, Opportunity, answered_in, before
 from ..reactions.reactions import applies
+from ..steps import shape_of
 from .attack_table import AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
 from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
 from .power import (
@@ -63,12 +61,13 @@ from .power import (
     grants_attack,
     is_about_target,
     is_friend,
+    is_limited,
     is_rolled,
     must_be_usable,
     power_of,
     take_first_aim,
 )
-from .uses import Power, is_limited, uses_a_fight
+from .uses import Power, uses_a_fight
 
 if TYPE_CHECKING:
     from ..data import AttackedData, PowerData

@@ -1,13 +1,12 @@
 """The attack table: what a die comes to, with Miss Tokens and Guarded (STR-TAC-09 to 11)."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Args, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import remap_damage, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp
@@ -160,7 +159,7 @@ class BareAttack(Args):
     target: Sequence[str] = ()
 
 
-def play_bare_attack(world: World, args: BareAttack) -> "Procedure[AttackLineData]":
+def play_bare_attack(world: World, args: BareAttack) -> Procedure[AttackLineData]:
     """`combat ladder`: one row of the attack table."""
     sides = {
         side: {"statuses": [{"id": key} for key in statuses]}

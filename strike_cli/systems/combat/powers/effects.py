@@ -7,22 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause, Decision, Reason, Somebody
 from strike_cli.problems import Refused
-from strike_cli.refusals import NobodyInArea
 from strike_cli.tabletop.dice import Modifier
 
-from ..board.areas import shape_of
 from ..board.sight import is_hidden_from
 from ..facts.effects import ComesToNothing, IsLeft, Standing, WhichAlly
 from ..facts.powers import Noted
-from ..facts.saves import WhichStatus
-from ..facts.statuses import Lasting, LastingInFull, StatusIs
+from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..facts.steps import StepIs, Unmet
 from ..fight import Fight, short_names
-from ..harm.damage import is_bloodied
-from ..harm.statuses import (
-    has_status,
-    how_long,
-)
+from ..harm import has_status, how_long, is_bloodied
 from ..reactions.once import is_done, mark_done, word_for
 from ..steps import (
     CHANGING,
@@ -30,6 +23,7 @@ from ..steps import (
     PARTS,
     StepTable,
     measured,
+    shape_of,
     step_in,
     with_nested,
 )
@@ -329,6 +323,8 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
         return
     name, nothing_spent = power["name"], "Nothing is spent; `strike combat show` tells how everybody is."
     if shape_of(power) and not deed.aim.targets:
+        from strike_cli.refusals import NobodyInArea
+
         raise NobodyInArea(name, nothing_spent)
     raise Refused(f"{name} would do nothing as things stand.", nothing_spent)
 

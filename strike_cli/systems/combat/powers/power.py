@@ -5,24 +5,29 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
-from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.refusals import NobodyInArea
 from strike_cli.tabletop.contributions import ActiveEffect, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
 from strike_cli.values import Value
 
-from ..board.areas import AIMED, aims, may_aim_at, shape_of, squares_in
+from ..board.areas import AIMED, aims, may_aim_at, squares_in
 from ..board.sight import is_hidden_from, must_see
 from ..facts.causes import ByPower
 from ..fight import Actor, Fight, adjusted, changed_in, square_named
 from ..reactions.moments import Impending, Moment, Opportunity
-from ..steps import CHANGING, NESTING, PARTS, with_nested
-from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, is_limited, must_have_uses
+from ..steps import CHANGING, NESTING, PARTS, shape_of, with_nested
+from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
+
+
+def is_limited(power: Power) -> bool:
+    """Whether anything but what it costs limits how often a power is used."""
+    return power["usage"] == "encounter" or "uses" in power or "charges" in power
+
 
 SEE_MAP = "`strike combat map` shows where all are."
 
@@ -252,6 +257,8 @@ def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: st
     aim = Aim(tuple(named or inside), False, where, squares)
     _must_be_few(fight, power, aim.targets)
     if is_rolled(power) and not aim.targets:
+        from strike_cli.refusals import NobodyInArea
+
         raise NobodyInArea(power["name"], "`strike combat map` shows where all are.")
     return aim
 

@@ -22,11 +22,6 @@ Power = Mapping[str, Any]
 """A power as somebody has it: that of the book, with its `id`."""
 
 
-def is_limited(power: Power) -> bool:
-    """Whether anything but what it costs limits how often a power is used."""
-    return power["usage"] == "encounter" or "uses" in power or "charges" in power
-
-
 def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:
     """How often somebody may use a power in a fight; None where nothing limits it. Of a character charges are
     counted between fights, too."""

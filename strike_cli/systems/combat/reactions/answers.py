@@ -13,7 +13,7 @@ from ..board.sight import is_hidden_from
 from ..facts.attacks import DieOnTable
 from ..facts.powers import AnswerWith
 from ..fight import Fight, stands
-from ..harm.damage import would_fall
+from ..harm import would_fall
 from ..powers.attack import action_for, perform
 from ..powers.power import Aim, Deed, called, must_be_usable, power_of, take_aim
 from ..powers.uses import Power

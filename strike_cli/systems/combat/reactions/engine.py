@@ -1,46 +1,61 @@
 """What follows from facts in a fight: reactions of statuses, statuses that a fact ends, damage that waited.
 
-Every command of a fight is played under `with_reactions`. It watches the facts go by and queues what they
-set off, so that no rule of attacking or moving has to know which statuses there are. Reactions may set off
-others, to a limited depth and never themselves.
+Every command of a fight is played under an engine. It watches the facts go by and queues what they set off,
+so that no rule of attacking or moving has to know which statuses there are. Reactions may set off others, to
+a limited depth and never themselves.
+
+Who answers what is about to come, or has just come (steps.ANSWERS): whom it befalls is asked first, then the
+others in the order of turns; each power once for each moment, and only while something is left to answer.
+Nothing answers an answer. How each is given is in `answers`, which most commands never import: it needs all
+that using a power does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Data, Happen, Happened, Procedure, World
+from strike_cli.kernel.facts import ByIdentity
+from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World
+from strike_cli.registry.follower import Follower, Play
 from strike_cli.tabletop.contributions import ActiveEffect, Reaction, reactions_of, reactions_to
 
-from ..board.hide import end_of_action, look_around
+from ..board.sight import end_of_action, look_around
 from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
 from ..facts.turns import ActionTaken
 from ..fight import Fight
-from ..harm.damage import fall_due
-from ..harm.statuses import Status, end_status, is_down, statuses_of
+from ..harm import Status, end_status, fall_due, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
 from .moments import PASSING, Before, Impending, Moment, Opportunity, moments_of
 from .once import is_done, mark_done, word_for
 from .reactions import applies, carry_out
-from .who_answers import answer
 
-Play = Callable[[World, Args], Procedure[Data]]
+if TYPE_CHECKING:
+    from ..powers.uses import Power
+
 
 THEIR_OWN = ("tokens", "answer", "order", "regain")
 """Choices that nobody else takes for a combatant, whoever decides their turn (STR-TAC-25)."""
 
 
-def with_reactions(play: Play) -> Play:
-    """The same command, with all that its facts set off."""
+class FightFollower(Follower):
+    """What follows the facts of a fight."""
 
-    def played(world: World, args: Args) -> Procedure[Data]:
-        return _Engine(world).play(play(world, args))
+    def middleware(self, play: Play) -> Play:
+        """A command with all that its facts set off."""
 
-    return played
+        def played(world: World, args: Args) -> Procedure[Data]:
+            return _Engine(world).play(play(world, args))
+
+        return played
+
+    def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
+        """What the party has come to see of the map (STR-TAC-22)."""
+        from ..board.fog import look
+
+        return look(world, before)
 
 
 class _Engine:
@@ -270,3 +285,57 @@ def _end_apart(world: World, mover: str) -> Procedure[None]:
 def _are_apart(fight: Fight, giver: str, holder: str) -> bool:
     placed = all(who in fight.data["combatants"] and fight.is_on_map(who) for who in (giver, holder))
     return not placed or fight.gap(giver, holder) > fight.reach(giver)
+
+
+def answer(world: World, coming: Impending) -> Procedure[None]:
+    """All answers that powers give to a moment, one after the other."""
+    for who, key in _who_answers(Fight(world), coming.befallen, coming.kind):
+        if coming.is_over:
+            return
+        from .answers import give_answer
+
+        yield from give_answer(world, who, key, coming)
+
+
+def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
+    """Whoever has powers that answer a moment, with each of them, in the order in which they are asked."""
+    book = fight.world.book
+    refs = _whose(book.powers, book.characters, book.creatures).get(moment)
+    if refs is None or not any(one["ref"] in refs for one in fight.data["combatants"].values()):
+        return ()  # as mostly: it is asked at every roll
+    powers = book.powers
+    return tuple(
+        (who, key)
+        for who in _in_order(fight, befallen)
+        for key in _answering(powers, fight.sheet(who).get("powers", ())).get(moment, ())
+    )
+
+
+def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, list[str]]:
+    """Of somebody's own powers those that answer, by what they answer."""
+    found: dict[str, list[str]] = {}
+    for key in own:
+        if on := powers[key].get("on"):
+            found.setdefault(on, []).append(key)
+    return found
+
+
+_answering = ByIdentity(_by_moment)
+
+
+def _sheets_by_moment(powers: Mapping[str, Power], *tables: Mapping[str, Any]) -> dict[str, set[str]]:
+    """For each moment the ids of the sheets that have powers which answer it."""
+    found: dict[str, set[str]] = {}
+    for table in tables:
+        for ref, sheet in table.items():
+            for moment in _by_moment(powers, sheet.get("powers", ())):
+                found.setdefault(moment, set()).add(ref)
+    return found
+
+
+_whose = ByIdentity(_sheets_by_moment)
+
+
+def _in_order(fight: Fight, befallen: str) -> list[str]:
+    everybody = [befallen, *fight.data.get("order", ()), *fight.data["combatants"]]
+    return [who for who in dict.fromkeys(everybody) if who in fight.data["combatants"]]

@@ -4,7 +4,7 @@ step of an effect is. Each step stands in a module of this package.
 Forms, play and screens read this alike, so that it imports nothing of a fight.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -142,6 +142,11 @@ def until_in(book: Any, word: str) -> EndingFact | MomentKind:
     """What ends something, strike's own or a plugin's."""
     found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
+
+
+def shape_of(power: Mapping[str, Any]) -> str:
+    """The shape of a power's area; empty for one that is aimed at creatures one by one."""
+    return next((shape for shape in SHAPES if shape in power), "")
 
 
 # Moments that powers answer
@@ -293,13 +298,13 @@ def amount_in(book: Any, word: str) -> AmountKind:
 def amount_in_words(book: Any, amount: Any) -> str:
     """`3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
     from strike_cli.kernel.statements import say  # what says amounts is worth loading where one is said
-    from strike_cli.tabletop.naming import GameMaster
+    from strike_cli.tabletop.people import GameMaster
 
     words = measured(book, amount)
     return (say(words, GameMaster(book)) or "") if words else str(amount)
 
 
-def measured(book: Any, amount: Any) -> "Measured | None":
+def measured(book: Any, amount: Any) -> Measured | None:
     """An amount that is no number, as something that can be said."""
     from ..facts.steps import Measured
 
@@ -396,11 +401,11 @@ class EffectStep:
         self.table = table
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
-    def play(self, world: "World", deed: "Deed", one: str) -> "Procedure[Sequence[str] | None]":
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
         """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
-    def would(self, fight: "Fight", deed: "Deed", one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
         """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
         would."""
         return True
@@ -413,7 +418,7 @@ class EffectStep:
         """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
-    def short(self, fight: "Fight", deed: "Deed", target: str) -> "Reason | None":
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
         """What it comes to for whoever decides about it, besides whom it is for, how often and on what
         condition; None where `StepIs` says that. What a plugin brings is said as on a sheet."""
         return None if self.brief else self.sheet(fight.world.book)
@@ -426,7 +431,7 @@ class EffectStep:
         return of_a_status(book, steps)
 
     @classmethod
-    def check(cls, table: "CheckedTable", where: Place, faults: Faults) -> None:
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """What can't be right about it besides its keys: appends to the faults."""
 
     def amount_in_words(self, book: Any) -> str:

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.statuses import LastingInFull, StatusIs
 from ..fight import Fight
-from ..harm.statuses import add_status, given_status, how_long
+from ..harm import add_status, given_status, how_long
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed
 from ..powers.read_back import how_long_told

@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import ban_on
 
 from ..fight import Fight
-from ..harm.damage import dealt_by, hurt, put_off, would_fall
+from ..harm import dealt_by, hurt, put_off, would_fall
 from ..powers.power import Deed, called
 from ..powers.read_back import so_much
 from . import EffectStep

@@ -8,7 +8,7 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
-from ..harm.statuses import as_it_is, end_status, harmful_statuses, has_status
+from ..harm import as_it_is, end_status, harmful_statuses, has_status
 from ..powers.effects import choose_status, comes_to_nothing
 from ..powers.power import Deed
 from . import EffectStep

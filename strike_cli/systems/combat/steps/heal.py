@@ -5,7 +5,7 @@ from __future__ import annotations
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
-from ..harm.damage import heal, is_whole
+from ..harm import heal, is_whole
 from ..powers.power import Deed, called
 from ..powers.read_back import so_much
 from . import EffectStep

@@ -13,7 +13,7 @@ from strike_cli.tabletop.dice import clamp, roll_die
 from ..facts.control import Compelled, ControlRolled, TurnSpent
 from ..facts.steps import DieEach, FaceIs
 from ..fight import ACTIONS, Fight
-from ..harm.statuses import add_status
+from ..harm import add_status
 from ..powers.effects import do_steps, steps_in_short
 from ..powers.power import Deed, called
 from ..powers.read_back import all_told

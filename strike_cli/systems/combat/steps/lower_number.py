@@ -9,7 +9,7 @@ from strike_cli.kernel.statements import Reason
 
 from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..harm.statuses import set_number
+from ..harm import set_number
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed
 from . import measured

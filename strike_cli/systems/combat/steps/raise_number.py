@@ -10,7 +10,7 @@ from strike_cli.kernel.statements import Reason
 
 from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..harm.statuses import add_status, given_status, set_number
+from ..harm import add_status, given_status, set_number
 from ..powers.effects import comes_to_nothing, lasting
 from ..powers.power import Deed
 from . import lasting_in_words, measured

@@ -7,7 +7,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
-from ..harm.statuses import saved_against
+from ..harm import saved_against
 from ..powers.effects import choose_status, comes_to_nothing
 from ..powers.power import Deed
 from ..turns.saves import saving_throw

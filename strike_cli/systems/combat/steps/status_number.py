@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import World
 
-from ..harm.statuses import Status, as_it_is, statuses_of
+from ..harm import Status, as_it_is, statuses_of
 from ..powers.power import Deed
 from . import EffectStep
 from .keys import Amount, StatusId

@@ -5,7 +5,7 @@ from __future__ import annotations
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
-from ..harm.strikes_and_tokens import gain_strike
+from ..harm import gain_strike
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed, called
 from . import EffectStep

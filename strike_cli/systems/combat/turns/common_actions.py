@@ -17,8 +17,7 @@ from ..facts.actions import AssessRolled, Improvised, ImprovisedAttack, Improvis
 from ..facts.powers import Noted
 from ..facts.strikes import CostOfRoll
 from ..fight import ACTIONS, Actor, Fight, action_taken, path_of
-from ..harm.statuses import lasting
-from ..harm.strikes_and_tokens import gain_strike
+from ..harm import gain_strike, lasting
 from ..numbers import numbers
 from ..powers.attack import PowerResult, holds_back, perform
 from ..powers.power import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim

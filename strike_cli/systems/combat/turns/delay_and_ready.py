@@ -14,7 +14,7 @@ from strike_cli.tabletop.turn_order import DELAYED
 from ..board.move import MoveAction, play_move
 from ..facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
 from ..fight import ACTIONS, Actor, Fight, path_of
-from ..harm.statuses import end_status, statuses_of
+from ..harm import end_status, statuses_of
 from ..powers.attack import UsePower, play_attack, play_use, power_meant
 from ..powers.charge import Charge, play_charge
 from ..powers.power import power_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, SomebodysTurn
 from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
@@ -17,8 +16,7 @@ from ..facts.saves import EscapeFrom, EscapeRolled
 from ..facts.statuses import StatusIs
 from ..facts.turns import PreparedWasted, Stood, TurnEnded, TurnStarted
 from ..fight import Actor, Fight, action_taken, last_part, path_of
-from ..harm.damage import fall_due
-from ..harm.statuses import PRONE, Status, end_status, has_status, statuses_of
+from ..harm import PRONE, Status, end_status, fall_due, has_status, statuses_of
 from .saves import saving_throws
 from .upkeep import end_effects, start_effects
 

@@ -19,15 +19,13 @@ from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 
 from ..board import zones
 from ..board.enter_square import hurt_by_zones, start_in_zones
-from ..board.hide import vanish
+from ..board.sight import vanish
 from ..facts.causes import AllOf, ComebackRoll, OfZone
-from ..facts.harm import ComebackRolled
 from ..facts.powers import Noted
+from ..facts.saves import ComebackRolled
 from ..facts.upkeep import DamageFrom, Ends, HpFrom, RechargeRolled, Recharges, WhatFirst
 from ..fight import Fight, last_part
-from ..harm import statuses
-from ..harm.damage import heal, hurt
-from ..harm.statuses import INCAPACITATED, Status, end_status, has_status, statuses_of
+from ..harm import INCAPACITATED, Status, end_status, end_turn_of, has_status, heal, hurt, statuses_of
 from ..numbers import numbers
 from ..powers.uses import regained
 from ..reactions.moments import Moment
@@ -95,7 +93,7 @@ def end_effects(world: World, who: str) -> Procedure[None]:
 
 
 def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    yield from statuses.end_turn_of(world, moment, of)
+    yield from end_turn_of(world, moment, of)
     yield from zones.end_turn_of(world, moment, of)
     if any("summoned" in one for one in Fight(world).data["combatants"].values()):
         from ..encounter import summons

@@ -28,10 +28,10 @@ from strike_cli.systems.core.commands.roll import (
     skill_typed,
 )
 from strike_cli.systems.core.commands.words import SKILLS
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import play
+from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import find_character, play
+from strike_cli.terminal.result import Result, played
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from .words import ACTION_WORDS, Instead, Next, Recover, Who, between_teams, roll_of

@@ -10,9 +10,8 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.result import Block, Result, pending_lines
 
 from .words import (
     ACTION_WORDS,

@@ -10,8 +10,7 @@ from strike_cli.kernel.statements import clause_of_json
 from strike_cli.play.legal import Option, legal_options
 from strike_cli.problems import listed
 from strike_cli.registry import system
-from strike_cli.tabletop.naming import in_words
-from strike_cli.tabletop.people import display_name
+from strike_cli.tabletop.people import display_name, in_words
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.face_down import face_down, table_for

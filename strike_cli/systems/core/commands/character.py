@@ -9,8 +9,7 @@ import typer
 
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import Character, find_character, said
-from strike_cli.terminal.options import Command, Options, command, new_app
-from strike_cli.terminal.parsing import StrikeCommand
+from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table
 
 from .character_add import add, parameters

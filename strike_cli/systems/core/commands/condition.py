@@ -53,7 +53,7 @@ def _anybody(call: Call, name: str) -> str:
     """Somebody who may have a condition: a character, somebody in the scene, a creature by its id, or a whole
     side."""
     from strike_cli.registry.scenes import scenes_of
-    from strike_cli.tabletop.naming import TEAMS
+    from strike_cli.tabletop.people import TEAMS
 
     book = call.here.book
     table = {key: str(item["name"]) for key, item in book.characters.items()}

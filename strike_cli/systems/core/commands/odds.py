@@ -8,10 +8,9 @@ from fractions import Fraction
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.terminal.declare import Call, Typed, declared_in
-from strike_cli.terminal.narrate import reasons_in_words
 from strike_cli.terminal.odds_view import asks_odds, chances
 from strike_cli.terminal.options import new_app
-from strike_cli.terminal.result import Result
+from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
 from .roll import app as rolls

@@ -11,10 +11,9 @@ from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.terminal.declare import Call, Typed, declared_in, plays
-from strike_cli.terminal.narrate import reasons_in_words
 from strike_cli.terminal.odds_view import asks_odds, chances, exact, percent
 from strike_cli.terminal.options import new_app
-from strike_cli.terminal.result import Result
+from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..opposed import Oppose, opposed_roll, ready_opposed
 from .meant import as_meant

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.terminal import completion
+from strike_cli.terminal import lookup
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import new_app
@@ -34,7 +34,7 @@ MISTYPED = 0.75
 """How much like somebody's a name has to be to be taken for a slip, where it may be anybody's."""
 
 WhoRolls = Annotated[
-    str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=completion.characters)
+    str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=lookup.characters)
 ]
 ONE_SKILL = WordParser(lambda call, words: " ".join(words))
 """A Skill of several words, typed with quotes or without."""

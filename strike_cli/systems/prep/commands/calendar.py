@@ -36,7 +36,7 @@ def show(options: Options) -> Result:
 
     Example: `strike calendar show`
     """
-    from strike_cli.tabletop.naming import in_words
+    from strike_cli.tabletop.people import in_words
 
     from ..days import deadlines_of, must_have_calendar, today
 

@@ -11,9 +11,8 @@ import typer
 
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName, ThereAlready
-from strike_cli.terminal.completion import content
-from strike_cli.terminal.options import Command, Options, command, new_app
-from strike_cli.terminal.parsing import StrikeCommand
+from strike_cli.terminal.lookup import content
+from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 if TYPE_CHECKING:
@@ -253,8 +252,8 @@ def _invented(
 ) -> tuple[dict[str, str], list[Block]]:
     """What is drawn of somebody, but for what is left out, and the lines that say so. It is recorded as
     secret."""
-    from strike_cli.terminal.narrate import told_lines
-    from strike_cli.terminal.runner import play
+    from strike_cli.terminal.declare import play
+    from strike_cli.terminal.result import told_lines
 
     from ..people import TABLES
 

@@ -121,9 +121,9 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
 def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
-    from strike_cli.tabletop.naming import in_words
-    from strike_cli.terminal.narrate import reasons_in_words
+    from strike_cli.tabletop.people import in_words
     from strike_cli.terminal.odds_view import chances
+    from strike_cli.terminal.result import reasons_in_words
 
     from ..roll import RollWealth, column_of, column_words, outcome_words, ready
 

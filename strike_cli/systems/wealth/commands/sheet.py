@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.naming import in_words
 from strike_cli.tabletop.own_sheet import OwnSheet
-from strike_cli.tabletop.people import sheet
+from strike_cli.tabletop.people import in_words, sheet
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
 

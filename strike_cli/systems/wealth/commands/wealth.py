@@ -79,7 +79,7 @@ def show(options: Options, who: Character) -> Result:
 
     Example: `strike wealth show vex`
     """
-    from strike_cli.tabletop.naming import in_words
+    from strike_cli.tabletop.people import in_words
 
     from ..numbers import numbers
     from ..roll import column_of, column_words

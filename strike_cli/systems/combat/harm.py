@@ -1,0 +1,584 @@
+"""What befalls people in a fight: damage and healing, and what they bring, Bloodied, Incapacitated, Taken Out
+(STR-TAC-15), Strikes and Miss Tokens (STR-TAC-10, 17); statuses, from first to last (STR-TAC-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+
+from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
+from strike_cli.kernel.statements import (
+    BeforeAfter,
+    Clause,
+    Reason,
+    Said,
+    clause_as_json,
+    clause_of_json,
+    say,
+)
+from strike_cli.problems import Refused
+from strike_cli.registry.installed import brought_word
+from strike_cli.tabletop.contributions import ActiveEffect, held_by, remap_damage
+from strike_cli.tabletop.fog import seen_squares
+from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.turn_order import DELAYED
+from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
+
+from .facts.causes import AllOf, Because, Halves
+from .facts.harm import (
+    Damaged,
+    DamageDue,
+    FinalAction,
+    FirstBloodied,
+    Healed,
+    HpPaid,
+    HpSet,
+    TakenOut,
+    WillTake,
+)
+from .facts.statuses import (
+    Lasting,
+    StatusAdded,
+    StatusEnded,
+    StatusGaining,
+    StatusIs,
+    StatusLasts,
+    StatusNumber,
+)
+from .facts.strikes import GameMasterSays, HouseStrike, StrikeTaken, TokenGained
+from .fight import Fight, SeveralPeople, adjusted, of_each, path_of
+from .numbers import bloodied_at, numbers
+from .steps import SCENE, duration_in, until_in
+
+if TYPE_CHECKING:
+    from .data import StatusHeld, StrikesData, TokensData
+
+
+class HpChange(NamedTuple):
+    """What damage or healing came to, in HP or boxes, and the HP of damage."""
+
+    hp_before: int
+    hp_after: int
+    taken_out: bool = False
+    amount: int = 0
+
+
+def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
+    """At half HP or less, rounded down; the house may say less than half (conflict C-1)."""
+    return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
+
+
+def hurt(
+    world: World,
+    who: str,
+    amount: int,
+    cause: Reason,
+    *,
+    by: str = "",
+    keywords: Collection[str] = (),
+    passed_on: bool = False,
+) -> Procedure[HpChange]:
+    """Somebody loses HP, as what they have and what answers it leave it. `by` is who did it, if anybody,
+    `keywords` those of the power that it was done with; what was `passed_on` from somebody isn't again."""
+    fight = Fight(world)
+    amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
+    from .reactions.moments import Impending, answered_in, before  # screens show statuses without any
+
+    answered = answered_in(world.book)
+    for kind in ("harmed", "falls") if answered and amount and not passed_on else ():
+        if kind not in answered or not amount or (kind == "falls" and not would_fall(fight, who, amount)):
+            continue
+        what = WillTake(who, amount, cause)
+        coming = yield from before(world, Impending(kind, by, who, what, amount))
+        if (other := coming.redirected) and not fight.is_out(other):
+            passed = Because(cause, coming.reasons)
+            return (
+                yield from hurt(world, other, coming.amount, passed, by=by, keywords=keywords, passed_on=True)
+            )
+        amount = coming.amount
+        reasons = [*reasons, *coming.reasons]
+    return (yield from _lose(world, who, amount, cause, by, reasons))
+
+
+def _lose(
+    world: World, who: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
+) -> Procedure[HpChange]:
+    fight = Fight(world)
+    hp_before = int(fight.combatant(who)["hp"])
+    if fight.is_out(who):  # what answered it may have done it
+        return HpChange(hp_before, hp_before, True)
+    if "threshold" in fight.combatant(who):
+        yield _dent(fight, who, amount, cause, by, tuple(reasons))
+    else:
+        hp = BeforeAfter(hp_before, hp_before - amount)
+        yield world.tell(Damaged(who, amount, cause, hp, tuple(reasons), by), {path_of(who, "hp"): hp.after})
+    if not fight.is_out(who):  # what the damage set off may have done it
+        yield from settle(world, who)
+    return HpChange(hp_before, fight.combatant(who)["hp"], fight.is_out(who), amount)
+
+
+def dealt_by(
+    fight: Fight, who: str, amount: int, other: str, keywords: Collection[str] = ()
+) -> tuple[int, list[Reason]]:
+    """Damage as its maker's statuses and traits make it, before whoever it is for takes it, and why."""
+    amount, reasons = adjusted(fight, who, "dealt", amount, other, keywords)
+    amount, halved = remap_damage(fight.world, who, amount)
+    return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
+
+
+def would_fall(fight: Fight, who: str, amount: int) -> bool:
+    """Whether so much damage would bring somebody who stands to 0 HP, or check the last box."""
+    combatant = fight.combatant(who)
+    lost = amount
+    if "threshold" in combatant:
+        lost = amount // combatant["threshold"] or int(bool(amount and combatant.get("dented")))
+    return 0 < int(combatant["hp"]) <= lost
+
+
+def _dent(fight: Fight, who: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]) -> Happen:
+    """What damage does to who has boxes instead of HP (STR-TAC-27)."""
+    combatant = fight.combatant(who)
+    threshold, left = int(combatant["threshold"]), int(combatant["hp"])
+    how, boxes, sets = "boxes", amount // threshold, Sets()
+    if not boxes and combatant.get("dented"):
+        boxes, sets = 1, {path_of(who, "dented"): None}
+    elif not boxes:
+        how, sets = ("dent", {path_of(who, "dented"): True}) if amount else ("nothing", {})
+    boxes = min(boxes, left)
+    if boxes:
+        sets = {path_of(who, "hp"): left - boxes, **sets}
+    hp, most = BeforeAfter(left, left - boxes), int(combatant["max_hp"])
+    return fight.world.tell(Damaged(who, amount, cause, hp, reasons, by, how, threshold, boxes, most), sets)
+
+
+def is_whole(fight: Fight, who: str, amount: int) -> bool:
+    """Whether healing so much would give somebody nothing."""
+    return _healed(fight, who, amount) == int(fight.combatant(who)["hp"])
+
+
+def _healed(fight: Fight, who: str, amount: int) -> int:
+    """HP, or boxes, after healing (STR-TAC-15)."""
+    combatant = fight.combatant(who)
+    gained = amount // combatant.get("threshold", 1)
+    return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
+
+
+def heal(world: World, who: str, amount: int, cause: Reason) -> Procedure[HpChange]:
+    """Somebody regains HP, from 0 where they were below (STR-TAC-15), never above their maximum."""
+    fight = Fight(world)
+    hp = BeforeAfter(int(fight.combatant(who)["hp"]), _healed(fight, who, amount))
+    told = Healed(who, hp.after - hp.before, cause, hp, _has_boxes(fight, who))
+    yield world.tell(told, {path_of(who, "hp"): hp.after})
+    yield from settle(world, who)
+    return HpChange(hp.before, hp.after)
+
+
+def _has_boxes(fight: Fight, who: str) -> bool:
+    return "threshold" in fight.combatant(who)
+
+
+def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
+    """Somebody has so many HP, or boxes, by the game master's hand, with what follows from that."""
+    fight = Fight(world)
+    before = int(fight.combatant(who)["hp"])
+    yield world.tell(HpSet(who, BeforeAfter(before, hp), _has_boxes(fight, who)), {path_of(who, "hp"): hp})
+    yield from settle(world, who)
+    return HpChange(before, hp, fight.is_out(who))
+
+
+def pay_hp(world: World, who: str, hp: int, what: Reason) -> Procedure[None]:
+    """Somebody pays so many HP, or boxes, for something: no damage, but it may leave them Bloodied."""
+    fight = Fight(world)
+    left = int(fight.combatant(who)["hp"]) - hp
+    yield world.tell(HpPaid(who, hp, what, left, _has_boxes(fight, who)), {path_of(who, "hp"): left})
+    yield from settle(world, who)
+
+
+def settle(world: World, who: str) -> Procedure[None]:
+    """Bring the statuses that follow from HP into line with it."""
+    fight = Fight(world)
+    combatant = fight.combatant(who)
+    hp = combatant["hp"]
+    down = hp <= 0
+    # Creatures are Taken Out at once at 0 (STR-TAC-15).
+    if hp <= (numbers()["defaults"]["taken_out_at"] if fight.is_player(who) else 0):
+        yield from _take_out(world, who)
+        return
+    bloodied = is_bloodied(world, hp, combatant["max_hp"])
+    if bloodied and not has_status(world, who, BLOODIED):
+        yield from add_status(world, who, {"id": BLOODIED, "ends": "permanent"})
+        yield from _first_bloodied(world, who)
+    elif not bloodied and has_status(world, who, BLOODIED):
+        yield from end_status(world, who, BLOODIED)
+    if down and not has_status(world, who, INCAPACITATED):
+        yield from add_status(world, who, {"id": INCAPACITATED, "ends": "permanent"})
+        yield from _house_strike(world, who, "incapacitated")
+    elif not down and has_status(world, who, INCAPACITATED):
+        yield from end_status(world, who, INCAPACITATED, "back")
+        # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
+        yield from add_status(world, who, {"id": PRONE, "ends": "permanent"}, silent=True)
+
+
+def _take_out(world: World, who: str) -> Procedure[None]:
+    yield from _first_bloodied(world, who)
+    if not has_status(world, who, INCAPACITATED):
+        yield from _house_strike(world, who, "incapacitated")  # on the way: one blow may do both
+    yield world.tell(TakenOut(who), {path_of(who, "out"): "taken-out", **nothing_left(Fight(world), who)})
+    yield from _house_strike(world, who, "taken-out")
+    yield from let_go(world, who)
+
+
+def nothing_left(fight: Fight, who: str) -> Sets:
+    """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
+    fog."""
+    sets: Sets = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
+    if "seen" in fight.data and fight.is_on_map(who):
+        unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
+        sets[path_of(who, "gone_unseen")] = unseen or None
+    return sets
+
+
+def let_go(world: World, gone: str) -> Procedure[None]:
+    """What was to last until a turn of somebody who has no more turns ends now."""
+    from .board import zones
+
+    yield from end_waiting_for(world, gone)
+    yield from zones.end_waiting_for(world, gone)
+
+
+def _first_bloodied(world: World, who: str) -> Procedure[None]:
+    if world.book.house["hp_strikes"] and not world.get(path_of(who, "was_bloodied")):
+        yield world.tell(FirstBloodied(who), {path_of(who, "was_bloodied"): True})
+        yield from _house_strike(world, who, "first-bloodied")
+
+
+def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
+    if world.book.house["hp_strikes"] and Fight(world).is_player(who):
+        yield from gain_strike(world, who, HouseStrike(why))
+
+
+# Damage that waits for a final action (STR-TAC-25)
+
+
+def put_off(world: World, who: str, amount: int, why: Reason) -> Procedure[None]:
+    """Damage that would bring somebody down waits until they have had one final action."""
+    due = world.get("fight.due") or {"amount": 0, "why": []}
+    before = [due["why"]] if isinstance(due["why"], str) else due["why"]
+    whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
+    kept = {"who": who, "amount": amount + due["amount"], "why": whys}
+    yield world.tell(DamageDue(who, why), {"fight.due": kept})
+
+
+def _whys(why: str | Sequence[str | Mapping[str, Any]]) -> list[Clause]:
+    """What damage comes of; a fight of an older strike has it as words."""
+    return [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
+
+
+def fall_due(world: World) -> Procedure[None]:
+    """The damage that waited for a final action, if any."""
+    due = world.get("fight.due")
+    if not due:
+        return
+    yield world.tell(FinalAction(due["who"]), {"fight.due": None})
+    if not Fight(world).is_out(due["who"]):
+        yield from hurt(world, due["who"], due["amount"], AllOf(_whys(due["why"])))
+
+
+class Strikes(SeveralPeople):
+    """So many Strikes."""
+
+    n: int = 1
+    why: str = ""
+
+
+class Tokens(SeveralPeople):
+    """So many Miss Tokens."""
+
+    RETIRED = ("why",)
+
+    n: int = 1
+
+
+def gain_strike(world: World, who: str, why: Reason, count: int = 1) -> Procedure[None]:
+    """A player takes Strikes (STR-TAC-17)."""
+    fight = Fight(world)
+    strikes = fight.combatant(who).get("strikes", 0) + count
+    yield world.tell(StrikeTaken(who, strikes, why), {path_of(who, "strikes"): strikes})
+
+
+def gain_tokens(world: World, who: str, count: int) -> Procedure[None]:
+    """A player gains Miss Tokens (STR-TAC-10)."""
+    fight = Fight(world)
+    tokens = fight.combatant(who).get("miss_tokens", 0) + count
+    yield world.tell(TokenGained(who, count, tokens), {path_of(who, "miss_tokens"): tokens})
+
+
+def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
+    """`combat strike`: Strikes for a player's character (STR-TAC-17)."""
+    people = [_player(Fight(world), who, "Strikes") for who in args.people()]
+    for who in people:
+        yield from gain_strike(world, who, Said(args.why) if args.why else GameMasterSays(), args.n)
+    return cast(
+        "StrikesData", of_each({who: {"strikes": world.get(path_of(who, "strikes"))} for who in people})
+    )
+
+
+def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
+    """`combat token`: Miss Tokens for a player's character (STR-TAC-10)."""
+    people = [_player(Fight(world), who, "Miss Tokens") for who in args.people()]
+    for who in people:
+        yield from gain_tokens(world, who, args.n)
+    return cast(
+        "TokensData",
+        of_each({who: {"miss_tokens": world.get(path_of(who, "miss_tokens"))} for who in people}),
+    )
+
+
+def _player(fight: Fight, who: str, what: str) -> str:
+    if not fight.is_player(who):
+        raise Refused(f"{fight.name(who)} takes no {what}: only the players' characters do.")
+    return who
+
+
+BLOODIED = "core:bloodied"
+INCAPACITATED = "core:incapacitated"
+PRONE = "core:prone"
+
+_NOTHING: Mapping[str, Any] = {}
+Status: TypeAlias = "StatusHeld"
+"""A status that somebody has, as the state keeps it: `id`, `ends`, perhaps `by`, `of`, `until`, `later`,
+`value`."""
+
+
+def statuses_of(world: World, who: str) -> Sequence[Status]:
+    """What stands on somebody itself, implied statuses aside."""
+    one = world.state.get("fight", _NOTHING).get("combatants", _NOTHING).get(who, _NOTHING)
+    held: Sequence[Status] = one.get("statuses") or ()
+    return held
+
+
+def has_status(world: World, who: str, status: str) -> bool:
+    """Whether the status stands on the combatant itself, implied ones aside."""
+    return any(item["id"] == status for item in statuses_of(world, who))
+
+
+def is_down(world: World, who: str) -> bool:
+    """Whether somebody is Incapacitated, Taken Out or gone."""
+    return has_status(world, who, INCAPACITATED) or "out" in world.get(f"fight.combatants.{who}", ())
+
+
+def saved_against(world: World, who: str) -> list[Status]:
+    """Those of somebody's statuses that a save ends."""
+    return [status for status in statuses_of(world, who) if status["ends"] == "save"]
+
+
+def harmful_statuses(world: World, who: str) -> list[str]:
+    """Statuses that an effect may end: not those that follow from HP, which are permanent."""
+    held = [item["id"] for item in statuses_of(world, who) if item["ends"] != "permanent"]
+    return [status for status in held if world.book.statuses[status]["harmful"]]
+
+
+def lasting(book: Any, ends: str, until: str = "") -> dict[str, str]:
+    """How long, in the form of a step: a fact that ends it may stand in the place of a duration."""
+    if ends in UNTIL or ends in book.moments:
+        return {"duration": "until", "until": ends}
+    return {"duration": ends, "until": until}
+
+
+def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> Status:
+    """The instance of a status as somebody gives it: `given` has its status and duration, perhaps amount and
+    until. `by` is the giver, `of` whose turn a duration by turns waits for.
+
+    `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
+    end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
+    """
+    if given["status"] not in fight.world.book.statuses:
+        raise Refused(f"There is no status {given['status']!r}.", "`strike content list statuses` has them.")
+    status: Status = {"id": given["status"], "ends": given["duration"]}
+    if by:
+        status["by"] = by
+    active = fight.data.get("active")
+    if status["ends"] == "this-turn":
+        status |= {"ends": "turn-end", "of": active or of}
+    elif status["ends"] in OF_TURNS:
+        status["of"] = of
+        if status["ends"] == "turn-end" and active == of:
+            status["later"] = True
+    if until := given.get("until") or duration_in(fight.world.book, status["ends"]).until:
+        status["until"] = until
+    if isinstance(given.get("amount"), int):
+        status["value"] = given["amount"]
+    return status
+
+
+def _lasts(world: World, status: Status) -> tuple[int, bool]:
+    """For comparing which of two lasts longer."""
+    return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
+
+
+def add_status(world: World, who: str, status: Status, silent: bool = False) -> Procedure[bool]:
+    """A status takes hold, as its stacking says; a `silent` one goes without saying. Returns whether anything
+    changed."""
+    definition = world.book.statuses[status["id"]]
+    stacks = definition["stacks"]
+    same = [
+        item
+        for item in statuses_of(world, who)
+        if item["id"] == status["id"] and _replaces(stacks, status, item)
+    ]
+    if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
+        return False
+    if same and stacks == "once" and _lasts(world, same[0]) > _lasts(world, status):
+        return False  # what lasts longer holds
+    if status in same:
+        return False
+    if any(reaction["on"] == "gaining" for reaction in definition["reactions"]):
+        yield world.tell(StatusGaining(who, status["id"], status.get("by", "")))
+        if Fight(world).is_out(who):
+            return False
+    others = [item for item in statuses_of(world, who) if item not in same]
+    told = StatusAdded(who, status["id"], silent=True)
+    if not silent:
+        told = StatusAdded(who, status["id"], status.get("value"), how_long(Fight(world), who, status))
+    yield world.tell(told, {path_of(who, "statuses"): [*others, status]})
+    return True
+
+
+def _replaces(stacks: str, status: Status, other: Status) -> bool:
+    """Whether of two instances of a status only one is kept. Those of which the highest counts are kept side
+    by side, unless one giver gave both with the same end (STR-TAC-25)."""
+    alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
+    return all(status.get(key) == other.get(key) for key in alike)
+
+
+def end_status(
+    world: World, who: str, status: str, how: str = "", only: Status | None = None
+) -> Procedure[None]:
+    """A status ends, told as `how` says (`facts.StatusEnded`); with `only`, that instance of it alone, where
+    there are several by source."""
+    left = [item for item in statuses_of(world, who) if item["id"] != status or (only and item != only)]
+    yield world.tell(StatusEnded(who, status, how), {path_of(who, "statuses"): left or None})
+
+
+def set_number(world: World, who: str, status: Status, number: int) -> Procedure[None]:
+    """The number of an instance of a status becomes another; at 0 the status ends."""
+    if not number:
+        yield from end_status(world, who, status["id"], only=status)
+        return
+    told = StatusNumber(who, status["id"], int(status.get("value", 0)), number)
+    held = [{**item, "value": number} if item == status else item for item in statuses_of(world, who)]
+    yield world.tell(told, {path_of(who, "statuses"): held})
+
+
+def as_it_is(world: World, who: str, instance: Mapping[str, Any]) -> Status | None:
+    """An instance of a status as it is by now, whatever its number; None where it is there no more."""
+    same = ("id", "by", "ends", "of", "until")
+    return next(
+        (item for item in statuses_of(world, who) if all(item.get(key) == instance.get(key) for key in same)),
+        None,
+    )
+
+
+def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
+    """End every status that somebody else holds and whose duration is the start or end (`moment`) of this
+    combatant's turn; those that wait for the turn after it have one turn less to wait."""
+    for who in list(Fight(world).in_the_fight()):
+        for status in statuses_of(world, who):
+            if status["ends"] != moment or status.get("of", who) != of:
+                continue
+            if status.get("later"):
+                yield from _wait_a_turn(world, who, status)
+            elif who != of:
+                yield from end_status(world, who, status["id"], only=status)
+
+
+def _wait_a_turn(world: World, who: str, status: Status) -> Procedure[None]:
+    """A status that was given on the very turn whose end it waits for lasts until the next one's."""
+    later = {key: value for key, value in status.items() if key != "later"}
+    held = [later if item == status else item for item in statuses_of(world, who)]
+    yield world.tell(StatusLasts(who), {path_of(who, "statuses"): held})
+
+
+def end_waiting_for(world: World, gone: str) -> Procedure[None]:
+    """Statuses that were to last until a turn of somebody who has no more turns end now."""
+    for who in list(Fight(world).in_the_fight()):
+        for status in statuses_of(world, who):
+            if status.get("of") == gone and status["ends"] in OF_TURNS:
+                yield from end_status(world, who, status["id"], only=status)
+
+
+# In words
+
+
+def statuses_in_words(world: World, who: str) -> list[str]:
+    """What somebody has, each with how it ends; what a status brings along is not said besides."""
+    return list(_in_words(Fight(world), who))
+
+
+def _in_words(fight: Fight, who: str) -> Iterator[str]:
+    combatant = fight.combatant(who)
+    if combatant.get("hidden"):
+        yield "Hidden"
+    elif "hiding" in combatant:
+        yield "hiding"
+    yield from (status_in_words(fight, who, status) for status in combatant.get("statuses", ()))
+    for held in held_by(fight.world, who):
+        if not held.instance and held.id in fight.world.book.conditions:
+            rounds = _for_rounds(fight.world.book, held)
+            yield f"{held.name} ({rounds})" if rounds else held.name
+
+
+def _for_rounds(book: Any, held: ActiveEffect) -> str:
+    """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
+    found: dict[int, list[str]] = {}
+    for source in held.definition["sources"]:
+        if "round" in source:
+            kind = ROLL_KINDS.get(source["on"]) or brought_word(book, "rolls", source["on"])
+            found.setdefault(source["round"], []).append(kind)
+    return "; ".join(f"{', '.join(rolls)} in round {number}" for number, rolls in found.items())
+
+
+def status_in_words(fight: Fight, who: str, status: Status) -> str:
+    """A status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
+    return _said(fight, status_as_it_is(fight, who, status))
+
+
+def status_as_it_is(fight: Fight, who: str, status: Status) -> StatusIs:
+    """A status as it stands with somebody, for a sentence."""
+    lasts = how_long(fight, who, status)
+    return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
+
+
+def status_name(fight: Fight, status: Status) -> str:
+    """A status with its number, where it has one: `Ongoing damage 2`."""
+    return _said(fight, StatusIs(status["id"], status.get("value") or None))
+
+
+def ending(fight: Fight, who: str, status: Status) -> str:
+    """When a status of somebody's ends, in words: `save ends`."""
+    lasts = how_long(fight, who, status)
+    return _said(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
+
+
+def how_long(
+    fight: Fight, who: str, status: Mapping[str, Any], form: type[Lasting] = Lasting
+) -> Lasting | None:
+    """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
+    ends, of = status["ends"], status.get("of", who)
+    if ends == "permanent":
+        return None
+    if ends in OF_TURNS:
+        now = fight.data.get("active") == of and not status.get("later")
+        return form(ends, of, ends == "turn-start" or not now)
+    if ends == "until":
+        until = status["until"]
+        words = "" if until in UNTIL else until_in(fight.world.book, until).standing
+        return form(ends, until=until, words=words)
+    if ends in DURATIONS:
+        return form(ends)
+    words, turn, after = duration_in(fight.world.book, ends).standing.partition("{}")
+    return form(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
+
+
+def _said(fight: Fight, words: Clause) -> str:
+    return say(words, GameMaster(fight.world.book, [fight.world.state])) or ""

@@ -1,1 +1,0 @@
-"""Damage, statuses, Strikes and Miss Tokens."""

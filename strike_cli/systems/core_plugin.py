@@ -1,0 +1,21 @@
+"""What strike brings by its entry point: its systems, their content, and kinds of map files."""
+
+from ..registry.plugin import Plugin
+
+PLUGIN = Plugin(
+    "core",
+    content=["core/conditions.toml", "combat/statuses.toml", "combat/powers.toml", "conflict/traits.toml"],
+    systems=[
+        "strike_cli.systems.campaign.system:CAMPAIGN",
+        "strike_cli.systems.core.system:CORE",
+        "strike_cli.systems.wealth.system:WEALTH",
+        "strike_cli.systems.combat.system:COMBAT",
+        "strike_cli.systems.conflict.system:CONFLICT",
+        "strike_cli.systems.chase.system:CHASE",
+        "strike_cli.systems.prep.system:PREP",
+    ],
+    map_formats={
+        **dict.fromkeys((".dd2vtt", ".df2vtt", ".uvtt"), "strike_cli.content.uvtt:UVTT"),
+        ".json": "strike_cli.content.foundry_scene:FOUNDRY_SCENE",
+    },
+)
