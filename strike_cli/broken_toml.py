@@ -114,9 +114,22 @@ def _guess(message: str, line: str) -> tuple[str, int]:
     if key is None:
         return f"a line is a key, = and a value: {message[:1].lower()}{message[1:]}", 0
     name, value, at = key["key"], key["value"], key.start("value") + 1
+    if " " in name and _is_bare(name.replace(" ", "_")):
+        return _guess_of_key(name, value), key.start("key") + 1
     if name[:1] not in "\"'" and not _is_bare(name):
         return f'put quotes around this key: "{name}" = {value}', key.start("key") + 1
     return _guess_of_value(message, name, value, at)
+
+
+def _guess_of_key(name: str, value: str) -> str:
+    """What to write for a key of several words."""
+    from .validation import ALSO_CALLED
+
+    joined = name.strip().replace(" ", "_")
+    known = ALSO_CALLED.get(joined.lower(), ())
+    if known:
+        return f"a key is one word: {known[0]} = {value}"
+    return f'a key is one word: {joined} = {value}; or it is a name, in quotes: "{name}" = {value}'
 
 
 def _is_bare(key: str) -> bool:

@@ -20,6 +20,7 @@ from .words import (
     Attacker,
     Attribute,
     Damage,
+    Daunted,
     Encounter,
     Enhanced,
     Helped,
@@ -142,7 +143,7 @@ def settle(
 
 @plays(app, "morale", "grit morale")
 def morale(
-    who: Anybody,
+    who: Daunted,
     because: Annotated[str, option("--because", "TEXT", "What daunts them, where nothing is due.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,

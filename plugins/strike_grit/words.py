@@ -15,6 +15,7 @@ from strike_cli.plugin.commands import (
     creatures_by_count,
     find_encounter,
     find_if_any,
+    find_in_scene,
     find_one,
     find_word,
 )  # fmt: skip
@@ -51,7 +52,7 @@ def _fighter(call: Call, name: str) -> str:
     if name == "." and (last := _left_to_act(call.here)):
         return last
     people = _in_fight(call.here)
-    found = find_if_any(name, people) if people else name
+    found = find_in_scene(call, name, "grit") if people else name
     return found or str(PERSON.read(call, name))
 
 
@@ -68,10 +69,27 @@ def _left_to_act(campaign: Campaign) -> str | None:
 
 def _somebody(call: Call, name: str) -> str:
     """Somebody of the fight first, then of the party, then a creature by its sheet."""
-    for names in (_in_fight, _party, _creatures):
+    if found := find_in_scene(call, name, "grit"):
+        return found
+    for names in (_party, _creatures):
         if found := find_if_any(name, names(call.here)):
             return found
     return find_one(name, _anybody(call.here), "person", f" in {call.here.book.name}")
+
+
+def _next_due(campaign: Campaign) -> str | None:
+    """Who has the first Morale Save to make; None where none is due."""
+    if not campaign.state.get("grit"):
+        return None
+    from .fight import GritFight
+    from .morale import due
+
+    return next(iter(due(GritFight(World(campaign.book, campaign.state)))), None)
+
+
+def _daunted(call: Call, name: str) -> str:
+    """Somebody, `.` whoever has the first Morale Save to make."""
+    return (_next_due(call.here) if name == "." else None) or _somebody(call, name)
 
 
 def _weapons(campaign: Campaign) -> Iterable[str]:
@@ -107,14 +125,15 @@ PERSON: WordParser = get_args(InScene)[-1]
 FIGHTER = WordParser(_fighter, _in_fight)
 ACTING = WordParser(_fighter, _in_fight, _left_to_act)
 ANYBODY = WordParser(_somebody, _anybody)
+DAUNTED = WordParser(_daunted, _anybody, _next_due)
 PARTY = WordParser(
     lambda call, name: find_one(name, _party(call.here), "character", f" in {call.here.book.name}"), _party
 )
 
 
-def option(flag: str, metavar: str, help: str) -> object:
-    """An option of a command."""
-    return typer.Option(flag, metavar=metavar, help=help)
+def option(flag: str, metavar: str, help: str, *short: str) -> object:
+    """An option of a command, with what it is for short, if anything."""
+    return typer.Option(flag, *short, metavar=metavar, help=help)
 
 
 Actor = Annotated[
@@ -128,6 +147,9 @@ Anybody = Annotated[
 Helped = Annotated[str, typer.Argument(metavar="TARGET", help="Who is helped."), ANYBODY]
 Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), ACTING]
 Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="Whose Save it is."), ANYBODY]
+Daunted = Annotated[
+    str, typer.Argument(metavar="WHO", help="Who; may be left out for the first whose Save is due."), DAUNTED
+]
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
@@ -137,7 +159,7 @@ Targets = Annotated[
 ]
 Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
 Weapon = Annotated[
-    str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`."), WordParser(_weapon, _weapons)
+    str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`.", "-w"), WordParser(_weapon, _weapons)
 ]
 Encounter = Annotated[
     str,
@@ -146,7 +168,7 @@ Encounter = Annotated[
 ]
 WithCreatures = Annotated[
     list[str] | None,
-    option("--with", "CREATURE:N", "So many of a creature besides, like goblin:4."),
+    option("--with", "CREATURE:N", "So many of a creature besides, like cutter:4."),
     WordParser(creatures_by_count, _creatures),
 ]
 Party = Annotated[

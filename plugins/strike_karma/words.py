@@ -15,6 +15,7 @@ from strike_cli.plugin.commands import (
     creatures_by_count,
     find_encounter,
     find_if_any,
+    find_in_scene,
     find_one,
     find_word,
 )  # fmt: skip
@@ -38,7 +39,7 @@ def _fighter(call: Call, name: str) -> str:
     holder = call.here.state.get("karma", {}).get("active")
     if name == "." and holder:
         return str(holder)
-    found = find_if_any(name, people) if people else name
+    found = find_in_scene(call, name, "karma") if people else name
     return found or str(PERSON.read(call, name))
 
 

@@ -828,7 +828,7 @@ class MomentumLeft(Fact):
 
     event = "fall"
     headline = "{who} is out of it"
-    says = "{who} is {how}."
+    says = "{who} leaves the fight{how:gone=|: {how}}."
 
 
 class MomentumHealed(Fact):

@@ -9,13 +9,15 @@ from ..terminal.lookup import (
     creatures_by_count,
     find_encounter,
     find_if_any,
+    find_in_scene,
     find_one,
     find_word,
 )
-from ..terminal.options import Options, command, new_app
+from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Result
 
 __all__ = [
+    "ONLY_HERE",
     "Acting",
     "Call",
     "Campaign",
@@ -30,6 +32,7 @@ __all__ = [
     "creatures_by_count",
     "find_encounter",
     "find_if_any",
+    "find_in_scene",
     "find_one",
     "find_word",
     "new_app",

@@ -197,6 +197,19 @@ def _active(campaign: Campaign) -> str | None:
     return active if active and active in scenes[-1].people else None
 
 
+def find_in_scene(call: Call, name: str, key: str) -> str | None:
+    """Somebody of the scene that the state has under `key`, by a name that is read as `find_one` reads it, or
+    by a label of the map; None where it means nobody there. Raises Usage where it may mean several."""
+    from ..registry.scenes import scenes_of
+    from .battlemap.who import labels
+
+    scene = next((each for each in scenes_of(call.here.state) if each.key == key), None)
+    if scene is None:
+        return None
+    table = {who: one.name for who, one in scene.people.items()}
+    return find_if_any(name, table, cache(lambda: labels(scene)))
+
+
 def _person(call: Call, name: str) -> str:
     """The id of somebody in the newest scene; `.` is whose turn it is. Where none is under way, the move
     says so."""

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -47,6 +48,7 @@ class StrikeCommand(TyperCommand):
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """The words as typed, read. Raises Usage for those that the command doesn't take."""
         args = self.gathered(ctx, args)
+        self.no_option_is_eaten(ctx, args)
         try:
             return self.read_words(ctx, args)
         except typer.TyperException as error:
@@ -73,6 +75,19 @@ class StrikeCommand(TyperCommand):
         if not any(word in TEXTS for word in args):
             return list(args)
         return gather(args, self.own_options(ctx))
+
+    def no_option_is_eaten(self, ctx: typer.Context, args: Sequence[str]) -> None:
+        """Raises Usage for an option without its value, where the next option would be taken for that."""
+        if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
+            return
+        options = self.own_options(ctx)
+        for word, following in pairwise(args):
+            if word == ONLY_TEXT:
+                return
+            if options.get(word) and following in options:
+                from .wrong_words import lacks_its_value
+
+                raise lacks_its_value(self, ctx, word, following)
 
     def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
         """Every option that the command takes, and whether a value follows it."""
@@ -166,18 +181,29 @@ def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -
 
 Function = TypeVar("Function", bound="Callable[..., Result]")
 
+
+class OnlyHere:
+    """Marks an option that nobody outside may give: it names a file, a folder or another machine, or mends
+    what people wrote. `Annotated[str, typer.Option("--out"), ONLY_HERE]`."""
+
+
+ONLY_HERE = OnlyHere()
+
 _READING: dict[str, object] = {
     "campaign": Annotated[
         str | None,
         typer.Option(
             "-C", "--campaign", metavar="DIR", help="The campaign's folder.", rich_help_panel="Everywhere"
         ),
+        ONLY_HERE,
     ],
     "json": Annotated[
         bool, typer.Option("--json", help="One JSON object on stdout.", rich_help_panel="Everywhere")
     ],
     "plain": Annotated[bool, typer.Option("--plain", help="No colour.", rich_help_panel="Everywhere")],
-    "debug": Annotated[bool, typer.Option("--debug", help="The trace of a plugin's mistake.", hidden=True)],
+    "debug": Annotated[
+        bool, typer.Option("--debug", help="The trace of a plugin's mistake.", hidden=True), ONLY_HERE
+    ],
 }
 _WRITING: dict[str, object] = {
     "dry_run": Annotated[
@@ -448,24 +474,30 @@ class Command:
     def _asked_for(self, ctx: typer.Context, outside: OutsideCall) -> dict[str, object]:
         """What somebody outside gives with it. Raises NotFromOutside where they may not ask for it so, and
         Usage for what it doesn't take."""
-        from ..registry.outside import NEVER_OPTIONS, must_be_allowed, refuse_option
+        from ..registry.outside import must_be_allowed, refuse_option
 
         name = ctx.command_path.partition(" ")[2]
         must_be_allowed(name, outside.asker)
-        typed = [each for each in ctx.command.params if _is_typed(ctx, str(each.name))]
-        for each in typed:
-            for option in each.opts:
-                if option in NEVER_OPTIONS or option in outside.given.without:
-                    raise refuse_option(name, option)
+        for each in ctx.command.params:
+            never = each.name in self.only_here or any(word in outside.given.without for word in each.opts)
+            if never and _is_typed(ctx, str(each.name)):
+                raise refuse_option(name, each.opts[0])
         if ASK in (ctx.params.get("common_dice") or ()):
             raise refuse_option(name, f"--dice {ASK}")
         given = outside.given.options()
         for key in given:
-            if key not in self.common or any(each.name == f"common_{key}" for each in typed):
+            if key not in self.common or _is_typed(ctx, f"common_{key}"):
                 word = key.replace("_", "-")
                 twice = "is given twice" if key in self.common else "is nothing that it takes"
                 raise Usage(f"`{name}`: {word} {twice}.", "Leave it out. Nothing was changed.")
         return given
+
+    @cached_property
+    def only_here(self) -> frozenset[str]:
+        """Its parameters that nobody outside may give."""
+        return frozenset(
+            name for name, each in self.__signature__.parameters.items() if is_only_here(each.annotation)
+        )
 
     @cached_property
     def __signature__(self) -> inspect.Signature:
@@ -477,6 +509,11 @@ class Command:
             for key, kind in self.common.items()
         ]
         return inspect.Signature([context, *own, *common])
+
+
+def is_only_here(annotation: object) -> bool:
+    """Whether the option that is annotated so is marked with ONLY_HERE."""
+    return any(isinstance(each, OnlyHere) for each in getattr(annotation, "__metadata__", ()))
 
 
 def _is_typed(ctx: typer.Context, parameter: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from .battlemap.who import in_order, is_in_fog
+from .battlemap.who import in_order, is_in_fog, labels
 from .result import Block, Line, Picture, Span, Table
 
 Square = tuple[int, int]
@@ -171,19 +171,28 @@ def _people_table(scene: Scene) -> Table:
     meters = {meter.id: meter.name for one in scene.people.values() for meter in one.meters}
     states = {entry.who: entry.state for entry in scene.order.entries} if scene.order else {}
     places = any(one.at for one in scene.people.values())
+    short = labels(scene) if scene.order else {}
     rows: list[list[Span]] = []
     for who in in_order(scene):
         one = scene.people[who]
         acting = scene.order is not None and who == scene.order.active
         row: list[Span] = [
             "▸" if acting else "",
+            *([(short[who], "name")] if short else []),
             (one.name, "dim" if one.state == "out" else "name"),
             one.side,
         ]
         row += [one.at or "-"] if places else []
         row += [_number(one, id) for id in meters]
         rows.append([*row, states.get(who, ""), ", ".join(_remarks(one)) or "-"])
-    headings = ["", "Who", "Side", *(["At"] if places else []), *(f">{name}" for name in meters.values())]
+    headings = [
+        "",
+        *([""] if short else []),
+        "Who",
+        "Side",
+        *(["At"] if places else []),
+        *(f">{name}" for name in meters.values()),
+    ]
     return Table([*headings, "Turn" if states else "", "Statuses"], rows)
 
 

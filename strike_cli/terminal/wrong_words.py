@@ -16,6 +16,7 @@ from ..problems import Usage, listed, nearest
 Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"
 """The part of a help that lists what every command takes."""
+_NUMBER = re.compile(r"[+=-]?\d+")
 _EXAMPLE = re.compile(r"Examples?: `([^`]+)`")
 
 
@@ -30,7 +31,8 @@ def in_our_words(
         return Usage(f"`{path}` takes no more words: {left!r} is left over.", example_of(command, path))
     parameter = getattr(error, "param", None)
     if parameter is not None and hasattr(error, "param_type"):
-        return CommandWants(path, _wanted(parameter), example_of(command, path))
+        missing = _missing(command, ctx, args, parameter)
+        return CommandWants(path, " and ".join(map(_wanted, missing)), example_of(command, path))
     if parameter is not None:
         value = _typed(command, ctx, args, parameter)
         said = f", not {value!r}" if value is not None else ""
@@ -45,6 +47,13 @@ def in_our_words(
     has = f"It has {listed(own, 8)}" if own else "It has none of its own"
     hint = nearest(option, known, alike=0.7)
     return Usage(f"`{path}` has no option {option}.{hint}", f"{has}: `{path} --help`.")
+
+
+def lacks_its_value(command: TyperCommand, ctx: typer.Context, option: str, following: str) -> Usage:
+    """What to say of an option whose value was left out, so that the next option would be taken for it."""
+    path = ctx.command_path
+    message = f"{_name_of(_options(command, ctx)[option])} has no value: {following} is an option, too."
+    return Usage(message, example_of(command, path))
 
 
 def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
@@ -74,9 +83,28 @@ def _is_common(parameter: Parameter) -> bool:
     return getattr(parameter, "rich_help_panel", None) == EVERYWHERE or "--help" in parameter.opts
 
 
+def _missing(
+    command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
+) -> list[Parameter]:
+    """What a command lacks where Typer says that `parameter` is missing. Of WHO... and N it reads the last
+    word as N, whatever that is: `damage vex` lacks N."""
+    arguments: list[Parameter] = [each for each in command.get_params(ctx) if isinstance(each, TyperArgument)]
+    after = arguments[arguments.index(parameter) + 1 :] if parameter in arguments else []
+    words = [word for word in args if not word.startswith("-") or _NUMBER.fullmatch(word)]
+    if parameter.nargs != -1 or len(after) != 1 or not words:
+        return [parameter]
+    counts = after[0].metavar == "N" or any(map(str.isdigit, str(after[0].metavar)))
+    if not counts:
+        return [parameter, *after]
+    return [parameter] if _NUMBER.fullmatch(words[-1]) else after
+
+
 def _name_of(parameter: Parameter) -> str:
     """How a help calls it: `SQUARE`, `--power P`."""
-    metavar = str(parameter.metavar or parameter.name).strip("[]{}").removesuffix("...").upper()
+    metavar = str(parameter.metavar or parameter.name)
+    if metavar[0] + metavar[-1] in ("[]", "{}") or metavar.endswith("]..."):
+        metavar = metavar.strip("[]{}.")
+    metavar = metavar.removesuffix("...").upper()
     if parameter.param_type_name == "argument":
         return metavar
     longest = max(parameter.opts, key=len)

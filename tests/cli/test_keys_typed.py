@@ -23,6 +23,7 @@ pytestmark = [
 ]
 STRIKE = Path(sys.executable).with_name("strike")
 PATIENCE = 30.0
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 class Step(NamedTuple):
@@ -57,6 +58,74 @@ DOORS = {
         11,
     ),
 }
+
+
+class Evening(NamedTuple):
+    """A golden evening of another game up to somebody's turn: the commands that lead there, the prompt then,
+    and the same turn typed at the prompt and on the screen."""
+
+    golden: str
+    before: tuple[str, ...]
+    prompt: str
+    shell: list[Step]
+    play: list[Step]
+
+
+MOST = 20
+EVENINGS = {
+    "grit": Evening(
+        "hall",
+        ("grit start gallery", "move una f4", "door open g4"),
+        "party>",
+        [
+            line("m pe e4", "Pete moves to E4"),
+            line("a pe f", "d10 for damage"),
+            line("9", "d8 for"),
+            line("2", "Critical Damage to Foreman"),
+        ],
+        [
+            line("m pe e4", "Pete moves to E4"),
+            Step(("6",), "Enter: attack pete foreman"),
+            Step(("Enter",), "Type a face from 1 to 10"),
+            line("9", "Type a face from 1 to 8"),
+            line("2", "Morale Save to make"),
+        ],
+    ),
+    "karma": Evening(
+        "store",
+        ("karma start store --first ana -d 4,6,5,6",),
+        "ana>",
+        [line("act", "3d6 for action"), line("526", "Success"), line("pass bo", "Bo has the initiative")],
+        [
+            Step(("4",), "Enter: act ana"),
+            Step(("Enter",), "Type 3 faces"),
+            line("526", "Success"),
+            Step(("1",), "Enter: pass bo"),
+            Step(("Enter",), "Bo has the initiative"),
+        ],
+    ),
+    "momentum": Evening(
+        "house",
+        ("momentum start house", "initiative", "turn", "move e3", "next", "door open f4"),
+        "tam>",
+        [
+            line("m e4", "from C4 to E4"),
+            line("a c", "d20 for attack"),
+            line("14", "d8 for"),
+            line("5", "Captain takes 3"),
+            line("n", "Captain's turn"),
+        ],
+        [
+            line("m e4", "from C4 to E4"),
+            Step(("Tab",), "Enter: attack tam captain"),
+            Step(("Enter",), "Type a face from 1 to 20"),
+            line("14", "Type a face from 1 to 8"),
+            line("5", "Captain takes 3"),
+            line("n", "Captain's turn"),
+        ],
+    ),
+}
+"""Each with dice on the table: what a turn takes of these games."""
 
 
 class Terminal:
@@ -118,3 +187,26 @@ def test_a_turn_in_few_keys(door: str, terminal: Terminal) -> None:
         terminal.press(*step.keys)
         terminal.wait_for(step.shown)
     assert sum(len(step.keys) for step in steps) <= most
+
+
+@pytest.mark.parametrize("door", ["shell", "play"])
+@pytest.mark.parametrize("game", EVENINGS)
+def test_a_turn_of_another_game_in_few_keys(game: str, door: str, strike: Strike, tmp_path: Path) -> None:
+    """The evening goes on by hand at the prompt and on the screen; the whole of it is a golden evening."""
+    evening = EVENINGS[game]
+    made = tmp_path / "evening"
+    made.mkdir()
+    shutil.copy(GOLDEN / f"{evening.golden}.toml", made / "campaign.toml")
+    for typed in evening.before:
+        strike(f"-C {made} {typed}")
+    terminal = Terminal(made, tmp_path / "tmux")
+    try:
+        terminal.press(*f"{STRIKE} {door} --dice ask", "Enter")
+        terminal.wait_for(evening.prompt if door == "shell" else "Ctrl-Q leave")
+        steps = evening.shell if door == "shell" else evening.play
+        for step in steps:
+            terminal.press(*step.keys)
+            terminal.wait_for(step.shown)
+    finally:
+        terminal.close()
+    assert sum(len(step.keys) for step in steps) <= MOST

@@ -92,3 +92,23 @@ def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) ->
     assert says in ran.err
     assert not any(raw in ran.err for raw in RAW)
     assert "\n" in ran.err.strip()  # and what to type
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("combat damage vex", "`strike combat damage` wants N"),
+        ("combat damage 3", "`strike combat damage` wants WHO"),
+        ("combat hp vex", "`strike combat hp` wants -4|+4|7"),
+        ("combat status add prone", "wants WHO: "),
+        ("combat attack g1 --power -d 3", "--power P has no value: -d is an option, too."),
+        ("roll vex climb --adv --seed 3", "--adv REASON has no value: --seed is an option, too."),
+    ],
+)
+def test_what_is_missing_is_what_is_named(in_campaign: Strike, line: str, says: str) -> None:
+    said = in_campaign(line, 2).err
+    assert says in said and "Example: strike" in said
+
+
+def test_an_option_behind_two_dashes_is_text(in_campaign: Strike) -> None:
+    assert "--note -d" in in_campaign("note -- --note -d").out

@@ -127,7 +127,7 @@ def test_many_mistakes_take_few_runs_of_doctor(strike: Strike, tmp_path: Path) -
         ("[a]\n[a]\n", 2, "there twice"),
         ("note = \u201chi\u201d", 1, "plain quotes"),
         ("a = [\n 1,\n 2\nb = 3\n", 1, "] is missing"),
-        ("max hp = 3", 1, '"max hp" = 3'),
+        ("max hp = 3", 1, "a key is one word: hp = 3"),
         ("a =", 1, "a has no value"),
         ("just words", 1, "a line is a key, = and a value"),
         ('a = "it', 1, "a quote is missing"),

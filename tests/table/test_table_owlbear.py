@@ -123,7 +123,10 @@ def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> 
     if NODE is None:
         pytest.skip("node is not there")
     here = Path(__file__).parent / "owlbear"
-    files = [*owlbear.PAGE.glob("*.js"), *(owlbear.PAGE.parent / name for name in ("meters.js", "line.js"))]
+    files = [
+        *owlbear.PAGE.glob("*.js"),
+        *(owlbear.PAGE.parent / name for name in ("meters.js", "line.js", "terrain.js", "draw.js")),
+    ]
     for file in [*files, *here.glob("*.mjs")]:
         text = file.read_text(encoding="utf-8").replace('"/static/', '"./')
         (tmp_path / file.name).write_text(text, encoding="utf-8")

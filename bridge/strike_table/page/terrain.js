@@ -273,19 +273,21 @@ function leaf(open, length) {
   ];
 }
 
-function lookOf(kind) {
+/** What a zone of a kind looks like: its class, and its colour. */
+export function lookOf(kind) {
   const word = kind.toLowerCase();
   const known = MEANT[word] ?? word;
   if (KINDS.includes(known)) return known;
   return `other${[...word].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % OTHERS}`;
 }
 
-function polyline(points) {
+/** A line through points, as a path. */
+export function polyline(points) {
   return points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("");
 }
 
 /** An arrow for each square that a line runs along, to the left of its direction, where one gets past. */
-function arrows(points) {
+export function arrows(points) {
   let path = "";
   points.slice(1).forEach((to, before) => {
     const { x, y } = points[before];

@@ -1,5 +1,7 @@
-// The ground of a scene as paths for Owlbear: walls, rough ground, doors, zones. One item for each kind, so that a map
-// is few of them.
+// The ground of a scene as paths for Owlbear: what the table draws (terrain.js), in items of Owlbear's. One item for each
+// kind, so that a map is few of them.
+
+import { Terrain, arrows, lookOf, polyline } from "/static/terrain.js";
 
 const MOVE = 0, LINE = 1, CLOSE = 5; // what a path is made of, as Owlbear numbers it
 const FLOOR = "#f0e8d7";
@@ -11,62 +13,43 @@ const ANY_ZONE = "#8a4f9e";
 
 /** Zones, which no picture of a map has, and, where `whole`, the map itself: pairs of what each is and the item. */
 export function ground(scene, { dpi, at, whole }) {
+  const terrain = new Terrain(scene);
   const found = [];
-  const add = (is, name, commands, style) => commands.length && found.push([is, path(name, commands, at, style)]);
+  const add = (is, name, drawn, style) => drawn && found.push([is, path(name, commandsOf(drawn, dpi), at, style)]);
+  const lines = (walls, draw = polyline) => (walls ?? []).map(draw).join("");
   if (whole) {
-    const floor = scene.rows.flatMap((row, y) => runs(row, y, (sign) => sign !== " "));
-    add("floor", "Floor", floor.flatMap((run) => box(run, dpi)), fill(FLOOR, 0.9));
+    add("floor", "Floor", terrain.area(terrain.is(".~+/#")), fill(FLOOR, 0.9));
     for (const [sign, [name, colour, opacity]] of Object.entries(SQUARES)) {
-      const squares = scene.rows.flatMap((row, y) => runs(row, y, (each) => each === sign));
-      add(`ground:${name}`, name, squares.flatMap((run) => box(run, dpi)), fill(colour, opacity));
+      add(`ground:${name}`, name, terrain.area(terrain.is(sign)), fill(colour, opacity));
     }
-    add("walls", "Walls", scene.walls.flatMap((wall) => line(wall, dpi)), stroke("#3f372f", dpi / 10));
-    const oneWay = scene.one_way_walls.flatMap((wall) => [...line(wall, dpi), ...arrows(wall, dpi)]);
+    add("walls", "Walls", lines(scene.walls), stroke("#3f372f", dpi / 10));
+    const oneWay = lines(scene.one_way_walls) + lines(scene.one_way_walls, arrows);
     add("walls:one-way", "One-way walls", oneWay, stroke("#3f372f", dpi / 16));
-    const half = [...(scene.see_through_walls ?? []), ...(scene.walk_through_walls ?? [])];
-    add("walls:half", "Windows and curtains", half.flatMap((wall) => line(wall, dpi)), stroke("#3f372f", dpi / 24));
-    const doors = scene.doors.filter(({ to, hidden }) => to && !hidden);
-    const lines = (open) => doors.filter((door) => door.open === open).flatMap(({ at: from, to }) => line([from, to], dpi));
-    add("doors:closed", "Closed doors", lines(false), stroke("#9c6b3a", dpi / 7));
-    add("doors:open", "Open doors", lines(true), stroke("#e0c39a", dpi / 14));
+    const half = lines(scene.see_through_walls) + lines(scene.walk_through_walls);
+    add("walls:half", "Windows and curtains", half, stroke("#3f372f", dpi / 24));
+    const doors = (open) => lines(scene.doors.filter(({ to, hidden, open: is }) => to && !hidden && is === open).map((door) => [door.at, door.to]));
+    add("doors:closed", "Closed doors", doors(false), stroke("#9c6b3a", dpi / 7));
+    add("doors:open", "Open doors", doors(true), stroke("#e0c39a", dpi / 14));
   }
   for (const { id, name, kind, squares, hidden } of scene.zones) {
     if (hidden) continue;
-    const boxes = squares.flatMap(({ x, y }) => box({ x, y, length: 1 }, dpi));
-    add(`zone:${id}`, name || kind, boxes, fill(ZONES[kind] ?? ANY_ZONE, 0.35));
+    const covered = new Set(squares.map(({ x, y }) => `${x},${y}`));
+    const area = terrain.area((x, y) => covered.has(`${x},${y}`));
+    add(`zone:${id}`, name || kind, area, fill(ZONES[lookOf(kind)] ?? ANY_ZONE, 0.35));
   }
   return found;
 }
 
-/** Squares in a row that are alike and beside each other. */
-function runs(row, y, fits) {
-  const found = [];
-  for (let x = 0; x < row.length; x++) {
-    if (!fits(row[x])) continue;
-    if (x > 0 && fits(row[x - 1])) found.at(-1).length++;
-    else found.push({ x, y, length: 1 });
-  }
-  return found;
-}
-
-function box({ x, y, length }, dpi) {
-  const [left, top, right, bottom] = [x, y, x + length, y + 1].map((side) => side * dpi);
-  return [[MOVE, left, top], [LINE, right, top], [LINE, right, bottom], [LINE, left, bottom], [CLOSE]];
-}
-
-function line(points, dpi) {
-  return points.map(({ x, y }, number) => [number === 0 ? MOVE : LINE, x * dpi, y * dpi]);
-}
-
-/** To the left of a line's direction, where one gets past it: an arrow for each of its pieces. */
-function arrows(points, dpi) {
-  return points.slice(1).flatMap((to, before) => {
-    const from = points[before];
-    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
-    const place = (along, left) => ({ x: x + dx * along + dy * left, y: y + dy * along - dx * left });
-    return line([place(-0.13, 0), place(0, 0.24), place(0.13, 0)], dpi);
+/** A path of squares as Owlbear's commands, in pixels. It has M, L, h, v and z, as `Terrain` draws them. */
+export function commandsOf(path, dpi) {
+  let [x, y] = [0, 0];
+  return [...path.matchAll(/([MLhvz])([^MLhvz]*)/g)].map(([, sign, words]) => {
+    const numbers = words.trim().split(/\s+/).filter(Boolean).map(Number);
+    if (sign === "z") return [CLOSE];
+    if (sign === "h") x += numbers[0];
+    else if (sign === "v") y += numbers[0];
+    else [x, y] = numbers;
+    return [sign === "M" ? MOVE : LINE, x * dpi, y * dpi];
   });
 }
 

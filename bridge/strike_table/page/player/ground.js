@@ -59,7 +59,7 @@ export class Ground {
 
   /** Show the map of a page that has one; `may` says whether anything is taken. */
   show(page, may) {
-    const drawn = JSON.stringify([page.map, page.offers, may]);
+    const drawn = JSON.stringify([page.map, page.offers, page.finding, may]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     this.#page = page;
@@ -104,7 +104,8 @@ export class Ground {
 
   #pick(id, square) {
     const name = squareName(square);
-    const goes = this.#goes.has(name);
+    // What leads where may not have come yet: then the way is drawn once it has.
+    const goes = this.#goes.has(name) || (this.#page.finding && id === null);
     this.#square = goes && name !== this.#square ? name : "";
     this.#who = !goes && id !== this.#who ? id : null;
     this.#draw();
