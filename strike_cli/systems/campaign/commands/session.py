@@ -164,7 +164,7 @@ def story(
     from .reports.story import Story
 
     with options.campaign() as campaign:
-        result = story_told(Story(campaign, _which(campaign, number), player), out, markdown)
+        result = story_told(Story(campaign, _which(campaign, number), player), campaign.folder, out, markdown)
         result.notices = campaign.notices
         return result
 
