@@ -118,7 +118,9 @@ def is_in_fog(one: Person) -> bool:
 
 
 def in_order(scene: Scene) -> list[str]:
-    """Everybody's id: the order of their turns first, then those who are not in it."""
+    """Everybody's id: the order of their turns first, then those who are not in it; the fallen last."""
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
-    return order + [who for who in scene.people if who not in order]
+    order += [who for who in scene.people if who not in order]
+    active = active_in(scene)
+    return sorted(order, key=lambda who: is_down(scene.people[who]) and scene.people[who] is not active)

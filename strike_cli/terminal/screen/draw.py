@@ -17,7 +17,7 @@ from ..battlemap.board import HEAD, DrawnMap, window
 from ..battlemap.legend import entries
 from ..battlemap.looks import look
 from ..battlemap.text import said
-from ..battlemap.who import is_down, labels, side_of
+from ..battlemap.who import labels, side_of
 from ..result import Line, spans
 from ..scene_view import standing_blocks, to_act_lines
 from .desk import Desk
@@ -318,9 +318,9 @@ def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) 
 
 
 def order_panel(scene: Scene, width: int, height: int) -> Panel:
-    """Who is who, in the order of their turns, around whoever acts; the fallen last."""
-    found, active = entries(scene, labels(scene), width), acting(scene)
-    lines = sorted(found[1:], key=lambda line: line[0] != active and is_down(scene.people[line[0]]))
+    """Who is who, in the order of their turns, around whoever acts."""
+    found = entries(scene, labels(scene), width)
+    lines, active = found[1:], acting(scene)
     focus = next((number for number, (who, _) in enumerate(lines) if who == active), 0)
     rows, first = fit([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
     top = [row_of_map(found[0][1])] if found else []
