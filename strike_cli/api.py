@@ -48,8 +48,8 @@ class Played:
         envelope = result.as_json()
         self.command: str = envelope["command"]
         self.seq: int | None = envelope["seq"]
-        self.data: Any = envelope["data"]
-        self.facts: list[dict[str, object]] = envelope["facts"]
+        self.data: Any = result.data
+        self.facts: list[Mapping[str, object]] = envelope["facts"]
         self.notices: list[str] = result.notices
         waits = result.pending
         self.pending = (

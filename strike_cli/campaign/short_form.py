@@ -24,6 +24,7 @@ _PENDING = "pending"
 _IN_ORDER = ("kind", "who", "text", "changes", "places")
 """Keys of a fact that stand where they always do; the others are its fields."""
 _ROLL = ("purpose", "who", "sides", "faces", "mode", "kept", "modifiers", "total", "sources")
+_OF_A_ROLL = frozenset(_ROLL)
 _OF_ENTRY = ("command", "args", "answers", "n")
 _OF_FACT = ("who", "options", "about")
 """What a decision has of the entry and of the fact that ask it."""
@@ -39,25 +40,15 @@ _ITEM = (
 
 def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Entry:
     """An entry in its short form. `place_of` finds the entry that asks a decision, by its scene."""
-    facts = entry["facts"]
     try:
-        if not any(map(_looks_like_a_roll, facts)):
-            return {**entry, "facts": [_short_fact(fact, entry, place_of) for fact in facts]}
-    except (TypeError, ValueError, LookupError):  # a plugin's own, with what no roll has
-        pass
-    return {**entry, WHOLE: True}
-
-
-def _looks_like_a_roll(value: Any) -> bool:
-    """Whether there is something with faces in a value that is no roll."""
-    if type(value) is dict:
-        if "faces" in value:
-            return any(key not in value for key in _ROLL)
-        return any(_looks_like_a_roll(item) for key, item in value.items() if key != "changes")
-    return type(value) is list and any(map(_looks_like_a_roll, value))
+        return {**entry, "facts": [_short_fact(fact, entry, place_of) for fact in entry["facts"]]}
+    except (TypeError, ValueError, LookupError):  # a plugin's own, with faces that are no roll's
+        return {**entry, WHOLE: True}
 
 
 def _short_fact(fact: Entry, entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Entry:
+    if "faces" in fact:
+        raise ValueError("a fact is no roll")
     short: Entry = {"kind": fact["kind"]}
     if fact["who"]:
         short["who"] = fact["who"]
@@ -75,11 +66,14 @@ def _short_fact(fact: Entry, entry: Entry, place_of: Callable[[str, Item], Place
 
 
 def _short_value(value: Any, who: str) -> Any:
+    """A value of a fact. Raises LookupError, TypeError or ValueError for what only looks like a roll."""
     if type(value) is list:
         return [_short_value(item, who) for item in value]
     if type(value) is not dict:
         return value
     if "faces" in value:
+        if not value.keys() >= _OF_A_ROLL:
+            raise KeyError("faces")
         meant = _meant(value, who)
         return {key: item for key, item in value.items() if key not in meant or item != meant[key]}
     return {key: _short_value(item, who) for key, item in value.items()}

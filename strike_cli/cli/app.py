@@ -23,7 +23,7 @@ from ..terminal.options import StrikeGroup
 
 if TYPE_CHECKING:
     from ..registry.declaration import System
-    from ..registry.outside import Asker
+    from ..registry.outside import AskedCommand, Asker
     from ..terminal.result import Result
     from ..terminal.surroundings import Given
 
@@ -400,20 +400,19 @@ def result_of(argv: list[str]) -> "Result":
     return came[-1]
 
 
-def asked_for(words: Sequence[str], asker: "Asker", given: "Given") -> "Result":
+def asked_for(command: "AskedCommand", asker: "Asker", given: "Given") -> "Result":
     """What came of a command that somebody outside asks for, in the campaign that is in place. Raises
-    NotFromOutside for what they may not ask for, the Problem of what is refused."""
+    NotFromOutside for what they may not say with it, the Problem of what is refused."""
     from ..terminal.surroundings import from_outside
 
-    whole = asked_words(words, asker)
     with from_outside(asker, given):
-        return result_of(whole)
+        return result_of(command.words)
 
 
-def asked_words(words: Sequence[str], asker: "Asker", folder: str | None = None) -> list[str]:
+def asked_command(words: Sequence[str], asker: "Asker", folder: str | None = None) -> "AskedCommand":
     """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
     it may not be asked for."""
-    from ..registry.outside import NotFromOutside, must_be_allowed
+    from ..registry.outside import AskedCommand, NotFromOutside, must_be_allowed
     from ..terminal.options import Command
 
     if not words or words[0].startswith("-"):
@@ -427,7 +426,7 @@ def asked_words(words: Sequence[str], asker: "Asker", folder: str | None = None)
         raise NotFromOutside("--help can't be given from outside.", f"`help {' '.join(name)}` shows it.")
     if not isinstance(getattr(found.callback, "__wrapped__", None), Command):
         raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
-    return whole
+    return AskedCommand(" ".join(name), whole)
 
 
 def run(argv: list[str]) -> int:

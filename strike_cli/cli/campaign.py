@@ -19,7 +19,7 @@ from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
-from ..terminal.options import Options, command, new_app
+from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table, pending_lines
 from ..terminal.scene_view import (
     meter_columns,
@@ -454,10 +454,14 @@ def _bridge_findings(folder: Path) -> list[dict[str, object]]:
 def doctor(
     options: Options,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Keep one of two branches; set aside what can't be read.")
+        bool,
+        typer.Option("--mend", help="Keep one of two branches; set aside what can't be read."),
+        ONLY_HERE,
     ] = False,
     upgrade: Annotated[
-        bool, typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy.")
+        bool,
+        typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy."),
+        ONLY_HERE,
     ] = False,
 ) -> Result:
     """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend

@@ -199,7 +199,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     """A command, played as typed. What it says goes to the terminal by itself, questions too; of JSON there
     is one object, with the command's own data under `played`."""
     from ..phones.sheet import still_open
-    from .app import asked_words, result_of, root_command
+    from .app import asked_command, result_of, root_command
 
     with options.campaign() as campaign:
         if not still_open(campaign, one):
@@ -208,7 +208,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
                 f"`strike decline {one.id}` takes it away.",
             )
     # Whoever wrote the file: what may not be asked for is not played.
-    whole = asked_words(one.words, Asker.PROPOSAL, str(folder))
+    whole = asked_command(one.words, Asker.PROPOSAL, str(folder)).words
     words = ["-C", str(folder), *whole, *_flags(options, one)]
     data: dict[str, object] = _told(one)
     with from_outside(Asker.PROPOSAL):

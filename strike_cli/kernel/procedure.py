@@ -385,10 +385,11 @@ class Args:
     def as_json(self) -> Plain:
         """The plain form, without what is as it would be anyway."""
         return {
-            name.rstrip("_"): plain(value)
+            name.rstrip("_"): said
             for name in self.FIELDS
             if (value := getattr(self, name)) is not None
-            and plain(value) != plain(getattr(type(self), name, ...))
+            and value is not (usual := getattr(type(self), name, ...))
+            and (said := plain(value)) != plain(usual)
         }
 
     def in_full(self) -> Plain:
@@ -440,6 +441,8 @@ def _hints_of(kind: Any) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """A value of arguments as the journal has it."""
+    if isinstance(value, str | int | None):
+        return value
     if isinstance(value, Args):
         return value.as_json()
     if isinstance(value, Mapping):

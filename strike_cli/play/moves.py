@@ -35,6 +35,13 @@ _timed: list[str] = []
 """What is timed now, the outermost first: it has the timer, the innermost is named."""
 
 
+class _Timer:
+    """The timer of the first thread: how long a move may take, and whether its signal is handled."""
+
+    seconds = 0.0
+    is_handled = False
+
+
 class _WatchedThread(threading.local):
     """What a thread without a timer is at, the outermost first, and until when it may be."""
 
@@ -70,15 +77,15 @@ def in_time(name: str, seconds: float | None = None) -> Iterator[None]:
         with _watch(name, seconds):
             yield
         return
+    if not _timed:
+        _start_timer(seconds)
     _timed.append(name)
     try:
-        if len(_timed) > 1:
-            yield
-        else:
-            with _timer(seconds):
-                yield
+        yield
     finally:
         _timed.pop()
+        if not _timed:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 @contextmanager
@@ -102,18 +109,18 @@ def must_end(procedure: Generator[object, object, object] | None = None) -> None
         raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
 
 
-@contextmanager
-def _timer(seconds: float) -> Iterator[None]:
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise _endless(_timed[-1], f"it took the processor for {seconds:g} seconds", frame)
-
-    before = signal.signal(signal.SIGVTALRM, stop)
+def _start_timer(seconds: float) -> None:
+    """Stop what is timed after so many seconds. The handler stays: without a timer nothing calls it."""
+    _Timer.seconds = seconds
+    if not _Timer.is_handled:
+        signal.signal(signal.SIGVTALRM, _stop)
+        _Timer.is_handled = True
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    if _timed:
+        raise _endless(_timed[-1], f"it took the processor for {_Timer.seconds:g} seconds", frame)
 
 
 def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:

@@ -13,10 +13,11 @@ from ..terminal.lookup import (
     find_one,
     find_word,
 )
-from ..terminal.options import Options, command, new_app
+from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Result
 
 __all__ = [
+    "ONLY_HERE",
     "Acting",
     "Call",
     "Campaign",

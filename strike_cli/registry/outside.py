@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..problems import Usage
 from . import installed
@@ -23,13 +24,6 @@ NEVER = (
 """Commands, or whole groups, that nobody outside may ask for, whatever a system declares."""
 BY_HAND = ("accept", "decline", "override")
 """Commands that are the game master's own: of all outside, `strike serve` alone takes them."""
-NEVER_OPTIONS = (
-    *("-C", "--campaign", "--out", "--svg", "--html", "--file", "--keep", "--into", "--on", "--workers"),
-    *("--mend", "--upgrade", "--debug"),
-)
-"""Options that name a file, a folder or another machine, or mend what people wrote."""
-
-
 ASSISTANT = "mcp"
 """What entries that an assistant had played keep as `by`."""
 
@@ -43,6 +37,13 @@ class Asker(StrEnum):
     """An assistant."""
     PROPOSAL = "proposal"
     """A player's phone or an assistant, by a proposal that the game master accepts."""
+
+
+class AskedCommand(NamedTuple):
+    """A command that somebody outside asks for, and may ask for: its whole name, and all its words."""
+
+    name: str
+    words: list[str]
 
 
 class NotFromOutside(Usage):

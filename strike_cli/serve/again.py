@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
 from ..campaign.facts import Decided
@@ -16,6 +17,9 @@ from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, Problem
 from ..terminal.result import SCHEMA, played
 
+if TYPE_CHECKING:
+    from ..terminal.data import Envelope
+
 
 def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, Entry]]:
     """The entries that were asked for under a key, oldest first."""
@@ -24,7 +28,7 @@ def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, Entry]]:
             yield key, entry
 
 
-def retold(campaign: Campaign, key: str) -> dict[str, object]:
+def retold(campaign: Campaign, key: str) -> Envelope:
     """The envelope of what was recorded under a key. Of a command that recorded several entries (`next`,
     `auto`), and of `undo` and `redo`, `data` is null; their facts are all there."""
     state: State = {}
@@ -54,7 +58,7 @@ def retold(campaign: Campaign, key: str) -> dict[str, object]:
     }
 
 
-def _played_again(campaign: Campaign, state: State, entry: Entry) -> dict[str, object] | None:
+def _played_again(campaign: Campaign, state: State, entry: Entry) -> Envelope | None:
     """The envelope of an entry, by its own dice and choices; None where the rules are others now."""
     from .game import envelope_of
 

@@ -7,7 +7,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, QueryParams
@@ -25,8 +25,11 @@ from strike_table.store import TableStore
 
 from ..terminal.surroundings import Given
 from . import openapi
-from .game import Ask, Busy, Envelope, Game, OtherWords
+from .game import Ask, Busy, Game, OtherWords
 from .reads import GM, ReadAudience, Reads
+
+if TYPE_CHECKING:
+    from ..terminal.data import Envelope
 
 BODY_LIMIT = 64 * 1024
 """Bytes of a command."""

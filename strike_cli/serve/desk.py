@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,8 @@ class Desk:
         from .game import Ask
 
         _, envelope = self._running().tell(Ask(("handout", "list"))).result(WAIT)
-        return list(envelope.get("data", {}).get("handouts", ()))
+        data = envelope.get("data")
+        return list(data["handouts"]) if isinstance(data, Mapping) else []
 
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Keep a picture that was dropped: `ok`, `text`, `file`, its size, what it may be used as, and how

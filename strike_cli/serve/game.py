@@ -17,18 +17,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..campaign import Campaign
 from ..campaign.stamp import stamp
-from ..cli.app import asked_for, command_words, written_out
+from ..cli.app import asked_command, asked_for, command_words, written_out
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem
-from ..registry.outside import Asker
+from ..registry.outside import READ, AskedCommand, Asker, commands
 from ..terminal.declare import leave_drain
-from ..terminal.result import SCHEMA, Block, Result, as_text, error_of
+from ..terminal.result import Block, Result, as_text, refusal_of
 from ..terminal.surroundings import Given, in_place, unattended
 from .again import retold
+
+if TYPE_CHECKING:
+    from ..terminal.data import Envelope
 
 IDLE = 0.05
 """Seconds without a command after which others may write."""
@@ -44,7 +47,6 @@ KEYS_KEPT = 2000
 FILES = (".toml", ".md", ".csv")
 """What people write a campaign in."""
 
-Envelope = dict[str, Any]
 T = TypeVar("T")
 
 
@@ -204,10 +206,9 @@ class Game:
             return found
         try:
             campaign = self.now
-            is_read = _only_reads(ask, campaign)
         except CampaignProblem as problem:
             return _refused(problem, ask.words)
-        answer = self._read(ask, campaign) if is_read else self._play(ask, digest, campaign)
+        answer = self._came_of(ask, digest, campaign)
         if ask.key:
             self._keys[ask.key] = _Known(digest, answer)
             if len(self._keys) > KEYS_KEPT:
@@ -215,36 +216,55 @@ class Game:
                 self._older[key] = known.digest
         return answer
 
-    def _read(self, ask: Ask, campaign: Campaign) -> Envelope:
+    def _came_of(self, ask: Ask, digest: str, campaign: Campaign) -> Envelope:
+        try:
+            command = self._command(ask, campaign)
+        except Problem as problem:
+            return _refused(problem, ask.words)
+        # What changes nothing needs nobody to be kept from writing.
+        if ask.given.dry_run or commands().get(command.name) == READ:
+            return self._read(ask, command, campaign)
+        return self._play(ask, command, digest, campaign)
+
+    def _command(self, ask: Ask, campaign: Campaign) -> AskedCommand:
+        """What the words mean as the campaign is. Raises NotFromOutside or Usage."""
+        with in_place(campaign):
+            return asked_command(ask.words, self.asker)
+
+    def _read(self, ask: Ask, command: AskedCommand, campaign: Campaign) -> Envelope:
         kept = ask._replace(key="")
         if (known := self._reads.get(kept)) is not None and not self.words:
             return known
         state, head = campaign.state, campaign.head.copied()
         try:
-            answer = self._envelope(ask, campaign)
+            answer = self._envelope(ask, command, campaign)
         finally:
             campaign.state, campaign.head = state, head  # some commands try one thing after the other in it
         if len(self._reads) < KEYS_KEPT and not ask.given.dry_run:
             self._reads[kept] = answer
         return answer
 
-    def _play(self, ask: Ask, digest: str, campaign: Campaign) -> Envelope:
-        campaign = self._held(campaign)
+    def _play(self, ask: Ask, command: AskedCommand, digest: str, campaign: Campaign) -> Envelope:
+        read, campaign = campaign, self._held(campaign)
         before = campaign.head.seq
         asked = {"key": ask.key, "asked": digest} if ask.key else {}
         campaign.marks = {**self._marks, **asked}
         try:
-            return self._envelope(ask, campaign)
+            if campaign is not read:  # somebody else has played: the words may mean another command now
+                command = self._command(ask, campaign)
+            return self._envelope(ask, command, campaign)
+        except Problem as problem:
+            return _refused(problem, ask.words)
         finally:
             campaign.marks = {}
             if campaign.head.seq != before:
                 self._drain = True
                 self._changed()
 
-    def _envelope(self, ask: Ask, campaign: Campaign) -> Envelope:
+    def _envelope(self, ask: Ask, command: AskedCommand, campaign: Campaign) -> Envelope:
         try:
             with in_place(campaign):
-                result = asked_for(ask.words, self.asker, ask.given)
+                result = asked_for(command, self.asker, ask.given)
                 if self.words:
                     self._told = as_text([*result.blocks, *_lines_of(result)])
                 return envelope_of(result)
@@ -326,20 +346,6 @@ class Game:
         self.on_change()
 
 
-def _only_reads(ask: Ask, campaign: Campaign) -> bool:
-    """Whether a command changes nothing, so that nobody need be kept from writing."""
-    from ..registry.outside import READ, commands
-
-    if ask.given.dry_run:
-        return True
-    with in_place(campaign):
-        try:
-            _, name = command_words(written_out(ask.words, None)) if ask.words else (None, [])
-        except Problem:
-            return True  # it is refused
-    return commands().get(" ".join(name), READ) == READ
-
-
 def _stamps(files: Iterable[str]) -> list[tuple[int, int]]:
     found = []
     for file in files:
@@ -366,17 +372,14 @@ def envelope_of(result: Result) -> Envelope:
     envelope = result.as_json()
     if result.items is not None:
         envelope["data"] = {**result.data, result.items.key: [item for _, item in result.items.told]}
-    return {**envelope, "exit": result.exit_code}
+    envelope["exit"] = result.exit_code
+    return envelope
 
 
 def _refused(problem: Problem, words: Sequence[str]) -> Envelope:
     name = " ".join(words[:1])
     with contextlib.suppress(Problem):
         name = " ".join(command_words(written_out(words, None))[1]) if words else ""
-    return {
-        "schema": SCHEMA,
-        "ok": False,
-        "command": name,
-        "error": error_of(problem),
-        "exit": problem.exit_code,
-    }
+    envelope = refusal_of(problem, name)
+    envelope["exit"] = problem.exit_code
+    return envelope

@@ -121,10 +121,9 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
 def _declared(name: str, may: str) -> Node:
     """A command: its words and options, as it was declared, and its help."""
     from ..cli.app import command_words
-    from ..registry.outside import NEVER_OPTIONS
 
     found, _ = command_words(name.split())
-    wanted = [each for each in found.params if not any(word in NEVER_OPTIONS for word in each.opts)]
+    wanted = [each for each in found.params if each.name not in found.callback.__wrapped__.only_here]
     return {
         "command": name,
         "plays": may == PLAYED,

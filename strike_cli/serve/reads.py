@@ -8,7 +8,7 @@ import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.types import Scope
 
@@ -26,7 +26,10 @@ from ..visibility.audience import GM as EVERYTHING
 from ..visibility.decisions import asked_for
 from ..visibility.face_down import each_for, undone_by
 from ..visibility.scenes import scene_for
-from .game import Envelope, Game
+from .game import Game
+
+if TYPE_CHECKING:
+    from ..terminal.data import Envelope
 
 GM, PLAYERS = "gm", "players"
 TARGET = "serve"

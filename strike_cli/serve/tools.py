@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strike_cli.refusals import NotProposable
 
@@ -30,6 +30,9 @@ DICE = ("--dice", "-d", "--seed", "--reroll")
 """Options by which dice are chosen."""
 GM, PLAYERS = "gm", "players"
 LOOKS_OF_PLAYERS = "log, sheet, proposal, rule NUMBER, more N"
+
+if TYPE_CHECKING:
+    from ..terminal.data import Envelope
 
 T = TypeVar("T")
 
@@ -109,11 +112,11 @@ class Tools:
         if scene_waits:
             return self._quoted(waits, "answer(option) decides it; the scene goes on then.")
         text, envelope = self._ask(Ask(("options", who) if who else ("options",)))
-        if waits and not (envelope["ok"] and envelope["data"].get("options")):
+        data: Any = envelope["data"] if envelope["ok"] else {}
+        if waits and not data.get("options"):
             return self._quoted(waits, "answer(option) decides it.")
         if not envelope["ok"]:
             return _error(envelope)
-        data = envelope["data"]
         options = data.get("options", [])
         if not all("typed" in each for each in options) or "options" not in data:
             options = self._of_game(self._legal)
@@ -221,10 +224,10 @@ class Tools:
 
     def _whole(self, words: Sequence[str]) -> str:
         """The whole name of a command, which may be asked for. On the game's thread."""
-        from ..cli.app import asked_words, command_words
+        from ..cli.app import asked_command
 
         with in_place(self.game.now):
-            return " ".join(command_words(asked_words(words, Asker.MCP))[1])
+            return asked_command(words, Asker.MCP).name
 
     def _given(self, words: Sequence[str]) -> Given:
         """Dice that an assistant can't choose, nor foresee by a dry run."""
@@ -277,9 +280,8 @@ class Tools:
                     )
         raise NotProposable()
 
-    def _what_next(self, envelope: dict[str, Any]) -> str:
-        if envelope.get("pending"):
-            asked = envelope["pending"]
+    def _what_next(self, envelope: Envelope) -> str:
+        if asked := envelope.get("pending"):
             return f"A decision waits: answer with one of {', '.join(asked['options'][:12])}."
         return "options lists what may be done next."
 
@@ -296,10 +298,10 @@ class Tools:
     def _of_game(self, work: Callable[[], T]) -> T:
         return self.game.look(work).result()
 
-    def _ask(self, ask: Ask) -> tuple[str, dict[str, Any]]:
+    def _ask(self, ask: Ask) -> tuple[str, Envelope]:
         return self.game.tell(ask).result()
 
-    def _told(self, ask: Ask, after: str | Callable[[dict[str, Any]], str], failed: str = "") -> str:
+    def _told(self, ask: Ask, after: str | Callable[[Envelope], str], failed: str = "") -> str:
         text, envelope = self._ask(ask)
         if not envelope["ok"] and not text:
             return f"{_error(envelope)} {failed}".strip()
@@ -389,6 +391,6 @@ def _squares(reach: Any) -> list[str]:
     return [str(each.get("square", each.get("typed")) if isinstance(each, dict) else each) for each in reach]
 
 
-def _error(envelope: dict[str, Any]) -> str:
+def _error(envelope: Envelope) -> str:
     error = envelope["error"]
     return f"Refused: {printable(error['message'])} {printable(error['hint'])}".strip()[:MOST]

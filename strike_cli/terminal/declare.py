@@ -20,7 +20,7 @@ import typer
 from ..problems import Refused, Usage
 from ..reading import is_number, printable
 from ..values import Value
-from .options import Command, Options, StrikeCommand, free_text
+from .options import Command, OnlyHere, Options, StrikeCommand, free_text
 from .result import Block, Result, complain, played
 from .surroundings import in_a_script
 
@@ -407,7 +407,7 @@ def _with_completion(annotation: Any, reader: WordParser) -> Any:
     kind, *more = get_args(annotation)
     info = copy(next(each for each in more if isinstance(each, typer.models.ParameterInfo)))
     info.autocompletion = offers(reader.complete)
-    return Annotated[kind, info]
+    return Annotated[kind, info, *(each for each in more if isinstance(each, OnlyHere))]
 
 
 def with_dice(

@@ -181,18 +181,29 @@ def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -
 
 Function = TypeVar("Function", bound="Callable[..., Result]")
 
+
+class OnlyHere:
+    """Marks an option that nobody outside may give: it names a file, a folder or another machine, or mends
+    what people wrote. `Annotated[str, typer.Option("--out"), ONLY_HERE]`."""
+
+
+ONLY_HERE = OnlyHere()
+
 _READING: dict[str, object] = {
     "campaign": Annotated[
         str | None,
         typer.Option(
             "-C", "--campaign", metavar="DIR", help="The campaign's folder.", rich_help_panel="Everywhere"
         ),
+        ONLY_HERE,
     ],
     "json": Annotated[
         bool, typer.Option("--json", help="One JSON object on stdout.", rich_help_panel="Everywhere")
     ],
     "plain": Annotated[bool, typer.Option("--plain", help="No colour.", rich_help_panel="Everywhere")],
-    "debug": Annotated[bool, typer.Option("--debug", help="The trace of a plugin's mistake.", hidden=True)],
+    "debug": Annotated[
+        bool, typer.Option("--debug", help="The trace of a plugin's mistake.", hidden=True), ONLY_HERE
+    ],
 }
 _WRITING: dict[str, object] = {
     "dry_run": Annotated[
@@ -463,24 +474,30 @@ class Command:
     def _asked_for(self, ctx: typer.Context, outside: OutsideCall) -> dict[str, object]:
         """What somebody outside gives with it. Raises NotFromOutside where they may not ask for it so, and
         Usage for what it doesn't take."""
-        from ..registry.outside import NEVER_OPTIONS, must_be_allowed, refuse_option
+        from ..registry.outside import must_be_allowed, refuse_option
 
         name = ctx.command_path.partition(" ")[2]
         must_be_allowed(name, outside.asker)
-        typed = [each for each in ctx.command.params if _is_typed(ctx, str(each.name))]
-        for each in typed:
-            for option in each.opts:
-                if option in NEVER_OPTIONS or option in outside.given.without:
-                    raise refuse_option(name, option)
+        for each in ctx.command.params:
+            never = each.name in self.only_here or any(word in outside.given.without for word in each.opts)
+            if never and _is_typed(ctx, str(each.name)):
+                raise refuse_option(name, each.opts[0])
         if ASK in (ctx.params.get("common_dice") or ()):
             raise refuse_option(name, f"--dice {ASK}")
         given = outside.given.options()
         for key in given:
-            if key not in self.common or any(each.name == f"common_{key}" for each in typed):
+            if key not in self.common or _is_typed(ctx, f"common_{key}"):
                 word = key.replace("_", "-")
                 twice = "is given twice" if key in self.common else "is nothing that it takes"
                 raise Usage(f"`{name}`: {word} {twice}.", "Leave it out. Nothing was changed.")
         return given
+
+    @cached_property
+    def only_here(self) -> frozenset[str]:
+        """Its parameters that nobody outside may give."""
+        return frozenset(
+            name for name, each in self.__signature__.parameters.items() if is_only_here(each.annotation)
+        )
 
     @cached_property
     def __signature__(self) -> inspect.Signature:
@@ -492,6 +509,11 @@ class Command:
             for key, kind in self.common.items()
         ]
         return inspect.Signature([context, *own, *common])
+
+
+def is_only_here(annotation: object) -> bool:
+    """Whether the option that is annotated so is marked with ONLY_HERE."""
+    return any(isinstance(each, OnlyHere) for each in getattr(annotation, "__metadata__", ()))
 
 
 def _is_typed(ctx: typer.Context, parameter: str) -> bool:

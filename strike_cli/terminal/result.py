@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.execute import Performed
     from .colour import OutputTerminal
+    from .data import Envelope, EnvelopeError, EnvelopePending
 
 
 SCHEMA = 1
@@ -155,18 +156,18 @@ class Result:
         """What is wrong, where a command that only looks has found something: `doctor`, `replay --verify`."""
         self.exit_code = problem.exit_code if problem else PENDING_EXIT_CODE if pending else 0
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Envelope:
         """The envelope that scripts read."""
-        pending = None
+        pending: EnvelopePending | None = None
         if self.pending:
             pending = {
                 "who": self.pending.who,
                 "what": self.pending.what,
                 "asks": self.pending.asks,
-                "options": list(self.pending.options),
-                "labels": list(self.pending.labels),
+                "options": list(map(str, self.pending.options)),
+                "labels": list(map(str, self.pending.labels)),
             }
-        envelope = {
+        envelope: Envelope = {
             "schema": SCHEMA,
             "ok": self.problem is None,
             "command": self.command,
@@ -175,7 +176,9 @@ class Result:
             "facts": list(self.facts),
             "pending": pending,
         }
-        return envelope | ({"error": error_of(self.problem)} if self.problem else {})
+        if self.problem:
+            envelope["error"] = error_of(self.problem)
+        return envelope
 
 
 def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
@@ -470,17 +473,21 @@ def _rich_text(line: Line) -> Any:
     return Text.assemble(*((text, STYLES.get(style, "")) for text, style in spans(line)))
 
 
-def error_of(problem: Problem) -> dict[str, str]:
+def error_of(problem: Problem) -> EnvelopeError:
     """A refusal as the envelope has it."""
     return {"code": problem.code, "message": problem.message, "hint": problem.hint}
+
+
+def refusal_of(problem: Problem, command: str) -> Envelope:
+    """The envelope of a command that was refused."""
+    return {"schema": SCHEMA, "ok": False, "command": command, "error": error_of(problem)}
 
 
 def show_problem(problem: Problem, command: str, as_json: bool) -> None:
     """A refusal: text on stderr, or the envelope on stdout."""
     if as_json:
-        envelope = {"schema": SCHEMA, "ok": False, "command": command, "error": error_of(problem)}
         try:
-            say(f"{to_json(envelope)}\n")
+            say(f"{to_json(refusal_of(problem, command))}\n")
             sys.stdout.flush()
             return
         except OSError:

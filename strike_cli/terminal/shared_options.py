@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .lookup import offers_words
+from .options import ONLY_HERE
 
 
 def _examples() -> list[str]:
@@ -19,7 +20,9 @@ def _examples() -> list[str]:
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
-Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
+Svg = Annotated[
+    str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file."), ONLY_HERE
+]
 Joint = Annotated[
     bool, typer.Option("--joint", help="List every combination of what comes about, however many.")
 ]

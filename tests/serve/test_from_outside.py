@@ -22,7 +22,7 @@ from strike_cli.cli.app import command_words, root_command, verbs_of
 from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Problem
 from strike_cli.registry import outside
-from strike_cli.registry.outside import BY_HAND, NEVER, NEVER_OPTIONS, Asker, allowed, commands
+from strike_cli.registry.outside import BY_HAND, NEVER, Asker, allowed, commands
 from strike_cli.serve.game import Ask, Game
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.options import Command
@@ -72,8 +72,8 @@ def test_every_command_that_may_be_asked_for_is_one_and_names_no_file() -> None:
         command = getattr(found.callback, "__wrapped__", None)
         assert " ".join(words) == name and isinstance(command, Command), name
         for each in found.params:
-            if "FILE" in (each.metavar or "") or "DIR" in (each.metavar or ""):
-                assert set(each.opts) & set(NEVER_OPTIONS), f"{name} {each.opts}"
+            if {"FILE", "DIR", "HOST"} & set(re.findall("[A-Z]+", each.metavar or "")):
+                assert each.name in command.only_here, f"{name} {each.opts}"
         if may == "read":
             assert "dice" not in command.common and "note" not in command.common, name
 
@@ -157,9 +157,9 @@ def lines_with_forbidden_options() -> list[tuple[str, ...]]:
             needed = [each for each in command.params if each.required]
             typed = [*name.split(), *("x" for each in needed)]
         for each in command.params:
-            for option in {*each.opts} & {*NEVER_OPTIONS}:
+            if each.name in command.callback.__wrapped__.only_here:
                 value = [] if each.is_flag else ["1"]
-                found.append((*typed, option, *value))
+                found += [(*typed, option, *value) for option in each.opts]
     return sorted(found)
 
 
@@ -254,3 +254,11 @@ def test_what_goes_with_a_command_is_for_those_that_take_it(door: Served) -> Non
 def test_the_game_masters_own_hand_reaches_through_serve(door: Served) -> None:
     assert door.post("override", "characters.vex.ap", "3", "--why", "forgotten")["ok"]
     assert door.post("decline")["error"]["code"] == "refused"
+
+
+def test_an_option_is_forbidden_by_what_it_means_and_not_by_its_name() -> None:
+    """`sim run --on` names another machine; `momentum cinematic --on` says who a success comes to."""
+    for name, forbidden in (("sim run", True), ("momentum cinematic", False)):
+        command, _ = command_words(name.split())
+        (on,) = [each for each in command.params if "--on" in each.opts]
+        assert (on.name in command.callback.__wrapped__.only_here) is forbidden

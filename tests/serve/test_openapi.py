@@ -12,6 +12,7 @@ from support.cases import case
 from strike_cli.registry.outside import commands
 from strike_cli.serve import openapi
 from strike_cli.serve.app import Handlers
+from strike_cli.terminal.envelope import ERROR, PENDING, envelope
 
 
 @pytest.mark.slow
@@ -30,7 +31,7 @@ def test_it_passes_its_validator_and_has_every_command_and_address() -> None:
 def test_it_names_no_option_that_is_never_taken() -> None:
     for command in openapi.document()["x-commands"]:
         for option in command["options"]:
-            assert not set(option["names"]) & {"--out", "--svg", "--html", "--workers", "--on", "--campaign"}
+            assert not set(option["names"]) & {"--out", "--svg", "--html", "--workers", "--campaign"}
 
 
 def test_answers_keep_to_it(door: Served) -> None:
@@ -63,3 +64,12 @@ def keeps_to(described: dict[str, Any], path: str, method: str, answer: Any) -> 
     schema = {**content["application/json"]["schema"], "components": described["components"]}
     jsonschema.Draft202012Validator(schema).validate(answer)
     return True
+
+
+def test_the_type_of_an_envelope_is_what_its_schema_says() -> None:
+    from strike_cli.terminal.data import Envelope, EnvelopeError, EnvelopePending
+
+    done, refused = envelope()["anyOf"]  # type: ignore[misc]
+    assert {*Envelope.__annotations__} - {"exit"} == {*done["properties"], *refused["properties"]}
+    assert {*EnvelopeError.__annotations__} == {*ERROR["properties"]}
+    assert {*EnvelopePending.__annotations__} == {*PENDING["properties"]}

@@ -10,7 +10,7 @@ from strike_cli.campaign.index import sessions
 from strike_cli.problems import Usage
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.declare import plays
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ OutFile = Annotated[
         metavar="FILE",
         help="Write it to a file: Markdown, a page if it ends in .html, a picture in .svg.",
     ),
+    ONLY_HERE,
 ]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
 Which = Annotated[int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")]
@@ -163,7 +164,7 @@ def story(
     from .reports.story import Story
 
     with options.campaign() as campaign:
-        result = story_told(Story(campaign, _which(campaign, number), player), out, markdown)
+        result = story_told(Story(campaign, _which(campaign, number), player), campaign.folder, out, markdown)
         result.notices = campaign.notices
         return result
 

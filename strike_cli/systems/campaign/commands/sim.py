@@ -12,7 +12,7 @@ import typer
 from strike_cli.problems import CampaignProblem, Usage, listed
 from strike_cli.reading import is_number
 from strike_cli.terminal.lookup import characters, content, offers, offers_words
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.several_words import several_words
 
@@ -129,15 +129,18 @@ SystemName = Annotated[
 Workers = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", min=1, max=256, help="Processes; all cores, unless said."),
+    ONLY_HERE,
 ]
 On = Annotated[
-    str, typer.Option("--on", metavar="tcp://HOST:PORT", help="A Dask scheduler, and its workers.")
+    str, typer.Option("--on", metavar="tcp://HOST:PORT", help="A Dask scheduler, and its workers."), ONLY_HERE
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Other dice; the same seed plays the same.")]
 ChunkSize = Annotated[int | None, typer.Option("--chunk", metavar="N", min=1, max=10_000, hidden=True)]
-SvgFile = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file.")]
+SvgFile = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file."), ONLY_HERE]
 HtmlFile = Annotated[
-    str | None, typer.Option("--html", metavar="FILE", help="One page with all of it, that opens anywhere.")
+    str | None,
+    typer.Option("--html", metavar="FILE", help="One page with all of it, that opens anywhere."),
+    ONLY_HERE,
 ]
 
 
@@ -391,7 +394,7 @@ def play_one(
         ),
     ],
     into: Annotated[
-        str, typer.Option("--into", metavar="DIR", help="The new folder; sim-N unless said.")
+        str, typer.Option("--into", metavar="DIR", help="The new folder; sim-N unless said."), ONLY_HERE
     ] = "",
 ) -> Result:
     """Write a fight of the last run as a campaign of its own, at its beginning: `strike redo` plays it step

@@ -1,0 +1,40 @@
+"""What came of a command, as programs read it: what `--json`, `strike serve` and `strike mcp` give. Types
+alone; `envelope.py` describes the same as JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NotRequired, TypedDict
+
+
+class EnvelopeError(TypedDict):
+    """Why a command was refused, and what to type next."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class EnvelopePending(TypedDict):
+    """The decision that a command waits for; `labels` say what each option comes to."""
+
+    who: str
+    what: str
+    asks: str
+    options: list[str]
+    labels: list[str]
+
+
+class Envelope(TypedDict):
+    """What came of a command, or why it was refused. A refusal has no more than `schema`, `ok`, `command` and
+    `error`; `exit` is there where no process has an exit code."""
+
+    schema: int
+    ok: bool
+    command: str
+    seq: NotRequired[int | None]
+    data: NotRequired[object]
+    facts: NotRequired[list[Mapping[str, object]]]
+    pending: NotRequired[EnvelopePending | None]
+    error: NotRequired[EnvelopeError]
+    exit: NotRequired[int]
