@@ -69,7 +69,9 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
 
     table = campaign.state.get(system.scene.key)
     if table is None:
-        raise NothingUnderWay(system.title or system.name, f"`strike {system.name}` begins it.")
+        raise NothingUnderWay(
+            system.title or system.name, f"`strike {system.name} --help` says what begins it."
+        )
     return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
 
 
@@ -111,7 +113,7 @@ def also_shown(system: System, campaign: Campaign) -> SheetView:
     return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Named tuples as tables, for JSON."""
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
@@ -355,7 +357,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
     import inspect
 
     def run(
-        options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: Any
+        options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: object
     ) -> Result:
         from ..play.forecast import outcomes
         from .odds_view import chances_of_each

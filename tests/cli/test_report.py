@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from support.cli import Once, Strike
 
+from strike_cli.campaign.create import create
+
 EVENING = [
     'session start --title "The yard"',
     "roll skill vex Climbing --dice 5",
@@ -375,3 +377,43 @@ def test_two_chases_of_an_evening_are_two(in_campaign: Strike, audience: str) ->
         "The chase is over. The Runners are caught.",
         "The chase is called off.",
     ]
+
+
+def test_a_story_as_a_page_has_its_dice_and_its_pictures(tmp_path: Path, strike: Strike) -> None:
+    """In the one file, each picture once; players get no picture of a map with fog on it."""
+    folder = create(tmp_path / "road", seed=7)
+    file = tmp_path / "story.html"
+
+    def page(more: str = "") -> str:
+        strike(f"-C {folder} session story {more} --out {file}")
+        return file.read_text("utf-8")
+
+    for line in (
+        "session start",
+        "combat start ford",
+        "combat fog on",
+        "combat initiative",
+        "combat auto --bot quick",
+    ):
+        strike(f"-C {folder} {line}", None)
+    strike(f"-C {folder} roll skill vex Sneaking --adv rope --dice 2,6")
+    told = page()
+    assert told.count("data:image/webp") == 2, "the map, and a face"
+    assert '<div class="map ' in told and '<span class="face ' in told
+    assert "<title>2</title>" in told and 'class="die faint"' in told
+    assert "http" not in told.replace("http-equiv", "")
+    assert '<div class="map ' not in page("--player")
+    throws = [
+        throw
+        for chapter in strike.json(f"-C {folder} session story")["data"]["chapters"]
+        for part in chapter["parts"]
+        for throw in part.get("dice", [])
+    ]
+    assert throws[-1] == {
+        "who": "Vex Marlowe",
+        "purpose": "skill: Sneaking",
+        "sides": 6,
+        "faces": [2, 6],
+        "kept": 6,
+        "total": 6,
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -93,7 +93,7 @@ def list_(options: Options) -> Result:
             for one in found
         ]
         table = Table([">Session", "Title", ">Entries", "From", "To"], rows)
-        block: Any = table if rows else ("Nothing was played yet.", "dim")
+        block: Block = table if rows else ("Nothing was played yet.", "dim")
         return Result("session list", {"sessions": told}, [block], notices=campaign.notices)
 
 
@@ -164,7 +164,7 @@ def story(
     from .reports.story import Story
 
     with options.campaign() as campaign:
-        result = story_told(Story(campaign, _which(campaign, number), player), out, markdown)
+        result = story_told(Story(campaign, _which(campaign, number), player), campaign.folder, out, markdown)
         result.notices = campaign.notices
         return result
 

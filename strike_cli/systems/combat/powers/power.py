@@ -18,9 +18,9 @@ from strike_cli.values import Value
 from ..board.areas import AIMED, aims, may_aim_at, squares_in
 from ..board.sight import is_hidden_from, must_see
 from ..facts.causes import ByPower
-from ..fight import Actor, Fight, adjusted, changed_in, square_named
+from ..fight import Actor, Fight, adjusted, changed_in, shape_of, square_named
 from ..reactions.moments import Impending, Moment, Opportunity
-from ..steps import CHANGING, NESTING, PARTS, shape_of, with_nested
+from ..steps import CHANGING, NESTING, PARTS, with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
 
 
@@ -157,7 +157,7 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
         if ranged is False:
             raise Refused(
                 f"{fight.name(who)} has no ranged attack.",
-                "`strike combat charge` or a move gets them there.",
+                "`strike combat charge TARGET` or a move gets them there.",
             )
         found.update(damage=ranged.get("damage", found["damage"]), range=ranged.get("range", found["range"]))
     elif power not in sheet.get("powers", []) and power not in STANDARD:

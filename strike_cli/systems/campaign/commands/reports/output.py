@@ -44,14 +44,14 @@ def campaign_report(report: CampaignReport, out: str, as_markdown: bool) -> Resu
     return files.result("session report", data, report.when())
 
 
-def story_told(story: Story, out: str, as_markdown: bool) -> Result:
-    """An evening turn by turn."""
+def story_told(story: Story, folder: Path, out: str, as_markdown: bool) -> Result:
+    """An evening turn by turn; its pictures lie below `folder`."""
     data = story.as_json()
     if not out:
         blocks = shown.story_blocks(story)
         return _result("session story", data, blocks, markdown.story_markdown(story), as_markdown)
     files = _Files(Path(out), story.heading(), ())
-    files.write(lambda: page.story_page(story), lambda _: markdown.story_markdown(story))
+    files.write(lambda: page.story_page(story, folder), lambda _: markdown.story_markdown(story))
     return files.result("session story", data, "")
 
 

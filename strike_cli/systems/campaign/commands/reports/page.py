@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import groupby
+from pathlib import Path
 
 from strike_cli import __version__
 from strike_cli.pages import html
 from strike_cli.pages.html import card
+from strike_cli.tabletop import pictures
 
 from .campaign import CampaignReport
 from .evening import EveningReport, ReportLine
-from .story import Chapter, Paragraph, RoundHeading, Story
+from .story import Chapter, Paragraph, RoundHeading, Story, Throw
 from .tables import Counts, plot_cards, plots_of
 
 
@@ -25,9 +29,41 @@ def campaign_page(report: CampaignReport) -> str:
     return html.page(report.heading(), _campaign(report))
 
 
-def story_page(story: Story) -> str:
-    """An evening turn by turn."""
-    return html.page(story.heading(), _story(story))
+def story_page(story: Story, folder: Path) -> str:
+    """An evening turn by turn, with its pictures, out of a campaign's folder: they are in the page itself."""
+    shown = _Pictures(folder)
+    body = list(_story(story, shown))
+    return html.page(story.heading(), body, styles=("story.css",), more_style=shown.style())
+
+
+class _Pictures:
+    """Pictures of a page, each in it once however often it is shown."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._classes: dict[str, str] = {}
+        self._rules: list[str] = []
+
+    def of(self, file: str) -> str:
+        """The class of an element that shows one; nothing where it can't be had."""
+        if file and file not in self._classes:
+            self._classes[file] = self._added(file)
+        return self._classes.get(file, "")
+
+    def style(self) -> str:
+        return "".join(self._rules)
+
+    def _added(self, file: str) -> str:
+        try:
+            content, media_type = pictures.read(self._folder, file, pictures.LARGEST)
+            width, height = pictures.size_of(content)
+        except ValueError:
+            return ""
+        name = f"p{len(self._rules)}"
+        data = b64encode(content).decode("ascii")
+        size = f"--ratio:{width}/{max(1, height)};"
+        self._rules.append(f".{name}{{{size}background-image:url(data:{media_type};base64,{data})}}")
+        return name
 
 
 def _top(title: str, about: str) -> str:
@@ -96,25 +132,67 @@ def _campaign(report: CampaignReport) -> Iterator[str]:
     yield _foot(report.for_players)
 
 
-def _story(story: Story) -> Iterator[str]:
+def _story(story: Story, shown: _Pictures) -> Iterator[str]:
     yield _top(story.heading(), story.campaign)
     for chapter in story.chapters:
         title = f"<h2>{escape(chapter.title)}</h2>" if chapter.title else ""
-        yield f'<section class="card story">{title}{"".join(_parts(chapter))}</section>'
+        banner = shown.of(chapter.image)
+        map_ = f'<div class="map {banner}" role="img" aria-label="The map"></div>' if banner else ""
+        yield f"<section>{title}{map_}{''.join(_parts(chapter, shown))}</section>"
     yield _foot(story.for_players)
 
 
-def _parts(chapter: Chapter) -> Iterator[str]:
+def _parts(chapter: Chapter, shown: _Pictures) -> Iterator[str]:
     for part in chapter.parts:
         if isinstance(part, RoundHeading):
             yield f"<h3>Round {part.number}</h3>"
         else:
-            lead = (
-                f'<b class="stands-out">{escape(" · ".join(part.headlines))}</b> ' if part.headlines else ""
-            )
-            yield f"<p>{lead}{_told(part)}{_secret(part.secret)}</p>"
-            if part.note:
-                yield f"<blockquote>{escape(part.note)}</blockquote>"
+            yield _paragraph(part, shown)
+
+
+def _paragraph(part: Paragraph, shown: _Pictures) -> str:
+    """What is told, with the dice beside it; a turn with the face of whoever's it is, a handout below."""
+    picture = shown.of(part.image)
+    face = f'<span class="face {picture}"></span>' if picture and part.who else ""
+    handout = f'<div class="handout {picture}"></div>' if picture and not part.who else ""
+    lead = f'<b class="stands-out">{escape(" · ".join(part.headlines))}</b> ' if part.headlines else ""
+    note = f"<blockquote>{escape(part.note)}</blockquote>" if part.note else ""
+    lines = [
+        _throws(who, what, list(those)) for (who, what), those in groupby(part.dice, lambda throw: throw[:2])
+    ]
+    dice = f"<aside>{''.join(lines)}</aside>" if lines else ""
+    return f"<article>{dice}<p>{face}{lead}{_told(part)}{_secret(part.secret)}</p>{handout}{note}</article>"
+
+
+def _throws(who: str, what: str, throws: Iterable[Throw]) -> str:
+    """A line of the margin: who threw, what for, and the dice as they fell."""
+    about = " · ".join(filter(None, (who, what)))
+    return f'<div class="throw"><span>{escape(about)}</span>{"".join(map(_throw, throws))}</div>'
+
+
+def _throw(throw: Throw) -> str:
+    kept = throw.faces.index(throw.kept) if throw.kept in throw.faces else None
+    dice = "".join(
+        _die(throw.sides, face, kept is None or len(throw.faces) == 1 or at == kept)
+        for at, face in enumerate(throw.faces)
+    )
+    of_dice = throw.total is not None and throw.total != (throw.kept or sum(throw.faces))
+    total = f"<b>{throw.total}</b>" if of_dice else ""
+    return dice + total
+
+
+_PIPS = ("", "4", "26", "246", "0268", "02468", "023568")
+"""Of a die's faces: which of nine places have a pip, row by row."""
+
+
+def _die(sides: int, face: int, counts: bool) -> str:
+    drawn = f'<rect x="1" y="1" width="28" height="28" rx="6"/><title>{face}</title>'
+    if sides == 6 and 0 < face < len(_PIPS):
+        places = [divmod(int(place), 3) for place in _PIPS[face]]
+        drawn += "".join(f'<circle cx="{8 + 7 * x}" cy="{8 + 7 * y}" r="2.6"/>' for y, x in places)
+    else:
+        drawn += f'<text x="15" y="20">{face}</text>'
+    return f'<svg class="die{"" if counts else " faint"}" viewBox="0 0 30 30" role="img">{drawn}</svg>'
 
 
 def _told(part: Paragraph) -> str:

@@ -9,6 +9,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Entry
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
@@ -19,6 +20,21 @@ from .evening import scene_system
 from .past import of_session
 
 Fact = Mapping[str, Any]
+
+
+class Throw(NamedTuple):
+    """Dice that led to what a paragraph tells. Of several faces `kept` counts; all where it is None."""
+
+    who: str
+    purpose: str
+    sides: int
+    faces: tuple[int, ...]
+    kept: int | None
+    total: int | None
+
+    def as_json(self) -> dict[str, object]:
+        """The form shown by --json."""
+        return {**self._asdict(), "faces": list(self.faces)}
 
 
 class Paragraph:
@@ -32,6 +48,9 @@ class Paragraph:
         self.headlines: list[str] = []
         """What stands out of it, in a few words each: "Critical hit"."""
         self.note = ""
+        self.dice: list[Throw] = []
+        self.image = ""
+        """A picture of whoever it is about, or of what they are shown: a file of the campaign's folder."""
 
     def text(self) -> str:
         """All of it."""
@@ -44,6 +63,7 @@ class Paragraph:
             "text": self.text(),
             "headlines": self.headlines,
             "note": self.note,
+            "dice": [throw.as_json() for throw in self.dice],
             "secret": self.secret,
         }
 
@@ -64,6 +84,8 @@ class Chapter:
     def __init__(self, title: str = "", scene: str = "") -> None:
         self.title = title
         self.scene = scene
+        self.image = ""
+        """The picture of its map: a file of the campaign's folder."""
         self.parts: list[Paragraph | RoundHeading] = []
 
     def as_json(self) -> dict[str, object]:
@@ -122,6 +144,7 @@ class Story:
             earlier, self._state = self._state, apply_fact(self._state, fact)
             if system is not None and system.scene.key in self._state and system.scene.key not in earlier:
                 chapter = self._begin(Chapter(self._name_of(system), system.scene.key))
+                chapter.image = self._map_of(system)
                 paragraph = self._add(chapter, Paragraph(secret=paragraph.secret))
             if left.fact is None or entry.get("pending"):
                 continue
@@ -130,9 +153,14 @@ class Story:
                 self._say_round(chapter, system)
                 who = self._who(system, left.fact)
                 paragraph = self._add(chapter, Paragraph(who, secret=paragraph.secret))
+                paragraph.image = self._face_of(system, left.fact) if who else ""
                 if paragraph.who:
                     continue
             self._say(paragraph, left, known)
+            paragraph.dice += dice_of(left.fact)
+            paragraph.image = paragraph.image or _shown_by(left.fact)
+        if chapter.image and system is not None and system.scene.key in self._state:
+            chapter.image = self._map_of(system)  # fog may have come upon it
         self.title = look_up(self._state, "session.title", "")
         if entry.get("note") and not self.for_players:
             paragraph.note = entry["note"]
@@ -177,9 +205,46 @@ class Story:
     def _name_of(self, system: System) -> str:
         return str(look_up(self._state, f"{system.scene.key}.name", "") or system.title)
 
+    def _map_of(self, system: System) -> str:
+        """The picture of a scene's map; players have none of a map with fog."""
+        board = scene_of(system, system.scene.key, self._state[system.scene.key], {}).board
+        if board is None or not board.image or (self.for_players and board.seen is not None):
+            return ""
+        return str(board.image.get("file", ""))
+
+    def _face_of(self, system: System, fact: Fact) -> str:
+        people = scene_of(system, system.scene.key, self._state[system.scene.key], {}).people
+        one = people.get(fact["who"])
+        return (one.image if one else "") or ""
+
     def _who(self, system: System, fact: Fact) -> str:
         if not fact["who"]:
             return ""
         people = scene_of(system, system.scene.key, self._state[system.scene.key], {}).people
         one = people.get(fact["who"])
         return one.name if one else ""
+
+
+def dice_of(fact: Fact) -> list[Throw]:
+    """The dice of a fact as an audience hears of it: its own roll, an opposed one, several, helpers'."""
+    rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", ())]
+    rolls += [helper.get("roll") for helper in fact.get("helpers", ())]
+    names = fact.get("names", {})
+    return [
+        Throw(
+            str(names.get(roll.get("who"), "")),
+            spoken_language().purpose(str(roll.get("purpose") or "")),
+            roll.get("sides", 6),
+            tuple(roll["faces"]),
+            roll.get("kept"),
+            roll.get("total"),
+        )
+        for roll in rolls
+        if isinstance(roll, Mapping) and "faces" in roll
+    ]
+
+
+def _shown_by(fact: Fact) -> str:
+    """The picture that a fact shows everybody: a handout's."""
+    image = fact.get("image")
+    return str(image.get("file", "")) if isinstance(image, Mapping) else ""
