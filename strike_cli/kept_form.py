@@ -12,7 +12,7 @@ Form = Any
 of such; `{"name": form}` for a table that has these names, among others. `"name?"` may be missing."""
 
 
-def fits(value: Any, form: Form) -> bool:
+def fits(value: object, form: Form) -> bool:
     """Whether a value that was read as JSON has a form. A whole number counts as a float, and is no larger
     than one may be; no number is endless."""
     if isinstance(form, tuple):

@@ -140,11 +140,11 @@ def unsound(value: Any) -> str:
     return f"{_where(value, lambda each: each is level[0])}: {_TOO_DEEP}"
 
 
-def _is_too_large(value: Any) -> bool:
+def _is_too_large(value: object) -> bool:
     return type(value) is int and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER
 
 
-def _where(value: Any, meant: Callable[[Any], bool]) -> str:
+def _where(value: object, meant: Callable[[Any], bool]) -> str:
     """The path of the first value that is meant, its beginning."""
     waiting = [("", value)]
     while waiting:

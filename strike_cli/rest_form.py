@@ -57,7 +57,7 @@ class TemplateText(Text):
 class Templates(Kind):
     """What a body is made of: texts, numbers, true and false, lists and tables of these."""
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if isinstance(value, Mapping):
             return {str(key): self.check(each, where / key, faults) for key, each in value.items()}
         if isinstance(value, list):
@@ -194,6 +194,6 @@ class ByKind(Kind):
         self.rest = Record(**{**fields, **OWN, "kind": (OneOf(REST), ...)})
         self.others = others
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         is_rest = isinstance(value, Mapping) and value.get("kind") == REST
         return (self.rest if is_rest else self.others).check(value, where, faults)

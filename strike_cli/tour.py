@@ -243,7 +243,7 @@ _REFUSED = "A refused command changes nothing. The line above says why."
 _TAKEN_BACK = "It was taken back, so that the tour can go on as it is written."
 
 
-def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, Any]]) -> str | None:
+def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
     """What is to be said of a line that was played and isn't what the step is about; None where it is."""
     if not same and not entries:
         return ""  # whoever looks around may

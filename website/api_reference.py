@@ -33,7 +33,7 @@ def names_of(module: ModuleType) -> list[str]:
     return sorted(module.__all__, key=lambda name: (_rank(getattr(module, name)), name.lower()))
 
 
-def _rank(found: Any) -> int:
+def _rank(found: object) -> int:
     return 0 if inspect.isclass(found) else 1 if inspect.isfunction(found) else 2
 
 
@@ -121,7 +121,7 @@ def fields_of(found: type) -> list[Field]:
     return fields
 
 
-def methods_of(found: type) -> Mapping[str, Any]:
+def methods_of(found: type) -> Mapping[str, object]:
     """The public methods and properties that a class brings itself."""
     node = _node_of(found)
     written = {item.name for item in (node.body if node else []) if isinstance(item, ast.FunctionDef)}
@@ -181,7 +181,7 @@ def _signature(function: Any, *, bound: bool = False) -> str:
     return text if len(text) < 90 else text.replace("(", "(\n    ", 1).replace(", ", ",\n    ")
 
 
-def _value(found: Any) -> str:
+def _value(found: object) -> str:
     """A plain value as code; nothing where it says less than its text."""
     if isinstance(found, str | int | float | tuple):
         return repr(found)

@@ -339,7 +339,7 @@ def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _found(faults, "What it sends is absolute.", "A retry would apply an increment twice.")
 
 
-def _values(bodies: Iterable[Any]) -> list[str]:
+def _values(bodies: Iterable[object]) -> list[str]:
     return sorted(json.dumps(body, sort_keys=True, default=str) for body in bodies)
 
 

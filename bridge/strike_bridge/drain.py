@@ -17,7 +17,7 @@ from .lock import is_held
 from .settings import OFF, bridge_file, settings_of
 
 
-def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Start a detached worker for each of these targets that has none, and don't wait for it. `targets` are
     tables of campaign.toml by name; one that switched itself off is left alone. Gives the names of those that
     nothing is sent to, since nobody at this machine has agreed to their address.
@@ -39,7 +39,7 @@ def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> list[
     return held
 
 
-def _is_agreed(folder: Path, name: str, table: Mapping[str, Any]) -> bool:
+def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     """Whether a worker would be let send. A table of this machine's own is asked about by nobody. Settings
     that were written otherwise, and come to what was agreed to, are noted: the next command knows them."""
     settings = settings_of(name, table)
@@ -59,7 +59,7 @@ def _is_agreed(folder: Path, name: str, table: Mapping[str, Any]) -> bool:
     return True
 
 
-def _is_off(folder: Path, name: str, table: Mapping[str, Any]) -> bool:
+def _is_off(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     try:
         under = bridge_file(folder, name, OFF).read_text(encoding="ascii")
     except FileNotFoundError:

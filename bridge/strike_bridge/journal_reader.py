@@ -198,12 +198,12 @@ _REPAIR = "`strike doctor` checks the campaign."
 # entry can be had from the state now, forwards or backwards.
 
 
-def with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
+def with_facts(state: State, facts: Iterable[Mapping[str, object]]) -> State:
     """The state after facts, of which only what a tabletop shows is followed."""
     return reduce(with_fact, facts, state)
 
 
-def with_fact(state: State, fact: Mapping[str, Any]) -> State:
+def with_fact(state: State, fact: Mapping[str, object]) -> State:
     """The state after one of them."""
     return _changed(state, fact) if fact["changes"] else state
 
@@ -213,7 +213,7 @@ def _changed(state: State, fact: Mapping[str, Any]) -> State:
     return apply_changes(state, _of_the_shown(fact["changes"]))
 
 
-def taken_back(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
+def taken_back(state: State, facts: Iterable[Mapping[str, object]]) -> State:
     """The state before facts that led to it."""
     return apply_changes(state, _of_the_shown(reversed_changes(facts)))
 

@@ -50,7 +50,7 @@ NOTHING = ShownTable(None, {}, None)
 
 
 def project(
-    state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact", boardless: bool = True
+    state: Mapping[str, object], *, gm: bool = False, hp: str = "exact", boardless: bool = True
 ) -> ShownTable:
     """What a tabletop shows of a state.
 
@@ -189,7 +189,7 @@ def _light(light: Mapping[str, Any]) -> Payload:
     }
 
 
-def _image(image: Mapping[str, Any] | None) -> Payload | None:
+def _image(image: Mapping[str, object] | None) -> Payload | None:
     """Where the map's picture is, not its bytes: `tabletop.pictures` reads them for a target that takes it.
     What a creature's is now, and a map's without `sha256`, stands in its file: `Target.shown` looks."""
     return {key: image[key] for key in _IMAGE if key in image} if image else None

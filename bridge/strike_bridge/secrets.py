@@ -199,7 +199,7 @@ def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
             _put(folder / SECRETS_FILE, target, {"address": str(origin)})
 
 
-def _checked(key: Any, where: str) -> str:
+def _checked(key: object, where: str) -> str:
     if not isinstance(key, str) or not key.isascii() or not key.isprintable() or not key.strip():
         raise CampaignProblem(f"{where} is no key.", "A key is text of printable ASCII characters.")
     return key.strip()

@@ -141,7 +141,7 @@ def _copied(fields: Fields) -> Fields:
     return {name: _copy(value) for name, value in fields.items()}
 
 
-def _copy(value: Any) -> Any:
+def _copy(value: object) -> Any:
     """Deep enough: what is inside is replaced, never changed."""
     return value.copy() if isinstance(value, dict | list) else value
 
@@ -149,5 +149,5 @@ def _copy(value: Any) -> Any:
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def _encoded(value: Any) -> bytes:
+def _encoded(value: object) -> bytes:
     return _JSON.encode(value).encode()

@@ -31,7 +31,7 @@ HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "s
 
 
 @remembered
-def as_json(body: Any) -> bytes:
+def as_json(body: object) -> bytes:
     """A body as it is sent."""
     return _JSON.encode(body).encode()
 
@@ -108,7 +108,7 @@ class Answer(NamedTuple):
         except (ValueError, RecursionError):
             return None
 
-    def value(self, *path: str | int, default: Any = None) -> Any:
+    def value(self, *path: str | int, default: object = None) -> Any:
         """What stands at a path in the JSON body, `default` where nothing does. Of a planned answer it is a
         placeholder such as `<token.id>`, so that the requests that follow can be shown too."""
         if self.planned:

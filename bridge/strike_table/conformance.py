@@ -248,7 +248,7 @@ class Promises:
         return ours[0]
 
 
-def _same(sent: dict[str, Any], kept: Any, what: str) -> None:
+def _same(sent: dict[str, Any], kept: object, what: str) -> None:
     if not isinstance(kept, dict):
         raise Failed(f"{what} isn't there")
     for field, value in sent.items():

@@ -102,7 +102,7 @@ class GritStanding:
         """What a number is when nothing has happened to them."""
         return int(self._full[key] if self._full else self.numbers[f"max_{key}"])
 
-    def change(self, **values: Any) -> Sets:
+    def change(self, **values: object) -> Sets:
         """Change numbers; what a fact has to set for it."""
         self.numbers.update(values)
         if not self.path:

@@ -186,7 +186,7 @@ def turns_of(one: Person) -> int:
     return int(one.get("turns", 1)) * int(one.get("count", 1))
 
 
-def told_of(action: Mapping[str, Any]) -> str:
+def told_of(action: Mapping[str, object]) -> str:
     """What all may hear of a delayed or conditional action: nothing of a secret one."""
     return "" if action.get("secret") else str(action["what"])
 

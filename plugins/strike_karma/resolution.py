@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Procedure, World
 
@@ -24,7 +24,7 @@ def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
     return [*[HERO] * sheet["hero"], *more_dice(sheet, rolling)]
 
 
-def more_dice(sheet: Mapping[str, Any], rolling: Rolling) -> list[int]:
+def more_dice(sheet: Mapping[str, object], rolling: Rolling) -> list[int]:
     """The sides of the dice that join a roll. Raises Refused, also for dice against it that there are not."""
     dice_of(rolling.against)
     return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]

@@ -44,7 +44,7 @@ def extra_dice(sheet: Mapping[str, Any], words: Sequence[str]) -> list[int]:
     return dice_of(sheet[kind]["die"] for kind in kinds)
 
 
-def _extra(sheet: Mapping[str, Any], word: str) -> str:
+def _extra(sheet: Mapping[str, object], word: str) -> str:
     low = word.strip().lower()
     for kind, what in _by_name(sheet):
         if low and what.startswith(low):
@@ -53,7 +53,7 @@ def _extra(sheet: Mapping[str, Any], word: str) -> str:
     raise Refused(f"{word!r} is neither Trope nor Trademark here.", f"There is: {known}.")
 
 
-def _by_name(sheet: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _by_name(sheet: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Each kind by its own name first, then by what it is."""
     extras = extras_of(sheet)
     yield from ((kind, kind) for kind in extras)

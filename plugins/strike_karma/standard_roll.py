@@ -63,7 +63,7 @@ class Rolling(Args):
         """This much of arguments that have more."""
         return Rolling(**{name: getattr(self, name) for name in Rolling.FIELDS})
 
-    def over(self, kept: Mapping[str, Any]) -> Rolling:
+    def over(self, kept: Mapping[str, object]) -> Rolling:
         """What was said when an action was declared, with what is said now in its place."""
         return Rolling.read({**kept, **self.rolling.as_json()})
 

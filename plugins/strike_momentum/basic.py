@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, Sets, World, listed
 
@@ -220,7 +219,7 @@ def use_item(world: World, args: MomentumAction) -> Data:
         raise Refused(f"{battle.name(target)} is not within 1 m.", "Go nearer.")
     use = UsesItem(args.who, args.action, thing_name(item), items[item]["text"])
     yield acted(world, args, use, items={**left, item: left[item] - 1})
-    data: dict[str, Any] = {"target": target, "item": item}
+    data: dict[str, object] = {"target": target, "item": item}
     if "heal" in items[item]:
         amount = yield from roll_dice(world, args.who, item, parse_dice(items[item]["heal"]))
         data["healed"] = yield from heal(world, target, amount)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import Grid, Square, footprint, gap, grid_of, parse_square
@@ -232,7 +231,7 @@ class Battle:
         """Where something of somebody stands in the state."""
         return f"momentum.people.{who}.{key}"
 
-    def sets(self, who: str, **values: Any) -> Sets:
+    def sets(self, who: str, **values: object) -> Sets:
         """What a fact sets of somebody; what is 0, empty or nothing is left out of the state where it may."""
         kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return {self.path(who, key): value if value or key in kept else None for key, value in values.items()}

@@ -7,7 +7,6 @@ side, most squares to walk to; nor what the game master alone says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from strike_cli.plugin import Args, Bot, OfOne, Option, World
 from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, ways_of
@@ -182,7 +181,7 @@ def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
     squares = reachable(battle, who)
     size = battle.size(who)
 
-    def meters(square: Any, foe: str) -> int:
+    def meters(square: tuple[int, int], foe: str) -> int:
         return _to_go(battle, square, size, foe)
 
     foes = list(foes)

@@ -20,6 +20,8 @@ from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn
 from .statuses import Upkeep, add, next_upkeep
 
 if TYPE_CHECKING:
+    from strike_cli.plugin.dice import RollTold
+
     from .data import MomentumActionsCounts, MomentumCinematicData, SufferedData
 
 
@@ -118,7 +120,9 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
         raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
 
 
-def _checks(world: World, args: Cinematic, shares: Sequence[Share]) -> Procedure[tuple[list[Any], int, int]]:
+def _checks(
+    world: World, args: Cinematic, shares: Sequence[Share]
+) -> Procedure[tuple[list[RollTold], int, int]]:
     """Everybody's Skill Check, together with Advantage: the rolls, how many failed, how many were
     critical."""
     together = [Source(ADVANTAGE, ActingTogether())] if args.with_ else []

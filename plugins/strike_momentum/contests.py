@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
@@ -104,7 +103,7 @@ def trip(world: World, args: MomentumAction) -> Data:
 def shove(world: World, args: MomentumAction) -> Data:
     """1 m straight away; into somebody it is a collision (WSH-19)."""
     found = yield from _against(world, args, STRONG, STRONG_OR_NIMBLE)
-    data: dict[str, Any] = {"target": args.target, **found.as_json()}
+    data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
         forced = yield from force(world, args.target, args.who, 1, Battle(world).sheet(args.who).power)
         data["moved"] = forced.as_json()
@@ -125,7 +124,7 @@ def disarm(world: World, args: MomentumAction) -> Data:
             f"In hand: {listed(held) or 'nothing'}.",
         )
     found = yield from _against(world, args, HANDY, HANDY, sized=False)
-    data: dict[str, Any] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
+    data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
     if not found.success:
         return data
     key = yield from let_fall(world, args.target, thing)

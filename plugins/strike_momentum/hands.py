@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from strike_cli.plugin import Procedure, Refused, World, listed
 from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
@@ -33,7 +32,7 @@ def _free_or_paid(battle: Battle, args: MomentumAction, may_be_free: bool = True
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
-def _used(args: MomentumAction) -> dict[str, Any]:
+def _used(args: MomentumAction) -> dict[str, object]:
     return {"free": args.action} if not args.ap else {}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.encounters import set_up
@@ -104,10 +104,10 @@ def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
             raise Refused(f"There is no {id!r} among the {kind}.", f"There: {listed(known) or 'nobody'}.")
 
 
-def fighter(world: World, ref: str, told: Mapping[str, Any]) -> MomentumPerson:
+def fighter(world: World, ref: str, told: Mapping[str, object]) -> MomentumPerson:
     """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
     sheet = sheet_of(world, ref)
-    left: Mapping[str, Any] = world.get(f"characters.{ref}.momentum", {})
+    left: Mapping[str, object] = world.get(f"characters.{ref}.momentum", {})
     most = sheet.table["vitality"]
     one = {
         **told,
@@ -167,7 +167,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     return data
 
 
-def _left(battle: Battle, who: str) -> dict[str, Any] | None:
+def _left(battle: Battle, who: str) -> dict[str, object] | None:
     """What of a character isn't as the sheet says; nothing where all is."""
     one, sheet = battle.people[who], battle.sheet(who)
     fresh = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}

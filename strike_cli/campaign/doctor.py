@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
@@ -23,12 +23,18 @@ from .checks import adrift, form_faults, state_faults
 from .journal import FOLDER, START, Journal
 from .upgrade import due
 
-Finding = dict[str, Any]
+
+class DoctorFinding(TypedDict):
+    """Something that was looked at: whether it is `ok`, what it is or what is wrong, and what to do."""
+
+    ok: bool
+    what: str
+    hint: str
 
 
-def examine(folder: Path) -> list[Finding]:
+def examine(folder: Path) -> list[DoctorFinding]:
     """Findings, good and bad: {ok, what, hint}."""
-    findings: list[Finding] = []
+    findings: list[DoctorFinding] = []
     book = _book(folder, findings)
     _conflicts(folder, findings)
     journal_ok = _journal(folder, findings)
@@ -46,11 +52,11 @@ def examine(folder: Path) -> list[Finding]:
     return findings
 
 
-def _add(findings: list[Finding], ok: bool, what: str, hint: str = "") -> None:
+def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "") -> None:
     findings.append({"ok": ok, "what": what, "hint": hint})
 
 
-def _book(folder: Path, findings: list[Finding]) -> Book | None:
+def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     try:
         book = open_book(folder)
     except ContentProblem as problem:
@@ -73,7 +79,7 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
     return book
 
 
-def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
+def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """The files that characters and creatures name as their pictures: nothing else reads them before play."""
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
@@ -96,7 +102,7 @@ def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
             _add(findings, False, f"encounters.{id}.image: {file} {why}", hint)
 
 
-def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
+def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """What the campaign's own files say and nothing comes of, with file, line and key."""
     for system in systems():
         for place, words, never in checks_of(system).idle(book):
@@ -108,13 +114,13 @@ def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
                 _add(findings, not never, f"{at}: {place}: {words}")
 
 
-def _left_out(book: Book, findings: list[Finding]) -> None:
+def _left_out(book: Book, findings: list[DoctorFinding]) -> None:
     """Files that the campaign does without, since they can't be read."""
     for trouble in book.troubles:
         _add(findings, False, str(trouble), "It is left out until it is mended.")
 
 
-def _looked_at(folder: Path, book: Book, findings: list[Finding]) -> None:
+def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """What systems look at besides. One that fails is said; the others go on."""
     for system in systems():
         try:
@@ -133,7 +139,7 @@ def _text_of(folder: Path, file: str) -> str | None:
         return None
 
 
-def _conflicts(folder: Path, findings: list[Finding]) -> None:
+def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
     """Copies that git, Dropbox, Syncthing and the like have left where two of them could not be put
     together."""
     hint = "`strike doctor --mend` keeps one branch, and sets the other aside as a script for `strike batch`."
@@ -152,7 +158,7 @@ def _conflicts(folder: Path, findings: list[Finding]) -> None:
         _add(findings, False, what, "Put into your own file what you want of it, and move it away.")
 
 
-def _journal(folder: Path, findings: list[Finding]) -> bool:
+def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
     journal = Journal(folder)
     expected = 1
     try:
@@ -181,7 +187,7 @@ def _journal(folder: Path, findings: list[Finding]) -> bool:
     return True
 
 
-def _state(folder: Path, book: Book, findings: list[Finding]) -> None:
+def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     try:
         found = state_file.read(folder)
         campaign = Campaign(folder)
@@ -237,7 +243,7 @@ def _who_kept(campaign: Campaign, path: str) -> str:
     return found
 
 
-def _leftovers(folder: Path, findings: list[Finding]) -> None:
+def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
     for torn in sorted((folder / "journal").glob("*.torn-*")):
         _add(
             findings,
@@ -249,7 +255,7 @@ def _leftovers(folder: Path, findings: list[Finding]) -> None:
         _add(findings, False, "secrets.toml can be read by others", f"chmod 600 {secrets}")
 
 
-def _of_an_earlier_strike(folder: Path, findings: list[Finding]) -> None:
+def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:
     """What this strike would have made otherwise: it plays on as it is."""
     try:
         names = [change.name for change in due(folder)]

@@ -77,14 +77,14 @@ def is_file_name(name: object) -> bool:
     ) and name.isascii()
 
 
-def position_of(value: Any) -> Position:
+def position_of(value: object) -> Position:
     """A position as a file has it. Raises ValueError for what is none."""
     if not isinstance(value, list | tuple) or len(value) != 2 or not is_file_name(value[0]):
         raise ValueError(f"{str(value)[:60]!r} is no place in the journal")
     return (value[0], whole(value[1]))
 
 
-def whole(value: Any) -> int:
+def whole(value: object) -> int:
     """A number of a file's own bookkeeping. Raises ValueError for what is none."""
     if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
         raise ValueError(f"{str(value)[:60]!r} is no number from 0 on")
@@ -515,7 +515,7 @@ _LONGEST_PATH = 32
 """Keys in the path of a change."""
 
 
-def _fault_of(entry: Any) -> str:
+def _fault_of(entry: object) -> str:
     """What is wrong with an entry; nothing where it is one."""
     if type(entry) is not dict:
         return "it is no table"
@@ -538,7 +538,7 @@ def _fault_of(entry: Any) -> str:
     return _fault_of_bookkeeping(entry)
 
 
-def _is_link(value: Any) -> bool:
+def _is_link(value: object) -> bool:
     return type(value) is str and len(value) in (0, LINK)
 
 
@@ -552,7 +552,7 @@ def _may_be_unsound(line: bytes) -> bool:
     return line.count(b"[") + line.count(b"{") > DEEPEST or re.search(_LONG_NUMBER, line) is not None
 
 
-def _fault_of_fact(fact: Any) -> str:
+def _fault_of_fact(fact: object) -> str:
     if type(fact) is not dict or type(fact.get("changes")) is not list:
         return "it is no fact"
     for key in _TEXTS:
@@ -584,11 +584,11 @@ def _fault_of_lists(fact: dict[str, object]) -> str:
     return "" if all(map(_is_roll, rolls)) else "a roll in it is none"
 
 
-def _is_path(path: Any) -> bool:
+def _is_path(path: object) -> bool:
     return type(path) is str and 0 <= path.count(".") < _LONGEST_PATH and all(path.split("."))
 
 
-def _is_roll(roll: Any) -> bool:
+def _is_roll(roll: object) -> bool:
     if type(roll) is not dict or any(type(roll.get(key)) is not kind for key, kind in _ROLL.items()):
         return False
     reasons = [*roll["sources"], *roll["modifiers"]]

@@ -33,6 +33,7 @@ from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import first_words
 
 if TYPE_CHECKING:
+    from ..campaign.doctor import DoctorFinding
     from ..content.book import Book
     from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
@@ -440,7 +441,7 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
-def _bridge_findings(folder: Path) -> list[dict[str, object]]:
+def _bridge_findings(folder: Path) -> list[DoctorFinding]:
     """How the bridge's targets are set up, which their kinds alone know, and what went wrong with them."""
     from strike_bridge.checkup import gone_wrong, set_up_wrongly
     from strike_bridge.targets import troubles

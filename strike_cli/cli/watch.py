@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -65,7 +65,7 @@ def watch(
     return Result("watch", None)
 
 
-def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
+def changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
     """The campaign now, then again whenever something was played or edited."""
     from ..campaign import Campaign
 
@@ -150,7 +150,7 @@ def picture(campaign: Campaign, last: int, height: int | None, audience: Audienc
 
         return "\n".join(text_of(row).rstrip() for row in rows(width))
 
-    def rich(width: int) -> Any:
+    def rich(width: int) -> object:
         from rich.segment import Segment, Segments
 
         line = Segment.line()

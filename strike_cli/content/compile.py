@@ -352,7 +352,7 @@ class Compiler:
                     self._content(key, value, where, file)
         return head
 
-    def _content(self, key: str, value: Any, where: Place, file: str) -> None:
+    def _content(self, key: str, value: object, where: Place, file: str) -> None:
         """Things of a kind, or a system's settings."""
         if key in self.forms.campaign:
             self._add(key, self._items(key, TableOf(self.forms.campaign[key], ID), value, where), file)
@@ -363,7 +363,7 @@ class Compiler:
         self._add(key, {} if faults else {key: checked}, file)
 
     @staticmethod
-    def _at_the_table(table: Mapping[str, Any]) -> dict[str, Any]:
+    def _at_the_table(table: Mapping[str, object]) -> dict[str, Any]:
         """What players may do. Who plays their own turn answers, too, where nothing else is said."""
         own_turn = table.get("own_turn", "propose")
         return {
@@ -372,7 +372,7 @@ class Compiler:
             "fog": table.get("fog", False),
         }
 
-    def _of_the_campaign(self, head: dict[str, Any], key: str, value: Any, where: Place) -> None:
+    def _of_the_campaign(self, head: dict[str, Any], key: str, value: object, where: Place) -> None:
         """What the campaign says of itself."""
         if key == "house":
             self._house(head["house"], value, where)
@@ -392,7 +392,7 @@ class Compiler:
         elif key in _PLAIN:
             head[key] = _PLAIN[key].check(value, where, self.faults)
 
-    def _lacking(self, files: Sequence[Mapping[str, Any]], found: Sequence[Installed]) -> list[str]:
+    def _lacking(self, files: Sequence[Mapping[str, object]], found: Sequence[Installed]) -> list[str]:
         """What the campaign says that it needs (`plugins`, `systems`) and nobody brings, by line."""
         sound = {plugin.name: plugin for plugin in found if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in found if plugin.broken}
@@ -409,7 +409,7 @@ class Compiler:
                     lines[f"No plugin brings the game system {name!r}.{nearest(name, systems)}"] = None
         return list(lines)
 
-    def _read_in_part(self, form: Kind, name: str, item: Any, where: Place) -> dict[str, object]:
+    def _read_in_part(self, form: Kind, name: str, item: object, where: Place) -> dict[str, object]:
         """A thing with what can be understood of it, where something is lacking; nothing where that is too
         little."""
         if not isinstance(form, Record) or not isinstance(item, Mapping):
@@ -436,7 +436,7 @@ class Compiler:
         kept = [f"Kept unread for that: {listed(map(str, self.unread), 20)}."] if self.unread else []
         return [Fault(Place(), line) for line in (*self.lacking, *kept)]
 
-    def _items(self, kind: str, form: TableOf, value: Any, where: Place) -> dict[str, object]:
+    def _items(self, kind: str, form: TableOf, value: object, where: Place) -> dict[str, object]:
         """The items of a kind in one file. Those with a fault are not looked at further: what they name."""
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
@@ -590,7 +590,7 @@ class Compiler:
             table[key] = item
             self.where[f"{kind}.{key}"] = file
 
-    def _house(self, house: dict[str, object], value: Any, where: Place) -> None:
+    def _house(self, house: dict[str, object], value: object, where: Place) -> None:
         rules = self.forms.house
         for key, setting in _flat(value):
             place = Place(*key.split(".")).within(where)
@@ -615,7 +615,7 @@ class Compiler:
                 )
                 self.faults.append(Fault(where / "targets" / name, what))
 
-    def _pins(self, value: Any, where: Place, found: list[Installed]) -> None:
+    def _pins(self, value: object, where: Place, found: list[Installed]) -> None:
         """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
         if isinstance(value, list):
             pins = {str(name): "" for name in value}
@@ -637,7 +637,7 @@ class Compiler:
                     f"Install {plugin.distribution} {version}, or change the pin.",
                 )
 
-    def _systems(self, value: Any, where: Place) -> list[str]:
+    def _systems(self, value: object, where: Place) -> list[str]:
         """`systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
         if not isinstance(value, list):
             self.faults.append(Fault(where, "should be a list of the names of game systems"))
@@ -657,7 +657,7 @@ def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
     return fault
 
 
-def _names(value: Any) -> list[str]:
+def _names(value: object) -> list[str]:
     """The names of a list, or the keys of a table."""
     return list(map(str, value)) if isinstance(value, list | Mapping) else []
 
@@ -671,7 +671,7 @@ def _text_of(raw: bytes) -> str:
         raise UnicodeError(f"line {line} is not UTF-8") from None
 
 
-def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:
+def _flat(table: object, prefix: str = "") -> list[tuple[str, Any]]:
     if not isinstance(table, Mapping):
         return [(prefix.rstrip("."), table)]
     return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]

@@ -5,7 +5,7 @@ of the answers. What there is to ask of a kind says the system that brings it (`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 Answers = Mapping[str, str]
 """What was answered, or else the default, by the keys of the questions."""
@@ -78,7 +78,7 @@ def parts(text: str) -> list[str]:
 # TOML
 
 
-def toml(value: Any) -> str:
+def toml(value: object) -> str:
     """A value as TOML, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -97,7 +97,7 @@ def quoted(text: str) -> str:
     return tomli_w.dumps({"x": text})[4:].rstrip("\n")
 
 
-def line(key: str, value: Any, comment: str = "", *, so: bool = True) -> list[str]:
+def line(key: str, value: object, comment: str = "", *, so: bool = True) -> list[str]:
     """A line of a table with its comment; one that is not `so` is commented out, to be taken up."""
     text = f"{'' if so else '# '}{key} = {toml(value)}"
     return [f"{text}  # {comment}" if comment else text]

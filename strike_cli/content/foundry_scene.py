@@ -322,7 +322,7 @@ def _add(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
         lines.append([*piece])
 
 
-def _table(value: Any, where: str) -> Table:
+def _table(value: object, where: str) -> Table:
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} is {_short(value)}, not a table")
     return value
@@ -351,14 +351,14 @@ def _number(table: Table, key: str, where: str, otherwise: float | None = None) 
     return _checked(value, where)
 
 
-def _checked(value: Any, where: str) -> float:
+def _checked(value: object, where: str) -> float:
     try:
         return finite(value)
     except ValueError:
         raise ValueError(f"{where} is {_short(value)}, not a number") from None
 
 
-def _color(value: Any, where: str) -> str:
+def _color(value: object, where: str) -> str:
     """AARRGGBB out of `#rrggbb`; white where there is none."""
     if not value:
         return "ffffffff"
@@ -368,12 +368,12 @@ def _color(value: Any, where: str) -> str:
     return color
 
 
-def _plain(name: Any) -> str:
+def _plain(name: object) -> str:
     """A name by its letters alone; none where it is no text."""
     return "".join(filter(str.isprintable, name))[:_LONGEST_NAME] if isinstance(name, str) else ""
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:37]}..."
 

@@ -82,7 +82,10 @@ def _solve(
 
 
 def _beyond(
-    ways: Ways, inside: set[str], ends: Mapping[str, Mapping[Any, Fraction]], rounds: Mapping[str, Fraction]
+    ways: Ways,
+    inside: set[str],
+    ends: Mapping[str, Mapping[object, Fraction]],
+    rounds: Mapping[str, Fraction],
 ) -> dict[Any, Fraction]:
     """What a state of a loop leads to, with what is known put in for states beyond the loop."""
     row: dict[Any, Fraction] = {None: Fraction(1)}  # None counts rounds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 Matrix = Sequence[Sequence[float]]
 """What it is worth to who picks rows, by the row and the column that were picked."""
@@ -14,7 +13,7 @@ def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
     columns, by the simplex method."""
     rows, columns = len(game), len(game[0])
     # One is added to make every cell positive: then the columns' mix is the most of `sum(y)` with A y <= 1.
-    table: list[list[Any]] = [
+    table: list[list[float]] = [
         [*(cell + 1 for cell in row), *(float(i == k) for k in range(rows)), 1.0]
         for i, row in enumerate(game)
     ]

@@ -566,6 +566,6 @@ def _id(words: Iterable[str]) -> str:
     return _digest(list(words))[:16]
 
 
-def _digest(value: Any) -> str:
+def _digest(value: object) -> str:
     text = json.dumps(value, sort_keys=True, default=str, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -4,7 +4,7 @@ brings the side of whoever decides, the rest of the command being played by the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.estimate import Chances, ways_of
@@ -16,6 +16,9 @@ from ..registry.scenes import scene_of
 from .bot import bot_of
 from .legal import Option
 from .moves import find_move
+
+if TYPE_CHECKING:
+    from ..tabletop.scene import Person
 
 MOST = 216
 """Ways of the dice that are played of an answer, where all are."""
@@ -69,8 +72,8 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 
 def side_of(system: System, world: World, who: str) -> str:
     """The side of somebody who decides, or the side that is meant; nothing where it is neither."""
-    table: Any = world.state.get(system.scene.key)
-    people: Mapping[str, Any] = scene_of(system, system.scene.key, table, {}).people if table else {}
+    table: Mapping[str, object] | None = world.state.get(system.scene.key)
+    people: Mapping[str, Person] = scene_of(system, system.scene.key, table, {}).people if table else {}
     if who in people:
         return str(people[who].side)
     side = who.removeprefix("the ")

@@ -134,7 +134,7 @@ class _Compared:
             if key not in _WORDS
         )
 
-    def _is_equal(self, now: Any, was: Any) -> bool:
+    def _is_equal(self, now: object, was: object) -> bool:
         """Whether values are equal, but for a reason that the state of an older strike has in words."""
         if isinstance(was, list) and isinstance(now, list):
             return len(now) == len(was) and all(map(self._is_equal, now, was))
@@ -144,7 +144,7 @@ class _Compared:
             return self._is_same(now, was)
         return bool(now == was)
 
-    def _is_same(self, now: Any, was: Any) -> bool:
+    def _is_same(self, now: object, was: object) -> bool:
         if isinstance(was, list) and isinstance(now, list):
             return len(now) == len(was) and all(map(self._is_same, now, was))
         if isinstance(was, str) and isinstance(now, list):  # several, in one line

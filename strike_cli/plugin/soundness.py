@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from ..content.checks import Checks
 from ..content.drafts import Draft
@@ -28,7 +27,7 @@ from ..validation import Kind
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
-Check = Callable[[Any], str]
+Check = Callable[[object], str]
 """What is wrong with what a reference leads to; nothing where it will do."""
 
 
@@ -73,7 +72,7 @@ def _vocabularies() -> dict[str, type]:
     }
 
 
-def _is_word(kind: type, found: Any) -> str:
+def _is_word(kind: type, found: object) -> str:
     fits = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
     return "" if fits else f"is no {kind.__name__}"
 
@@ -157,7 +156,7 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
         yield f"{reference} {fault}"
 
 
-def _is_class_of(base: type, found: Any) -> str:
+def _is_class_of(base: type, found: object) -> str:
     """A subclass writes methods of its base, with the parameters that those have: one of another name would
     never be called."""
     if not (isinstance(found, type) and issubclass(found, base)):
@@ -175,11 +174,11 @@ def _is_class_of(base: type, found: Any) -> str:
     return ""
 
 
-def _is_file_format(found: Any) -> str:
+def _is_file_format(found: object) -> str:
     return "" if isinstance(found, FileFormat) else "is no FileFormat"
 
 
-def _is_procedure(found: Any) -> str:
+def _is_procedure(found: object) -> str:
     if not inspect.isgeneratorfunction(found):
         return "is no procedure: a function that yields"
     parameters = list(inspect.signature(found).parameters.values())
@@ -193,11 +192,11 @@ def _is_procedure(found: Any) -> str:
     return ""
 
 
-def _is_callable(found: Any) -> str:
+def _is_callable(found: object) -> str:
     return "" if callable(found) else "can't be called"
 
 
-def _is_map_format(found: Any) -> str:
+def _is_map_format(found: object) -> str:
     if not isinstance(found, MapFormat):
         return "is no MapFormat"
     if found.read is None and found.write is None:
@@ -207,7 +206,7 @@ def _is_map_format(found: Any) -> str:
     )
 
 
-def _takes(called: Any, name: str, what: str, count: int) -> str:
+def _takes(called: object, name: str, what: str, count: int) -> str:
     """What is wrong with a function that is called with so many arguments by their place."""
     if called is None:
         return ""
@@ -224,19 +223,19 @@ def _takes(called: Any, name: str, what: str, count: int) -> str:
     return ""
 
 
-def _is_app(found: Any) -> str:
+def _is_app(found: object) -> str:
     from typer import Typer
 
     return "" if isinstance(found, Typer) else "is no Typer app"
 
 
-def _is_form(found: Any) -> str:
+def _is_form(found: object) -> str:
     return "" if isinstance(found, Kind) else "is no form, such as a Record"
 
 
-def _is_form_or_makes_one(found: Any) -> str:
+def _is_form_or_makes_one(found: object) -> str:
     return "is no form, and makes none" if _is_form(found) and _is_callable(found) else ""
 
 
-def _are_fields(found: Any) -> str:
+def _are_fields(found: object) -> str:
     return "" if isinstance(found, dict) else "is no table of fields by name"

@@ -155,7 +155,7 @@ def _envelope_schema() -> Node:
     return node
 
 
-def _moved(node: Any) -> Any:
+def _moved(node: object) -> Any:
     """A part of a schema of draft 7 as 2020-12 has it, its definitions among the components."""
     if isinstance(node, list):
         return [_moved(each) for each in node]

@@ -4,8 +4,8 @@ asked on the way. None knows a rule."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.procedure import Choose, Roll, World
@@ -115,7 +115,7 @@ class AnySystem(Unweighed):
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What brings the side most, on average over the dice; of equals the first."""
-        table: Any = world.state.get(self.system.scene.key)
+        table: Mapping[str, object] | None = world.state.get(self.system.scene.key)
         if table is None:
             return None
         scene = scene_of(self.system, self.system.scene.key, table, {})

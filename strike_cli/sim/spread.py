@@ -64,7 +64,7 @@ class Here:
 
 
 class _AtOnce(Executor):
-    def submit(self, call: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+    def submit(self, call: Callable[..., Any], /, *args: object, **named: object) -> Future[Any]:
         future: Future[Any] = Future()
         future.set_result(call(*args, **named))
         return future

@@ -365,7 +365,7 @@ def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
     return Order(kind, now, entries, active, tuple(one.who for one in entries if one.state == WAITING))
 
 
-def _pool(people: Mapping[str, Table], active: Any, now: int) -> tuple[Entry, ...]:
+def _pool(people: Mapping[str, Table], active: object, now: int) -> tuple[Entry, ...]:
     """Everybody who is there, with how they stand in this round."""
     return tuple(
         Entry(who, _in_pool(who, one, active, now), one.get(INITIATIVE), one.get("count", 1))
@@ -374,7 +374,7 @@ def _pool(people: Mapping[str, Table], active: Any, now: int) -> tuple[Entry, ..
     )
 
 
-def _in_pool(who: str, one: Table, active: Any, now: int) -> str:
+def _in_pool(who: str, one: Table, active: object, now: int) -> str:
     if who == active:
         return ACTING
     if one.get(DELAYED):

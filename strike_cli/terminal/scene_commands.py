@@ -111,7 +111,7 @@ def also_shown(system: System, campaign: Campaign) -> SheetView:
     return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Named tuples as tables, for JSON."""
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
@@ -355,7 +355,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
     import inspect
 
     def run(
-        options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: Any
+        options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: object
     ) -> Result:
         from ..play.forecast import outcomes
         from .odds_view import chances_of_each

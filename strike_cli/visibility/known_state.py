@@ -53,7 +53,7 @@ _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
 """Keys under which stands what something is called, which may be called as somebody hidden is."""
 
 
-def _forgotten(value: Any, gone: frozenset[str], zones: frozenset[str], under: str = "") -> Any:
+def _forgotten(value: object, gone: frozenset[str], zones: frozenset[str], under: str = "") -> Any:
     """A part of a state, `under` a key, without what stands there by the ids of people who are `gone` or of
     these `zones`, or is one of them. A zone may have the id of somebody hidden, and the other way round."""
     if not gone and not zones:
@@ -70,5 +70,5 @@ def _forgotten(value: Any, gone: frozenset[str], zones: frozenset[str], under: s
     return value
 
 
-def _is_one(value: Any, gone: frozenset[str], zones: frozenset[str]) -> bool:
+def _is_one(value: object, gone: frozenset[str], zones: frozenset[str]) -> bool:
     return isinstance(value, str) and (value in gone or value in zones)

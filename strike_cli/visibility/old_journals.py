@@ -55,7 +55,7 @@ class Wording:
         left = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self._covers(left) else None
 
-    def _without_reasons(self, value: Any) -> Any:
+    def _without_reasons(self, value: object) -> Any:
         """The same without reasons of rolls, however deep, that name a hidden zone."""
         if isinstance(value, Mapping):
             return {

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge import snapshot_log, wire
@@ -196,6 +197,7 @@ def test_a_fight_with_processes_that_are_killed(
     there = fighting(server, evening, "all")
     rng, ends = random.Random(SEED), time.monotonic() + SECONDS
     command = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "pull", "there"]
+    agree_to(evening.folder, there.settings)  # a process of its own looks for it
     kills = 0
     server.always = storm(rng)
     while goes_on(2 * kills, ends):
@@ -206,6 +208,7 @@ def test_a_fight_with_processes_that_are_killed(
     server.always = None
     capsys.readouterr()
     both_agree(server, evening, there, capsys)
+    assert kills
     note(f"killed_processes_at_{server.kind}", kills)
 
 

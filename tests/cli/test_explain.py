@@ -14,19 +14,9 @@ from strike_cli.content.book import Book, bare_book
 from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word
 from strike_cli.systems.combat.commands import explain
-from strike_cli.systems.combat.powers.read_back import tell
 from strike_cli.systems.combat.schemas import POWER, STATUS
-from strike_cli.systems.combat.steps import (
-    AMOUNTS,
-    ANSWERS,
-    CONDITIONS,
-    STEPS,
-    WHOM,
-    WHOM_TOLD,
-    EffectStep,
-    amount_in_words,
-    step_in,
-)
+from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, WHOM, WHOM_TOLD, amount_in_words
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_in, tell
 from strike_cli.tabletop.contribution_schemas import ACTION_KINDS
 from strike_cli.tabletop.explained import Reader
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS

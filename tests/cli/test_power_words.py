@@ -11,7 +11,8 @@ from support.cli import Strike
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.commands.powers import does, in_words, step_in_words, where
-from strike_cli.systems.combat.steps import STEPS, occasion_in_words
+from strike_cli.systems.combat.steps import occasion_in_words
+from strike_cli.systems.combat.steps.step import STEPS
 
 EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
 

@@ -30,13 +30,12 @@ from strike_cli.systems.combat.steps import (
     DAMAGING,
     ONCE,
     PARTS,
-    STEPS,
     TURNS,
     WAYS_OF_ZONES,
     ZONE_ENDS,
     ZONE_WHO,
-    step_in,
 )
+from strike_cli.systems.combat.steps.step import STEPS, step_in
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.validation import Record
 

@@ -19,7 +19,7 @@ from strike_cli.systems.combat.board.areas import may_aim_at
 from strike_cli.systems.combat.bots.legal_options import left_out, legal
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.power import basic_attack, grants_attack, power_of, take_aim
-from strike_cli.systems.combat.steps import step_in
+from strike_cli.systems.combat.steps.step import step_in
 
 DATA = Path(__file__).parent.parent / "data"
 ARMS = tomllib.loads((DATA / "arms.toml").read_text())
@@ -59,7 +59,7 @@ def hp(game: Game, *people: str) -> list[int]:
 
 def test_every_step_of_the_form_is_played() -> None:
     """STR-TAC-12: what may be written is what is done."""
-    from strike_cli.systems.combat.steps import STEPS, EffectStep
+    from strike_cli.systems.combat.steps.step import STEPS, EffectStep
 
     for do in STEPS:
         kind = step_in(None, {"do": do})

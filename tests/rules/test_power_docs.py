@@ -22,15 +22,8 @@ from strike_cli.systems.combat.bots.bot import gain
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.steps import (
-    AMOUNTS,
-    ANSWERS,
-    PARTS,
-    STEPS,
-    TURNS,
-    WAYS_OF_ZONES,
-    WHOM,
-)
+from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, PARTS, TURNS, WAYS_OF_ZONES, WHOM
+from strike_cli.systems.combat.steps.step import STEPS
 from strike_cli.tabletop.vocabularies import NUMBERS, OF_ZONES
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -23,7 +23,8 @@ from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.amounts import amount_of
 from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.powers.power import Aim, Deed
-from strike_cli.systems.combat.steps import STEPS, EffectStep, amount_in_words, in_words
+from strike_cli.systems.combat.steps import amount_in_words
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words
 
 
 class Tide(EffectStep):

@@ -16,17 +16,8 @@ from strike_cli.systems.combat.facts.steps import FaceIs, OptionIs, StepIs
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import steps_in_short
 from strike_cli.systems.combat.powers.power import Aim, Deed
-from strike_cli.systems.combat.powers.read_back import all_told
-from strike_cli.systems.combat.steps import (
-    AMOUNTS,
-    CONDITIONS,
-    PARTS,
-    STEPS,
-    WHOM,
-    StepTable,
-    all_in_words,
-    with_nested,
-)
+from strike_cli.systems.combat.steps import AMOUNTS, CONDITIONS, PARTS, WHOM, StepTable, with_nested
+from strike_cli.systems.combat.steps.step import STEPS, all_in_words, all_told
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS
 

@@ -313,8 +313,10 @@ def test_the_map_of_a_phone_is_the_tables_and_is_pinched(hands: Evening, phone: 
 
 
 def test_a_phone_without_a_link_says_so_and_takes_a_code(hands: Evening, phone: Page) -> None:
-    """Six letters, and it is that player's."""
-    phone.goto(f"{hands.url}/play")
+    """Who types the table's address from elsewhere gets there; six letters, and it is theirs."""
+    phone.context.set_extra_http_headers({"Via": "1.1 a-proxy"})
+    phone.goto(hands.url)
+    phone.wait_for_url(f"{hands.url}/play")
     expect(phone.get_by_role("heading", name="This phone needs your link")).to_be_visible()
     expect(phone.locator("#sign")).to_have_text("No link")
     expect(phone.get_by_role("button", name="Act", exact=True)).to_be_hidden()

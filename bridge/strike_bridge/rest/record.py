@@ -128,7 +128,7 @@ def _shape(api: Api, answer: Answer) -> str:
     return _as_xml(shape) if api.answer == "xml" else json.dumps(shape, ensure_ascii=False)
 
 
-def _named(api: Api, data: Any) -> Iterator[tuple[type, Any]]:
+def _named(api: Api, data: object) -> Iterator[tuple[type, Any]]:
     """Every single value at a path that the table names."""
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
     yield from _single(paths, data)
@@ -140,14 +140,14 @@ def _named(api: Api, data: Any) -> Iterator[tuple[type, Any]]:
             yield from _single([read.id, read.ours, read.name], item)
 
 
-def _single(paths: list[AnswerPath | None], data: Any) -> Iterator[tuple[type, Any]]:
+def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type, Any]]:
     for path in paths:
         found = path.find(data) if path else None
         if isinstance(found, str | int | float):
             yield type(found), found
 
 
-def _blank(value: Any, kept: set[tuple[type, Any]]) -> Any:
+def _blank(value: object, kept: set[tuple[type, Any]]) -> Any:
     """The same with nothing said, but for what is kept."""
     if isinstance(value, Mapping):
         return {key: _blank(each, kept) for key, each in value.items()}
@@ -158,11 +158,11 @@ def _blank(value: Any, kept: set[tuple[type, Any]]) -> Any:
     return type(value)()
 
 
-def _as_xml(value: Any) -> str:
+def _as_xml(value: object) -> str:
     return "".join(_element(name, each) for name, each in value.items()) if isinstance(value, Mapping) else ""
 
 
-def _element(name: str, value: Any) -> str:
+def _element(name: str, value: object) -> str:
     if isinstance(value, list):
         return "".join(_element(name, each) for each in value)
     if not isinstance(value, Mapping):

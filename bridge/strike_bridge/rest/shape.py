@@ -32,7 +32,7 @@ def has_session(auth: Mapping[str, object]) -> bool:
     return auth.get("kind") in ("oauth", "login")
 
 
-def texts_in(value: Any) -> Iterator[str]:
+def texts_in(value: object) -> Iterator[str]:
     """Every text in a table that is a template."""
     if isinstance(value, Mapping):
         for each in value.values():
@@ -61,7 +61,7 @@ def creates(on: Mapping[str, object]) -> bool:
     return "create" in _first(on.get("token", {}))
 
 
-def _first(event: Any) -> Mapping[str, object]:
+def _first(event: object) -> Mapping[str, object]:
     found = event[0] if isinstance(event, list) and event else event
     return found if isinstance(found, Mapping) else {}
 
@@ -76,7 +76,7 @@ def marks_what_others_made(on: Mapping[str, Any]) -> bool:
     return any(_OUR_ID.search(text) for text in texts_in(updates))
 
 
-def mentions(on: Any, *names: str) -> bool:
+def mentions(on: object, *names: str) -> bool:
     """Whether any template mentions one of these words."""
     wanted = re.compile(rf"\b(?:{'|'.join(names)})\b")
     return any(wanted.search(text) for text in texts_in(on))

@@ -94,7 +94,7 @@ class TableFaults(TableProblem):
         return self.table.problem(self.faults, folder)
 
 
-def _stands(table: Any, keys: list[str]) -> bool:
+def _stands(table: object, keys: list[str]) -> bool:
     for key in keys:
         if isinstance(table, list):
             return True
@@ -124,7 +124,7 @@ def _names(file: Path, path: str) -> bool:
     return True
 
 
-def _over(base: Any, own: Any) -> Any:
+def _over(base: object, own: object) -> Any:
     """A preset's table with the file's own keys over it."""
     if not (isinstance(base, Mapping) and isinstance(own, Mapping)):
         return own

@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any
 
 from ..markup import standing_out, told_die
 from .base import Conversation, Outcome, OutcomeKind, Payload, Post, Request, Wire
@@ -163,7 +162,7 @@ def struck(said: str) -> str:
     return f"<p><em>Undone</em></p><s>{said}</s>"
 
 
-def _cards(message: Any) -> list[Payload]:
+def _cards(message: object) -> list[Payload]:
     """The results that a message says."""
     flags = (message.get("flags") or {}).get(FLAG) if isinstance(message, Mapping) else None
     found = flags.get("results") if isinstance(flags, Mapping) else None

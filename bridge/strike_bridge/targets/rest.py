@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import listed
@@ -64,7 +63,7 @@ class RestTarget(RestReading):
         view = self._words(pictures=self.api.mentions("scene", "picture")).scene(scene)
         return (yield from self._now("scene", {"scene": view, "map": map_view(scene)}, scene))
 
-    def _now(self, event: str, given: Mapping[str, object], payload: Any) -> Conversation:
+    def _now(self, event: str, given: Mapping[str, object], payload: object) -> Conversation:
         """What is so now, whole."""
         stopped = yield from self._told(event, given, payload)
         if stopped is None:

@@ -62,7 +62,7 @@ class RestReading(RestConnection):
             path = following
         return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
-    def _next(self, answer: Answer, data: Any, path: str) -> str:
+    def _next(self, answer: Answer, data: object, path: str) -> str:
         read = self.api.read
         assert read is not None
         if read.by_header:
@@ -262,7 +262,7 @@ def _allowed(answer: Answer | Outcome) -> list[str]:
     return [method.strip().upper() for method in said.split(",") if method.strip()]
 
 
-def _as_list(found: Any, data: Any, path: Path | None) -> Any:
+def _as_list(found: object, data: object, path: Path | None) -> Any:
     """Elements of one name as a list: one of them is no list in XML, and of none there is nothing."""
     if isinstance(found, Mapping):
         return [found]

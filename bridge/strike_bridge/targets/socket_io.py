@@ -41,7 +41,7 @@ class Event(NamedTuple):
     name: str
     data: Any = None
 
-    def value(self, *path: str | int, default: Any = None) -> Any:
+    def value(self, *path: str | int, default: object = None) -> Any:
         """What stands at a path in it, `default` where nothing does."""
         found = self.data
         for part in path:
@@ -246,7 +246,7 @@ class SocketIO:
             memory[_PLACE] = f"{self.id} {now:.3f}"
 
 
-def _packet(said: Any) -> str:
+def _packet(said: object) -> str:
     return _CODES[said] if isinstance(said, str) else "42" + json.dumps(said, ensure_ascii=True)
 
 

@@ -3,7 +3,7 @@ system (`Follower`)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
@@ -37,7 +37,7 @@ class Override(Args):
 
     path: str
     why: str
-    value: Any = None
+    value: object = None
 
 
 def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:

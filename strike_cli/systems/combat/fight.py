@@ -28,6 +28,7 @@ from strike_cli.tabletop.zones import is_asleep
 from .facts.causes import Adds, Halves, Limits
 from .facts.turns import ActionTaken
 from .numbers import bloodied_at, numbers
+from .steps import SHAPES
 
 if TYPE_CHECKING:
     from .data import Combatant, FightState, OwnNumbers, ZoneKept
@@ -543,3 +544,8 @@ def is_asked(fight: Fight, who: str) -> bool:
     """Whether the house has somebody asked before they give Opportunities."""
     asked = fight.world.book.house["ask_before_provoking"]
     return asked == "everybody" or (asked == "players" and fight.is_player(who))
+
+
+def shape_of(power: Mapping[str, Any]) -> str:
+    """The shape of a power's area; empty for one that is aimed at creatures one by one."""
+    return next((shape for shape in SHAPES if shape in power), "")

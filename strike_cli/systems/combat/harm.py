@@ -22,7 +22,15 @@ from strike_cli.tabletop.contributions import ActiveEffect, held_by, remap_damag
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.turn_order import DELAYED
-from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
+from strike_cli.tabletop.vocabularies import (
+    DURATIONS,
+    OF_TURNS,
+    ROLL_KINDS,
+    UNTIL,
+    Duration,
+    EndingFact,
+    MomentKind,
+)
 
 from .facts.causes import AllOf, Because, Halves
 from .facts.harm import (
@@ -48,7 +56,7 @@ from .facts.statuses import (
 from .facts.strikes import GameMasterSays, HouseStrike, StrikeTaken, TokenGained
 from .fight import Fight, SeveralPeople, adjusted, of_each, path_of
 from .numbers import bloodied_at, numbers
-from .steps import SCENE, duration_in, until_in
+from .steps import SCENE
 
 if TYPE_CHECKING:
     from .data import StatusHeld, StrikesData, TokensData
@@ -376,6 +384,18 @@ def harmful_statuses(world: World, who: str) -> list[str]:
     """Statuses that an effect may end: not those that follow from HP, which are permanent."""
     held = [item["id"] for item in statuses_of(world, who) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
+
+
+def duration_in(book: Any, word: str) -> Duration:
+    """A duration, strike's own or a plugin's."""
+    found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
+    return found
+
+
+def until_in(book: Any, word: str) -> EndingFact | MomentKind:
+    """What ends something, strike's own or a plugin's."""
+    found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
+    return found
 
 
 def lasting(book: Any, ends: str, until: str = "") -> dict[str, str]:

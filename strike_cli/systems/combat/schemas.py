@@ -71,16 +71,14 @@ from .steps import (
     SHAPES,
     SIDES,
     SIGHT,
-    STEPS,
     TURNS,
     WHOM,
     ZONE_ENDS,
     ZONE_WHO,
-    EffectStep,
     StepTable,
     branches,
-    step_in,
 )
+from .steps.step import STEPS, EffectStep, step_in
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable

@@ -106,7 +106,7 @@ COMBAT = System(
         "misses": Counted("Misses", "attacked", "result", "miss"),
     },
     vocabularies={
-        "steps": ".steps:EffectStep",
+        "steps": ".steps.step:EffectStep",
         "amounts": ".steps:AmountKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",

@@ -58,7 +58,7 @@ def path(side: str, key: str) -> str:
     return f"conflict.{side}.{key}"
 
 
-def of(world: World, side: str, key: str, default: Any = None) -> Any:
+def of(world: World, side: str, key: str, default: object = None) -> Any:
     """Something about a side, by a plain key."""
     found = world.state["conflict"][side].get(key)  # asked so often that a path would be slow
     return default if found is None else found

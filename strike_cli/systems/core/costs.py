@@ -128,7 +128,7 @@ def _held(world: World, who: str, kind: str) -> list[dict[str, object]]:
     return held
 
 
-def _said(**item: Any) -> dict[str, object]:
+def _said(**item: object) -> dict[str, object]:
     """What was said of a Flaw or a Favor, without what was not."""
     return {key: value for key, value in item.items() if value}
 

@@ -39,7 +39,7 @@ class SeverityName(Reference):
     def __init__(self) -> None:
         super().__init__("severities")
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> Any:
         """The full id of one of the book's own; the others stay as they are."""
         return value if value in BUILT_IN else super().resolve(value, where, names)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -289,7 +289,7 @@ class PlayScreen(App[None]):
         except Exception as error:  # a system that fails must not end the screen
             return f"What comes of it can't be said: {error!r}"
 
-    def _hand_over(self, worker: Worker[Any], give: Callable[[], None]) -> None:
+    def _hand_over(self, worker: Worker[object], give: Callable[[], None]) -> None:
         def take() -> None:
             if not worker.is_cancelled:
                 give()

@@ -226,7 +226,7 @@ def _to(choice: PossibleMove, square: Square) -> PossibleMove | None:
     return choice._replace(option=option, typed=str(option), square=square)
 
 
-def _square(word: Any) -> Square | None:
+def _square(word: object) -> Square | None:
     try:
         return parse_square(word) if isinstance(word, str) else None
     except ValueError:

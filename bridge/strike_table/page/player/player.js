@@ -18,6 +18,7 @@ const ground = new Ground(byId("ground"), (offer) => propose(offer));
 let throws = null; // faces that an answer or an act waits for: {decision or offer, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
+let waitsFor = null; // the proposal that waits
 let answered = null; // an answer or an act that counted at once: {id, text}
 
 for (const tab of document.querySelectorAll("nav button")) {
@@ -212,7 +213,9 @@ function showWish() {
   const section = byId("wish");
   const { proposal, told } = page;
   const news = proposal ? null : told && told.id > dismissed ? told : answered;
-  if (proposal) waited = logged();
+  // From when it began to wait: what it brings may be told before it waits no more.
+  if (proposal && proposal.id !== waitsFor) waited = logged();
+  waitsFor = proposal?.id ?? null;
   const thrown = throws?.offer ? throws : null;
   section.hidden = !thrown && !proposal && !news;
   section.className = `wish ${thrown ? "throws" : proposal ? "waits" : (news?.outcome ?? "")}`;
@@ -256,7 +259,8 @@ function logged() {
 /** What came of what was accepted last: headlines, dice and words of all that happened since. */
 function cameOf(news) {
   if (!CAME.has(news.outcome) || !waited) return [];
-  const since = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
+  const all = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
+  const since = news.outcome === "accepted" ? all.slice(-1) : all; // others may have played while it waited
   return since.length ? [html("ul", { class: "came-of" }, ...since.map(entry))] : [];
 }
 

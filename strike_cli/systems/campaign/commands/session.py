@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -93,7 +93,7 @@ def list_(options: Options) -> Result:
             for one in found
         ]
         table = Table([">Session", "Title", ">Entries", "From", "To"], rows)
-        block: Any = table if rows else ("Nothing was played yet.", "dim")
+        block: Block = table if rows else ("Nothing was played yet.", "dim")
         return Result("session list", {"sessions": told}, [block], notices=campaign.notices)
 
 

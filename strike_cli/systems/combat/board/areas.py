@@ -10,8 +10,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
 from strike_cli.tabletop.squares import line
 
-from ..fight import Fight, path_of
-from ..steps import shape_of
+from ..fight import Fight, path_of, shape_of
 
 AIMED = ("area", "line", "cone")
 """Shapes that need a square to be aimed at."""

@@ -11,10 +11,9 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, gap
 from strike_cli.tabletop.ranges import Ranges
 
-from ..fight import Fight
+from ..fight import Fight, shape_of
 from ..powers.power import is_rolled, must_be_usable, power_of, powers_of
 from ..powers.uses import Power
-from ..steps import shape_of
 from .move import destinations
 from .sight import squares_seen
 

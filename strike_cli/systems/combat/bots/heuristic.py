@@ -23,12 +23,11 @@ from ..board.doors import opened_grid, way_through
 from ..board.enter_square import hazards
 from ..board.move import MoveAction
 from ..board.sight import known_squares
-from ..fight import Fight, changed_in, last_part, stands
+from ..fight import Fight, changed_in, last_part, shape_of, stands
 from ..harm import PRONE, statuses_of
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_rolled, power_of, powers_of
 from ..powers.uses import RALLY, Power
-from ..steps import shape_of
 from ..turns.turn import Escape, Stand
 from .breaking_off import away, flees
 from .forecast import PLANNED, USUAL

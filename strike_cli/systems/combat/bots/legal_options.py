@@ -21,13 +21,12 @@ from ..board.areas import AIMED, aims
 from ..board.move import MoveAction, destinations
 from ..board.sight import Hide
 from ..encounter.conclusion import Finish
-from ..fight import Actor, Fight, short_names
+from ..fight import Actor, Fight, shape_of, short_names
 from ..harm import statuses_of
 from ..powers.attack import UsePower
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
 from ..powers.uses import Power
-from ..steps import shape_of
 from ..turns.turn import Escape, Stand
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))

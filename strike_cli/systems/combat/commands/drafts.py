@@ -14,7 +14,8 @@ from strike_cli.tabletop.vocabularies import DURATIONS, NUMBERS
 
 from ..numbers import numbers
 from ..schemas import keys_of
-from ..steps import ANSWERS, COMPELLED, STEPS, WHOM, step_in
+from ..steps import ANSWERS, COMPELLED, WHOM
+from ..steps.step import STEPS, step_in
 
 NONE = "none"
 SEE = "docs/campaign-file.md has every key, docs/power-reference.md what a power may be made of."

@@ -12,11 +12,12 @@ from strike_cli.tabletop.explained import ExplainedLine, Reader
 from ..board.terrain import rows_of
 from ..encounter.creatures import by_tier
 from ..encounter.objective import in_words
+from ..harm import until_in
 from ..numbers import numbers
 from ..powers.power import fit_for, is_rolled
-from ..powers.read_back import of_a_status, tell, tell_if
 from ..schemas import SQUARES_OF
-from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, until_in, with_nested
+from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, with_nested
+from ..steps.step import of_a_status, tell, tell_if
 from .powers import in_words as power_in_words
 
 if TYPE_CHECKING:

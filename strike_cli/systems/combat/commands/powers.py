@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..steps import PARTS, if_in_words, occasion_in_words
-from ..steps import in_words as step_in_words
+from ..steps.step import in_words as step_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book

@@ -14,19 +14,11 @@ from ..facts.effects import ComesToNothing, IsLeft, Standing, WhichAlly
 from ..facts.powers import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..facts.steps import StepIs, Unmet
-from ..fight import Fight, short_names
+from ..fight import Fight, shape_of, short_names
 from ..harm import has_status, how_long, is_bloodied
 from ..reactions.once import is_done, mark_done, word_for
-from ..steps import (
-    CHANGING,
-    NESTING,
-    PARTS,
-    StepTable,
-    measured,
-    shape_of,
-    step_in,
-    with_nested,
-)
+from ..steps import CHANGING, NESTING, PARTS, StepTable, measured, with_nested
+from ..steps.step import step_in
 from .amounts import amount_of
 from .power import Deed, called, is_rolled, others_meant, signed
 

@@ -18,9 +18,9 @@ from strike_cli.values import Value
 from ..board.areas import AIMED, aims, may_aim_at, squares_in
 from ..board.sight import is_hidden_from, must_see
 from ..facts.causes import ByPower
-from ..fight import Actor, Fight, adjusted, changed_in, square_named
+from ..fight import Actor, Fight, adjusted, changed_in, shape_of, square_named
 from ..reactions.moments import Impending, Moment, Opportunity
-from ..steps import CHANGING, NESTING, PARTS, shape_of, with_nested
+from ..steps import CHANGING, NESTING, PARTS, with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
 
 

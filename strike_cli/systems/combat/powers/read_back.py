@@ -4,20 +4,11 @@ has a word or two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from ..steps import (
-    CONDITIONS,
-    SCENE,
-    USER,
-    WHOM_TOLD,
-    StepTable,
-    amount_in_words,
-    duration_in,
-    step_in,
-    until_in,
-)
+from ..harm import duration_in, until_in
+from ..steps import SCENE, StepTable, amount_in_words
 
 
 def squares(book: Any, amount: Any) -> str:
@@ -40,29 +31,3 @@ def how_long_told(book: Any, step: StepTable) -> str:
     duration = duration_in(book, step["duration"])
     whose = "its" if step.get("whose") == "target" else "the user's"
     return (duration.told or duration.given).format(whose, scene=SCENE)
-
-
-def all_told(book: Any, steps: Iterable[StepTable], target: str = "the target") -> str:
-    """Steps read back in full, one after the other; `target` is what that one is called."""
-    return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
-
-
-def of_a_status(book: Any, steps: Iterable[StepTable]) -> str:
-    """Steps of a status or a trait, of whoever has it (`it`) and who is on the other side."""
-    return all_told(book, steps, "the other one").replace(USER, "it")
-
-
-def tell(book: Any, step: StepTable, target: str = "the target") -> str:
-    """A step read back in full: `the target is pushed 2 squares away, where the target is flanked`."""
-    who = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
-    who += f" within {step['within']}" if "within" in step else ""
-    who += f" of {target}" if step.get("from") == "target" else ""
-    return step_in(book, step)(step).told(book, who) + tell_if(book, step, who)
-
-
-def tell_if(book: Any, step: StepTable, who: str = "the target") -> str:
-    """What must be so for a step or for bonus damage, in full; empty for one without conditions."""
-    words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
-    if "if_status" in step:
-        words += f", where {who} is {book.statuses[step['if_status']]['name']}"
-    return words

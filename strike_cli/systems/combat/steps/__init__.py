@@ -1,28 +1,19 @@
-"""The words that powers and statuses are written in: shapes, parts, conditions, moments, amounts, and what a
-step of an effect is. Each step stands in a module of this package.
+"""The words that powers and statuses are written in: shapes, parts, conditions, moments, amounts. What a step
+of an effect is stands in `step`, each step in a module of its own.
 
 Forms, play and screens read this alike, so that it imports nothing of a fight.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word, load_object
-from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
-from strike_cli.values import Value
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.procedure import Procedure, World
-    from strike_cli.kernel.statements import Reason
-    from strike_cli.validation import CheckedTable
-
     from ..facts.steps import Measured
-    from ..fight import Fight
-    from ..powers.power import Deed
 
 StepTable = Mapping[str, Any]
 """A step as a power has it: what somebody wrote."""
@@ -101,21 +92,13 @@ DISPLACED = {
 """Ways of being moved by an effect, and what is said of whom it befalls."""
 
 
-class Condition(Value):
+class Condition(NamedTuple):
     """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
     As a reason, in a sentence on a sheet, and `told` in full."""
 
-    __slots__ = ("reason", "sentence", "told")
-
-    def __init__(
-        self,
-        reason: str,
-        sentence: str,
-        told: str = "",
-    ) -> None:
-        self.reason = reason
-        self.sentence = sentence
-        self.told = told
+    reason: str
+    sentence: str
+    told: str = ""
 
 
 CONDITIONS = {
@@ -132,44 +115,18 @@ SCENE = "fight"
 """What the scene is called, in words of how long something lasts."""
 
 
-def duration_in(book: Any, word: str) -> Duration:
-    """A duration, strike's own or a plugin's."""
-    found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
-    return found
-
-
-def until_in(book: Any, word: str) -> EndingFact | MomentKind:
-    """What ends something, strike's own or a plugin's."""
-    found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
-    return found
-
-
-def shape_of(power: Mapping[str, Any]) -> str:
-    """The shape of a power's area; empty for one that is aimed at creatures one by one."""
-    return next((shape for shape in SHAPES if shape in power), "")
-
-
 # Moments that powers answer
 
 
-class AnswerKind(Value):
+class AnswerKind(NamedTuple):
     """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
     nobody, and of its `doer`; `steps` are those that change what comes, none once it is over; `held` is when
     a status reacts to it, said of who has that."""
 
-    __slots__ = ("befalls", "doer", "held", "steps")
-
-    def __init__(
-        self,
-        befalls: str,
-        doer: str,
-        steps: tuple[str, ...] = (),
-        held: str = "",
-    ) -> None:
-        self.befalls = befalls
-        self.doer = doer
-        self.steps = steps
-        self.held = held
+    befalls: str
+    doer: str
+    steps: tuple[str, ...] = ()
+    held: str = ""
 
 
 ANSWERS: Mapping[str, AnswerKind] = {
@@ -256,20 +213,13 @@ def who_does_it(power: Mapping[str, Any]) -> str:
 # Amounts
 
 
-class AmountKind(Value):
+class AmountKind(NamedTuple):
     """What an amount may be measured by, and how that is said: strike's own are by `facts.steps.Measured`.
     `measure` is the reference of what counts it, called with the fight, the `Deed` and the one that the step
     is for."""
 
-    __slots__ = ("measure", "words")
-
-    def __init__(
-        self,
-        measure: str,
-        words: str = "",
-    ) -> None:
-        self.measure = measure
-        self.words = words
+    measure: str
+    words: str = ""
 
 
 AMOUNTS: Mapping[str, AmountKind] = {
@@ -304,7 +254,7 @@ def amount_in_words(book: Any, amount: Any) -> str:
     return (say(words, GameMaster(book)) or "") if words else str(amount)
 
 
-def measured(book: Any, amount: Any) -> Measured | None:
+def measured(book: Any, amount: Any) -> "Measured | None":
     """An amount that is no number, as something that can be said."""
     from ..facts.steps import Measured
 
@@ -334,156 +284,11 @@ def branches(step: StepTable) -> Iterator[tuple[str, list[StepTable]]]:
         yield f"faces.{faces}", inner
 
 
-# The steps
-
-
-STEPS: Mapping[str, str] = {
-    "apply": "apply:ApplyStep",
-    "end": "end:EndStep",
-    "damage": "damage:DamageStep",
-    "heal": "heal:HealStep",
-    "push": "push:PushStep",
-    "pull": "pull:PullStep",
-    "slide": "slide:SlideStep",
-    "teleport": "teleport:TeleportStep",
-    "shift": "shift:ShiftStep",
-    "swap": "swap:SwapStep",
-    "choose": "choose:ChooseStep",
-    "repeat": "repeat:RepeatStep",
-    "roll": "roll:RollStep",
-    "reroll": "reroll:RerollStep",
-    "reduce": "reduce:ReduceStep",
-    "halve": "halve:HalveStep",
-    "prevent": "prevent:PreventStep",
-    "redirect": "redirect:RedirectStep",
-    "save": "save:SaveStep",
-    "zone": "zone:ZoneStep",
-    "move-zone": "move_zone:MoveZoneStep",
-    "grow-zone": "grow_zone:GrowZoneStep",
-    "end-zone": "end_zone:EndZoneStep",
-    "summon": "summon:SummonStep",
-    "dismiss": "dismiss:DismissStep",
-    "token": "token:TokenStep",
-    "strike": "strike:StrikeStep",
-    "ap": "ap:ApStep",
-    "regain": "regain:RegainStep",
-    "raise": "raise_number:RaiseStep",
-    "lower": "lower_number:LowerStep",
-    "attack": "attack:AttackStep",
-    "move": "move:MoveStep",
-    "note": "note:NoteStep",
-    "handler": "handler:HandlerStep",
-    "opportunity": "opportunity:OpportunityStep",
-    "lose-control": "lose_control:LoseControlStep",
-    "run-at": "run_at:RunAtStep",
-    "run-from": "run_from:RunFromStep",
-    "take-cover": "take_cover:TakeCoverStep",
-    "charge": "charge:ChargeStep",
-    "melee": "melee:MeleeStep",
-    "ranged": "ranged:RangedStep",
-}
-"""The class of each step and the module of this package that it stands in: imported when one is played, read
-back or checked."""
-
-
-class EffectStep:
-    """A step as somebody wrote it: a class for each thing that steps do, in a module of its own.
-
-    The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
-    that any step may have; it can't do without those that have no default. A measured `amount` is a number
-    by the time of `play`.
-    """
-
-    brief: ClassVar[bool] = False
-    """Whether `StepIs` (`facts.steps`) has words of its own for what it does."""
-
-    def __init__(self, table: StepTable, amount: int | None = None) -> None:
-        self.table = table
-        vars(self).update(table if amount is None else {**table, "amount": amount})
-
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
-        """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
-        raise NotImplementedError
-
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
-        """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
-        would."""
-        return True
-
-    def sheet(self, book: Any) -> str:
-        """In few words, as a sheet says it: `pushed 2`."""
-        raise NotImplementedError
-
-    def told(self, book: Any, who: str) -> str:
-        """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
-        return f"{who}: {self.sheet(book).rstrip('.')}"
-
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """What it comes to for whoever decides about it, besides whom it is for, how often and on what
-        condition; None where `StepIs` says that. What a plugin brings is said as on a sheet."""
-        return None if self.brief else self.sheet(fight.world.book)
-
-    @staticmethod
-    def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
-        """Steps of a status, a Condition or a trait, read back in full."""
-        from ..powers.read_back import of_a_status
-
-        return of_a_status(book, steps)
-
-    @classmethod
-    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """What can't be right about it besides its keys: appends to the faults."""
-
-    def amount_in_words(self, book: Any) -> str:
-        """Its amount, 1 unless it says one."""
-        return amount_in_words(book, self.table.get("amount", 1))
-
-
-ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
-"""Keys that any step may have; `zone` too, where it is for those inside one."""
-
-
-def step_in(book: Any, table: StepTable) -> type[EffectStep]:
-    """What a step does, strike's own or a plugin's."""
-    do = table["do"]
-    found: type[EffectStep] = _own(do) if do in STEPS else brought_word(book, "steps", do)
-    return found
-
-
-@cache
-def _own(do: str) -> type[EffectStep]:
-    found: type[EffectStep] = load_object(f"{__package__}.{STEPS[do]}")
-    return found
-
-
-def in_words(book: Any, step: StepTable) -> str:
-    """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
-    whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
-    whom += " of the target" if step.get("from") == "target" else ""
-    words = step_in(book, step)(step).sheet(book).rstrip(".") + if_in_words(book, step)
-    words += f", {once_in_words(step)}" if "once" in step else ""
-    return f"{whom}: {words}" if whom else words
-
-
-def all_in_words(book: Any, steps: Iterable[StepTable]) -> str:
-    """Steps as a sheet says them, one after the other."""
-    return ", then ".join(in_words(book, step) for step in steps)
-
-
 def if_in_words(book: Any, step: StepTable) -> str:
     """What must be so for a step or for bonus damage: ` if flanked`; empty for one without conditions."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)
-
-
-def lasting_in_words(book: Any, step: StepTable) -> str:
-    """How long what a step brings lasts, as a sheet says it: ` (save ends)`."""
-    if "duration" not in step:
-        return ""
-    if step["duration"] == "until":
-        return f" ({until_in(book, step['until']).given})"
-    return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
 
 
 @cache

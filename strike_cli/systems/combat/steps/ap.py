@@ -10,8 +10,8 @@ from strike_cli.tabletop.people import gain_action_point
 from ..fight import Fight
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed
-from . import EffectStep
 from .keys import Amount
+from .step import EffectStep
 
 
 class ApStep(EffectStep):

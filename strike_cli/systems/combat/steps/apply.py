@@ -13,8 +13,8 @@ from ..harm import add_status, given_status, how_long
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed
 from ..powers.read_back import how_long_told
-from . import EffectStep, lasting_in_words
 from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
+from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable

@@ -27,8 +27,8 @@ from ..powers.power import (
     take_aim,
 )
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC, Power
-from . import EffectStep
 from .keys import PowerId, Squares
+from .step import EffectStep
 
 PASS = "pass"
 

@@ -13,9 +13,9 @@ from ..facts.steps import OneOfSteps, OptionIs
 from ..fight import Fight
 from ..powers.effects import choose, do_steps, steps_in_short
 from ..powers.power import Deed, called
-from ..powers.read_back import all_told
-from . import USER, EffectStep, all_in_words
+from . import USER
 from .keys import OneOrOther, Options
+from .step import EffectStep, all_in_words, all_told
 
 
 class ChooseStep(EffectStep):

@@ -17,9 +17,8 @@ from ..facts.control import Compelled
 from ..fight import Fight
 from ..powers.attack import UsePower, play_attack
 from ..powers.power import Deed
-from ..powers.read_back import all_told
-from . import EffectStep, all_in_words
 from .keys import Steps
+from .step import EffectStep, all_in_words, all_told
 
 
 class CompulsionStep(EffectStep):

@@ -11,8 +11,8 @@ from ..fight import Fight
 from ..harm import dealt_by, hurt, put_off, would_fall
 from ..powers.power import Deed, called
 from ..powers.read_back import so_much
-from . import EffectStep
 from .keys import Amount
+from .step import EffectStep
 
 
 class DamageStep(EffectStep):

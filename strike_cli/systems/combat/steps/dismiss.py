@@ -8,7 +8,7 @@ from ..encounter.summons import dismiss
 from ..fight import Fight
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed
-from . import EffectStep
+from .step import EffectStep
 
 
 class DismissStep(EffectStep):

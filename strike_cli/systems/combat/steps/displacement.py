@@ -10,8 +10,8 @@ from ..board.forced_movement import displace
 from ..fight import Fight
 from ..powers.power import Deed, called
 from ..powers.read_back import squares
-from . import EffectStep
 from .keys import Amount
+from .step import EffectStep
 
 
 class DisplacementStep(EffectStep):

@@ -11,8 +11,8 @@ from ..fight import Fight
 from ..harm import as_it_is, end_status, harmful_statuses, has_status
 from ..powers.effects import choose_status, comes_to_nothing
 from ..powers.power import Deed
-from . import EffectStep
 from .keys import StatusId
+from .step import EffectStep
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable

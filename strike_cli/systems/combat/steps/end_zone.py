@@ -12,7 +12,7 @@ from ..facts.steps import ZoneChanges
 from ..fight import Fight
 from ..powers.power import Deed
 from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
-from . import EffectStep
+from .step import EffectStep
 
 
 class EndZoneStep(EffectStep):

@@ -14,8 +14,9 @@ from ..fight import Fight
 from ..powers.power import Deed
 from ..powers.read_back import squares
 from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
-from . import EffectStep, measured
+from . import measured
 from .keys import Amount
+from .step import EffectStep
 
 MOST_SPREAD = 20
 

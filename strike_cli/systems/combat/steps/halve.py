@@ -7,8 +7,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..facts.causes import Halves
 from ..powers.effects import lessen
 from ..powers.power import Deed, called
-from . import EffectStep
 from .keys import Rounding
+from .step import EffectStep
 
 
 class HalveStep(EffectStep):

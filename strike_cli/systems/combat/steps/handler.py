@@ -8,8 +8,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.registry.installed import brought_word
 
 from ..powers.power import Deed
-from . import EffectStep
 from .keys import HandlerId
+from .step import EffectStep
 
 
 class HandlerStep(EffectStep):

@@ -8,8 +8,8 @@ from ..fight import Fight
 from ..harm import heal, is_whole
 from ..powers.power import Deed, called
 from ..powers.read_back import so_much
-from . import EffectStep
 from .keys import Amount
+from .step import EffectStep
 
 
 class HealStep(EffectStep):

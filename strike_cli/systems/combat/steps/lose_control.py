@@ -16,12 +16,12 @@ from ..fight import ACTIONS, Fight
 from ..harm import add_status
 from ..powers.effects import do_steps, steps_in_short
 from ..powers.power import Deed, called
-from ..powers.read_back import all_told
-from . import COMPELLED, EffectStep, StepTable, all_in_words, step_in
+from . import COMPELLED, StepTable
 from .apply import ApplyStep
 from .compulsion import CompulsionStep
 from .keys import Faces, RollWord
 from .roll import steps_of
+from .step import EffectStep, all_in_words, all_told, step_in
 
 
 class LoseControlStep(EffectStep):

@@ -13,8 +13,9 @@ from ..fight import Fight
 from ..powers.effects import choose, comes_to_nothing
 from ..powers.power import Deed, called
 from ..powers.read_back import squares
-from . import EffectStep, measured
+from . import measured
 from .keys import Amount
+from .step import EffectStep
 
 
 class MoveStep(EffectStep):

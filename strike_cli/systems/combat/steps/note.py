@@ -8,7 +8,7 @@ from strike_cli.kernel.statements import Reason, Said
 from ..fight import Fight
 from ..powers.effects import noted
 from ..powers.power import Deed
-from . import EffectStep
+from .step import EffectStep
 
 
 class NoteStep(EffectStep):

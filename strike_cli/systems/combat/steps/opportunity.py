@@ -7,7 +7,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..board.opportunity import take_opportunity
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed, called
-from . import USER, EffectStep
+from . import USER
+from .step import EffectStep
 
 
 class OpportunityStep(EffectStep):

@@ -8,7 +8,7 @@ from ..facts.causes import Prevents
 from ..facts.effects import ComesToNothing
 from ..powers.effects import noted
 from ..powers.power import Deed, called
-from . import EffectStep
+from .step import EffectStep
 
 
 class PreventStep(EffectStep):

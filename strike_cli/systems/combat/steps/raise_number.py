@@ -13,9 +13,10 @@ from ..fight import Fight
 from ..harm import add_status, given_status, set_number
 from ..powers.effects import comes_to_nothing, lasting
 from ..powers.power import Deed
-from . import lasting_in_words, measured
+from . import measured
 from .keys import Count, DurationWord, FactWord, OneOrOther
 from .status_number import StatusNumberStep
+from .step import lasting_in_words
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable

@@ -7,7 +7,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..facts.effects import Befalls
 from ..powers.effects import noted
 from ..powers.power import Deed, called
-from . import USER, EffectStep
+from . import USER
+from .step import EffectStep
 
 
 class RedirectStep(EffectStep):

@@ -9,8 +9,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..facts.causes import Adds
 from ..powers.effects import lessen
 from ..powers.power import Deed, called
-from . import EffectStep
 from .keys import Amount
+from .step import EffectStep
 
 
 class ReduceStep(EffectStep):

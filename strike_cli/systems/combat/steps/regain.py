@@ -9,7 +9,7 @@ from ..facts.powers import RegainWhich
 from ..fight import Fight, short_names
 from ..powers.power import Deed
 from ..powers.uses import regained
-from . import EffectStep
+from .step import EffectStep
 
 
 class RegainStep(EffectStep):

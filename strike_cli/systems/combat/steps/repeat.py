@@ -12,9 +12,9 @@ from ..facts.steps import TimesOver
 from ..fight import Fight
 from ..powers.effects import do_steps, steps_in_short
 from ..powers.power import Deed
-from ..powers.read_back import all_told
-from . import MOST_TIMES, EffectStep, all_in_words, measured
+from . import MOST_TIMES, measured
 from .keys import Amount, Steps
+from .step import EffectStep, all_in_words, all_told
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable

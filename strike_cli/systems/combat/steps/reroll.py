@@ -7,7 +7,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..facts.effects import DieBecomes
 from ..powers.effects import noted
 from ..powers.power import Deed
-from . import EffectStep
+from .step import EffectStep
 
 
 class RerollStep(EffectStep):

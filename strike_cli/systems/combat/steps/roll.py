@@ -12,9 +12,8 @@ from ..facts.steps import DieEach, FaceIs
 from ..fight import Fight
 from ..powers.effects import do_steps, noted, steps_in_short
 from ..powers.power import Deed
-from ..powers.read_back import all_told
-from . import EffectStep, all_in_words
 from .keys import Faces
+from .step import EffectStep, all_in_words, all_told
 
 
 class RollStep(EffectStep):

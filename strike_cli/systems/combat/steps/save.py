@@ -11,8 +11,8 @@ from ..harm import saved_against
 from ..powers.effects import choose_status, comes_to_nothing
 from ..powers.power import Deed
 from ..turns.saves import saving_throw
-from . import EffectStep
 from .keys import StatusId
+from .step import EffectStep
 
 
 class SaveStep(EffectStep):

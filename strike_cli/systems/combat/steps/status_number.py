@@ -9,8 +9,8 @@ from strike_cli.kernel.procedure import World
 
 from ..harm import Status, as_it_is, statuses_of
 from ..powers.power import Deed
-from . import EffectStep
 from .keys import Amount, StatusId
+from .step import EffectStep
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable

@@ -8,8 +8,8 @@ from ..fight import Fight
 from ..harm import gain_strike
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed, called
-from . import EffectStep
 from .keys import Amount
+from .step import EffectStep
 
 
 class StrikeStep(EffectStep):

@@ -24,8 +24,9 @@ from ..powers.amounts import amount_of
 from ..powers.effects import comes_to_nothing, lasting
 from ..powers.power import Deed, signed
 from ..powers.read_back import how_long_told
-from . import EffectStep, amount_in_words, lasting_in_words, measured
+from . import amount_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
+from .step import EffectStep, lasting_in_words
 from .zone import must_end_like_a_zone
 
 if TYPE_CHECKING:

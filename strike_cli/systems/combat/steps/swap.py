@@ -12,7 +12,8 @@ from ..facts.steps import SwapIs
 from ..fight import Fight
 from ..powers.effects import all_meant, comes_to_nothing
 from ..powers.power import Deed
-from . import USER, WHOM, WHOM_TOLD, EffectStep
+from . import USER, WHOM, WHOM_TOLD
+from .step import EffectStep
 
 NEXT = "next-target"
 

@@ -8,8 +8,8 @@ from ..fight import Fight
 from ..harm import gain_tokens
 from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed
-from . import EffectStep
 from .keys import Amount
+from .step import EffectStep
 
 
 class TokenStep(EffectStep):

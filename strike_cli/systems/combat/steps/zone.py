@@ -21,8 +21,9 @@ from ..fight import Fight
 from ..powers.effects import lasting
 from ..powers.power import Deed, signed
 from ..powers.read_back import how_long_told
-from . import SCENE, ZONE_ENDS, EffectStep, lasting_in_words, measured
+from . import SCENE, ZONE_ENDS, measured
 from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
+from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable

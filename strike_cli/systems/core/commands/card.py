@@ -218,7 +218,7 @@ def _as_written(
             yield ExplainedLine(key.replace("_", " ").replace("-", " ").capitalize(), _plain(value))
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_plain(item)}" for key, item in value.items() if item not in _NOTHING)
     if isinstance(value, list):

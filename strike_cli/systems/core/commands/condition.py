@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -125,31 +125,16 @@ def list_(options: Options) -> Result:
 
     Example: `strike condition list`
     """
-    from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.people import display_name
-    from strike_cli.terminal.sheet_view import is_played
-
     with options.campaign() as campaign:
         book = campaign.book
-        held: dict[str, list[str]] = {}
-        everybody = {**campaign.state.get("characters", {}), **campaign.state.get("others", {})}
-        world = World(book, campaign.state)
-        for who, own in everybody.items():
-            for key, count in Counter(own.get("conditions", [])).items():
-                name = display_name(world, who)
-                held.setdefault(key, []).append(f"{name} ×{count}" if count > 1 else name)
+        held = _held(campaign)
         blocks: list[Block] = []
         data = []
-        known = book.conditions
-        if not is_played(world, "core"):  # only those that somebody has, of Strike!'s
-            known = {
-                key: item
-                for key, item in known.items()
-                if ":" not in key or key.partition(":")[0] in book.systems or key in held
-            }
+        known = _in_play(campaign, held)
         for severity in (*BUILT_IN, *book.severities):
             rows: list[list[Span]] = []
-            for key, item in known.items():
+            for key in known:
+                item = book.conditions[key]
                 if item["severity"] != severity:
                     continue
                 data.append(
@@ -159,12 +144,11 @@ def list_(options: Options) -> Result:
                         "severity": severity,
                         "summary": item["summary"],
                         "recovery": item.get("recovery"),
-                        "held_by": [
-                            who for who, own in everybody.items() if key in own.get("conditions", [])
-                        ],
+                        "held_by": [who for who, _ in held.get(key, ())],
                     }
                 )
-                who_has: Span = (listed(held[key]), "name") if key in held else ("-", "dim")
+                names = [name for _, name in held.get(key, ())]
+                who_has: Span = (listed(names), "name") if names else ("-", "dim")
                 rows.append(
                     [(item["name"], STYLES.get(severity, "warn")), (key, "command"), who_has, what_ends(item)]
                 )
@@ -180,6 +164,37 @@ def list_(options: Options) -> Result:
         else:
             blocks.append(("No Conditions: the game that this campaign plays has none.", "dim"))
         return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
+
+
+def _held(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
+    """Who has each Condition: by its id, whoever has it, with their name and how often."""
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import display_name
+
+    world = World(campaign.book, campaign.state)
+    held: dict[str, list[tuple[str, str]]] = {}
+    everybody = {**campaign.state.get("characters", {}), **campaign.state.get("others", {})}
+    for who, own in everybody.items():
+        for key, count in Counter(own.get("conditions", [])).items():
+            name = display_name(world, who)
+            held.setdefault(key, []).append((who, f"{name} ×{count}" if count > 1 else name))
+    return held
+
+
+def _in_play(campaign: Campaign, held: Collection[str]) -> list[str]:
+    """The ids of the Conditions of the games that the campaign plays; of Strike!'s, where it isn't played,
+    those that somebody has."""
+    from strike_cli.kernel.procedure import World
+    from strike_cli.terminal.sheet_view import is_played
+
+    book = campaign.book
+    if is_played(World(book, campaign.state), "core"):
+        return list(book.conditions)
+    return [
+        key
+        for key in book.conditions
+        if ":" not in key or key.partition(":")[0] in book.systems or key in held
+    ]
 
 
 def _titled(book: Book, severity: str) -> str:

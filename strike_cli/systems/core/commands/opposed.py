@@ -179,7 +179,7 @@ def _who_and_skill(against: tuple[str, str] | None) -> tuple[str, str]:
     return against
 
 
-def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dict[str, Any]:
+def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dict[str, object]:
     """A side of an Opposed Roll, with names looked up and what its sheet says filled in."""
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):

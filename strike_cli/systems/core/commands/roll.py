@@ -254,7 +254,7 @@ def _rolled(call: Call) -> dict[str, object]:
     return args
 
 
-def given(**values: Any) -> dict[str, Any]:
+def given(**values: object) -> dict[str, Any]:
     """The optional arguments that were typed."""
     return {key: value for key, value in values.items() if value}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from strike_cli.terminal.result import Block, Line, Result, Section, Span
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 
     from ..calendar import Calendar
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 app = new_app("The campaign's calendar, and what is due when.\n\nExample: `strike calendar show`")
 
 
-def _world(campaign: Campaign) -> Any:
+def _world(campaign: Campaign) -> World:
     from strike_cli.kernel.procedure import World
 
     return World(campaign.book, campaign.state)

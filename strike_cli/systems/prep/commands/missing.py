@@ -332,7 +332,7 @@ _LINKABLE = (
 )
 
 
-def _until(ends: float) -> Callable[[Any], bool]:
+def _until(ends: float) -> Callable[[object], bool]:
     """Whether the time is up."""
     return lambda found: time.monotonic() > ends
 

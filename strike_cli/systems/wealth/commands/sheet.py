@@ -4,7 +4,7 @@ cash."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import OwnSheet
@@ -49,7 +49,10 @@ def _counts_as(world: World, now: EffectiveWealth) -> str:
     return f"counts as {now.effective} while {reasons}"
 
 
-def _was(before: Any, now: Any, shown: Callable[[Any], str]) -> list[Span]:
+V = TypeVar("V")
+
+
+def _was(before: V, now: V, shown: Callable[[V], str]) -> list[Span]:
     return [] if before == now else [" ", CHANGED, (f" was {shown(before)}", "dim")]
 
 

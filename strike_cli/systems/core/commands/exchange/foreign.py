@@ -106,7 +106,7 @@ def _left_of_file(data: Any) -> dict[str, int]:
     return left
 
 
-def _objects(value: Any, depth: int = 4) -> Iterator[Table]:
+def _objects(value: object, depth: int = 4) -> Iterator[Table]:
     """Tables that may be somebody: the outermost that are, and those in texts that are JSON themselves."""
     if isinstance(value, str) and value.startswith("{") and depth:
         try:
@@ -206,7 +206,7 @@ def _table(value: Table, key: str) -> Table:
     return inner if isinstance(inner, Mapping) else {}
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """A value of another game in words: itself, or what its table calls `value`; without markup."""
     if isinstance(value, Mapping):
         parts = [
@@ -244,7 +244,7 @@ def _moves(attributes: Table) -> str:
     return ", ".join(ways)
 
 
-def _is_length(way: str, far: Any) -> bool:
+def _is_length(way: str, far: object) -> bool:
     return way not in ("units", "hover") and bool(far) and str(far).replace(".", "").isdigit()
 
 
@@ -265,14 +265,14 @@ def _item(item: Table) -> tuple[str, str]:
     return str(item.get("name") or "?"), " ".join(filter(None, words))
 
 
-def _dice(part: Any) -> str:
+def _dice(part: object) -> str:
     if not isinstance(part, Mapping):
         return " ".join(map(_text, part)) if isinstance(part, list) else _text(part)
     number, sides = part.get("number"), part.get("denomination")
     return f"{number}d{sides}" if number and sides else _text(part)
 
 
-def _size(width: Any, word: str) -> int:
+def _size(width: object, word: str) -> int:
     if isinstance(width, int | float) and not isinstance(width, bool) and 1 <= width <= 6:
         return int(width)
     return SIZES.get(word.split(" ")[0].lower(), 1)
@@ -330,18 +330,18 @@ def _statblock(block: Table) -> Foreign:
     )
 
 
-def _valued(value: Any) -> str:
+def _valued(value: object) -> str:
     if not isinstance(value, Mapping):
         return _text(value)
     return " ".join(filter(None, [_text(value.get("Value")), _text(value.get("Notes"))]))
 
 
-def _modifiers(value: Any) -> str:
+def _modifiers(value: object) -> str:
     rows = [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []
     return ", ".join(f"{_text(row.get('Name'))} {_text(row.get('Modifier'))}" for row in rows)
 
 
-def _named(value: Any) -> Iterator[tuple[str, str]]:
+def _named(value: object) -> Iterator[tuple[str, str]]:
     for row in value if isinstance(value, list) else ():
         if isinstance(row, Mapping):
             usage = f"({_text(row.get('Usage'))})" if row.get("Usage") else ""

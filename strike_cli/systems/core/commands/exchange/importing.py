@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -26,6 +26,7 @@ from .foreign import Foreign, FromFile, read_foreign
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
 
 app = new_app()
 
@@ -169,7 +170,7 @@ def _shown(heading: str) -> str:
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
-def _value(kind: Kind, cell: str) -> Any:
+def _value(kind: Kind, cell: str) -> object:
     """A cell as a key of ours takes it; None where that is nothing that a cell could say."""
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
@@ -269,7 +270,7 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
     return Result("import", data, blocks)
 
 
-def notes(book: Any) -> Iterator[Idle]:
+def notes(book: Book) -> Iterator[Idle]:
     """The drafts that are left, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():

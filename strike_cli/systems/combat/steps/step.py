@@ -1,0 +1,188 @@
+"""What a step of an effect is, and how several are said: in few words on a sheet, or read back in full. Each
+step stands in a module of this package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from strike_cli.faults import Faults, Place
+from strike_cli.registry.installed import brought_word, load_object
+
+from ..harm import duration_in, until_in
+from . import CONDITIONS, SCENE, USER, WHOM, WHOM_TOLD, StepTable, amount_in_words, if_in_words, once_in_words
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.procedure import Procedure, World
+    from strike_cli.kernel.statements import Reason
+    from strike_cli.validation import CheckedTable
+
+    from ..fight import Fight
+    from ..powers.power import Deed
+
+STEPS: Mapping[str, str] = {
+    "apply": "apply:ApplyStep",
+    "end": "end:EndStep",
+    "damage": "damage:DamageStep",
+    "heal": "heal:HealStep",
+    "push": "push:PushStep",
+    "pull": "pull:PullStep",
+    "slide": "slide:SlideStep",
+    "teleport": "teleport:TeleportStep",
+    "shift": "shift:ShiftStep",
+    "swap": "swap:SwapStep",
+    "choose": "choose:ChooseStep",
+    "repeat": "repeat:RepeatStep",
+    "roll": "roll:RollStep",
+    "reroll": "reroll:RerollStep",
+    "reduce": "reduce:ReduceStep",
+    "halve": "halve:HalveStep",
+    "prevent": "prevent:PreventStep",
+    "redirect": "redirect:RedirectStep",
+    "save": "save:SaveStep",
+    "zone": "zone:ZoneStep",
+    "move-zone": "move_zone:MoveZoneStep",
+    "grow-zone": "grow_zone:GrowZoneStep",
+    "end-zone": "end_zone:EndZoneStep",
+    "summon": "summon:SummonStep",
+    "dismiss": "dismiss:DismissStep",
+    "token": "token:TokenStep",
+    "strike": "strike:StrikeStep",
+    "ap": "ap:ApStep",
+    "regain": "regain:RegainStep",
+    "raise": "raise_number:RaiseStep",
+    "lower": "lower_number:LowerStep",
+    "attack": "attack:AttackStep",
+    "move": "move:MoveStep",
+    "note": "note:NoteStep",
+    "handler": "handler:HandlerStep",
+    "opportunity": "opportunity:OpportunityStep",
+    "lose-control": "lose_control:LoseControlStep",
+    "run-at": "run_at:RunAtStep",
+    "run-from": "run_from:RunFromStep",
+    "take-cover": "take_cover:TakeCoverStep",
+    "charge": "charge:ChargeStep",
+    "melee": "melee:MeleeStep",
+    "ranged": "ranged:RangedStep",
+}
+"""The class of each step and the module of this package that it stands in: imported when one is played, read
+back or checked."""
+
+
+class EffectStep:
+    """A step as somebody wrote it: a class for each thing that steps do, in a module of its own.
+
+    The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
+    that any step may have; it can't do without those that have no default. A measured `amount` is a number
+    by the time of `play`.
+    """
+
+    brief: ClassVar[bool] = False
+    """Whether `StepIs` (`facts.steps`) has words of its own for what it does."""
+
+    def __init__(self, table: StepTable, amount: int | None = None) -> None:
+        self.table = table
+        vars(self).update(table if amount is None else {**table, "amount": amount})
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
+        """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
+        raise NotImplementedError
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
+        would."""
+        return True
+
+    def sheet(self, book: Any) -> str:
+        """In few words, as a sheet says it: `pushed 2`."""
+        raise NotImplementedError
+
+    def told(self, book: Any, who: str) -> str:
+        """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
+        return f"{who}: {self.sheet(book).rstrip('.')}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+        """What it comes to for whoever decides about it, besides whom it is for, how often and on what
+        condition; None where `StepIs` says that. What a plugin brings is said as on a sheet."""
+        return None if self.brief else self.sheet(fight.world.book)
+
+    @staticmethod
+    def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
+        """Steps of a status, a Condition or a trait, read back in full."""
+        return of_a_status(book, steps)
+
+    @classmethod
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
+        """What can't be right about it besides its keys: appends to the faults."""
+
+    def amount_in_words(self, book: Any) -> str:
+        """Its amount, 1 unless it says one."""
+        return amount_in_words(book, self.table.get("amount", 1))
+
+
+ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
+"""Keys that any step may have; `zone` too, where it is for those inside one."""
+
+
+def step_in(book: Any, table: StepTable) -> type[EffectStep]:
+    """What a step does, strike's own or a plugin's."""
+    do = table["do"]
+    found: type[EffectStep] = _own(do) if do in STEPS else brought_word(book, "steps", do)
+    return found
+
+
+@cache
+def _own(do: str) -> type[EffectStep]:
+    found: type[EffectStep] = load_object(f"{__package__}.{STEPS[do]}")
+    return found
+
+
+def in_words(book: Any, step: StepTable) -> str:
+    """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
+    whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
+    whom += " of the target" if step.get("from") == "target" else ""
+    words = step_in(book, step)(step).sheet(book).rstrip(".") + if_in_words(book, step)
+    words += f", {once_in_words(step)}" if "once" in step else ""
+    return f"{whom}: {words}" if whom else words
+
+
+def all_in_words(book: Any, steps: Iterable[StepTable]) -> str:
+    """Steps as a sheet says them, one after the other."""
+    return ", then ".join(in_words(book, step) for step in steps)
+
+
+def lasting_in_words(book: Any, step: StepTable) -> str:
+    """How long what a step brings lasts, as a sheet says it: ` (save ends)`."""
+    if "duration" not in step:
+        return ""
+    if step["duration"] == "until":
+        return f" ({until_in(book, step['until']).given})"
+    return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
+
+
+def all_told(book: Any, steps: Iterable[StepTable], target: str = "the target") -> str:
+    """Steps read back in full, one after the other; `target` is what that one is called."""
+    return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
+
+
+def of_a_status(book: Any, steps: Iterable[StepTable]) -> str:
+    """Steps of a status or a trait, of whoever has it (`it`) and who is on the other side."""
+    return all_told(book, steps, "the other one").replace(USER, "it")
+
+
+def tell(book: Any, step: StepTable, target: str = "the target") -> str:
+    """A step read back in full: `the target is pushed 2 squares away, where the target is flanked`."""
+    who = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
+    who += f" within {step['within']}" if "within" in step else ""
+    who += f" of {target}" if step.get("from") == "target" else ""
+    return step_in(book, step)(step).told(book, who) + tell_if(book, step, who)
+
+
+def tell_if(book: Any, step: StepTable, who: str = "the target") -> str:
+    """What must be so for a step or for bonus damage, in full; empty for one without conditions."""
+    words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
+    if "if_status" in step:
+        words += f", where {who} is {book.statuses[step['if_status']]['name']}"
+    return words

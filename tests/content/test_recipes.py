@@ -1,0 +1,63 @@
+"""CONTRIBUTING's recipes are true: the files that they name are there, and a change in them alone works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import strike_cli
+from strike_cli.content import compile
+from strike_cli.content.book import Book
+from strike_cli.including import read_text_file
+from strike_cli.systems.combat.steps.step import STEPS
+
+PACKAGE = Path(strike_cli.__file__).parent
+ROOT = PACKAGE.parent
+NAMES = ("core", "combat", "cozyvtt", "heal", "uvtt")
+"""What may stand for the NAME of a recipe's file."""
+
+
+def recipes() -> list[str]:
+    """Where each recipe says that it is written."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    table = text.partition("| what | where | how |")[2].partition("\n\n")[0]
+    return [row.split(" | ")[1] for row in table.splitlines()[2:]]
+
+
+def test_the_files_of_recipes_are_there() -> None:
+    files = [name for row in recipes() for name in re.findall(r"`([\w/]+\.(?:py|toml|md))`", row)]
+    assert len(files) > 10
+    for name in files:
+        ways = [name.replace("NAME", each) for each in NAMES]
+        assert any((folder / way).is_file() for folder in (PACKAGE, ROOT) for way in ways), name
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "text"),
+    [
+        ("combat/statuses.toml", "statuses", 'sources = [{ on = "attack", gives = "disadvantage" }]'),
+        ("core/conditions.toml", "conditions", 'severity = "minor"'),
+        ("combat/powers.toml", "powers", 'action = "role"\neffect = [{ do = "heal", amount = 1 }]'),
+    ],
+)
+def test_a_thing_of_core_is_one_table_in_its_file(
+    file: str, kind: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "campaign.toml").write_text('schema = 1\nname = "X"\n')
+    added = f'\n[{kind}.giddy]\nname = "Giddy"\n{text}\n'.encode()
+
+    def read(path: Path) -> bytes:
+        return read_text_file(path) + (added if path.as_posix().endswith(file) else b"")
+
+    monkeypatch.setattr(compile, "read_text_file", read)
+    book = Book(compile.Compiler(tmp_path).compile())
+    assert book.table(kind)["core:giddy"]["name"] == "Giddy"
+
+
+def test_each_step_is_a_file_of_its_own() -> None:
+    folder = PACKAGE / "systems" / "combat" / "steps"
+    modules = [reference.partition(":")[0] for reference in STEPS.values()]
+    assert len(set(modules)) == len(modules)
+    assert all((folder / f"{name}.py").is_file() for name in modules)
