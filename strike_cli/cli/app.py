@@ -57,15 +57,17 @@ class LazyGroup(TyperGroup):
         return name, self._build(name, rest[0] if rest else None), rest
 
     def first_words(self, ctx: typer.Context, begun: str) -> list[str]:
-        """What could stand first and begins so, a short line's words among it."""
-        from .help import names_used
+        """What could stand first and begins so, a short line's words among it. Where nothing is begun yet, of
+        the commands those of an evening: all of them would fill the screen."""
+        from .help import names_of_an_evening, names_used
         from .verbs import Spoken
 
         if begun.startswith("-"):
             names = [name for each in self.get_params(ctx) for name in each.opts if name.startswith("--")]
         else:
             folder = ctx.params.get("campaign")
-            names = [*Spoken(folder, verbs_of).known(), *names_used(folder)]
+            commands = names_used(folder) if begun else names_of_an_evening(folder)
+            names = [*Spoken(folder, verbs_of).known(), *commands]
         return [name for name in dict.fromkeys(names) if name.startswith(begun)]
 
     def _build(self, name: str, following: str | None) -> Any:

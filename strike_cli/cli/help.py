@@ -192,6 +192,13 @@ def names_used(folder: str | None) -> list[str]:
     return [name for name, title in index().titles.items() if title in titles and name not in below]
 
 
+def names_of_an_evening(folder: str | None) -> list[str]:
+    """The commands on the first screen of help, of what the campaign uses."""
+    lines = (line for shown in evening_of(_systems_used(book_near(folder))).values() for line in shown)
+    names = dict.fromkeys(line.split()[0] for line in lines)
+    return ["help", *(name for name in names if name in index().titles)]
+
+
 def systems_used(folder: str | None) -> set[str]:
     """The systems that the campaign uses, by name."""
     return set(_systems_used(book_near(folder)))

@@ -154,6 +154,15 @@ def test_files_are_offered_where_a_file_is_meant() -> None:
     assert tab.found(["character", "show"], "").place == ""
 
 
+def test_before_a_letter_the_commands_of_an_evening_are_offered(in_campaign: Strike) -> None:
+    """With one, all that begin so."""
+    first = offered("")
+    assert {"help", "status", "session", "combat"} <= {*first} and len(first) < 25
+    assert "override" not in first and "override" in offered("over")
+    in_campaign("combat start ring --party vex")
+    assert {"initiative", "status"} <= {*offered("")}
+
+
 # Real shells
 
 
@@ -242,7 +251,7 @@ def test_bash_offers_it_for_the_alias_too(
     typed = Path(sys.executable).with_name("strike")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.setattr(called, "_typed", [str(typed)])
+    monkeypatch.setattr(called, "typed", [str(typed)])
     file = shells.SHELLS["bash"].install(shells.script("bash"), True)
     lines = (
         "shopt -s expand_aliases",
