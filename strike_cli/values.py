@@ -1,7 +1,8 @@
 """Values: classes whose objects are their fields, and are never changed once they are made.
 
-They are declared by hand, as those are that every start imports: a NamedTuple takes six times as long, and a
-dataclass with slots longer still.
+They are declared by hand, as those are that every start imports. Counted in instructions (cachegrind, Python
+3.11) such a class takes 0.09 million, a NamedTuple of two fields 0.6, and a minimal Typer app 251 in all: as
+NamedTuples the 29 that an attack imports would be some 6 percent of that.
 """
 
 from __future__ import annotations

@@ -191,7 +191,7 @@ def _read() -> dict[str, Any]:
         raise unreadable(path, error) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CampaignProblem(
-            f"{path} can't be understood.", f"`rm {path}`; then agree anew: `strike bridge allow`."
+            f"{path} can't be understood.", f"`rm {path}`; then agree anew: `strike bridge allow TARGET`."
         ) from None
     return {"schema": SCHEMA, "agreed": list(lists[0]), "made": list(lists[1])}
 

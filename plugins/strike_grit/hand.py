@@ -113,7 +113,7 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
         raise Refused(f"{args.what!r} is nothing to mend.", "grit, str, dex or wil.")
     if "out" in target.numbers or not target.path:
         why = f"is {target.state}" if "out" in target.numbers else "is in no fight"
-        raise Refused(f"{target.name} {why}.", "`strike override` sets what no rule does.")
+        raise Refused(f"{target.name} {why}.", "`strike help override` says how to set what no rule does.")
     before, most = target[args.what], target.most(args.what)
     if before >= most or (args.by is not None and args.by < 1):
         raise Refused(f"{target.name} has nothing to mend there.", "`strike character show` has it all.")

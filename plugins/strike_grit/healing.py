@@ -54,7 +54,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
         raise Refused(
             f"{target.name} can't be helped so: first aid from an ally is for the incapacitated.",
-            "`strike grit mend` is the game master's hand.",
+            "`strike help grit mend` is the game master's hand.",
         )
     sets: Sets = {}
     if world.get("grit"):

@@ -100,7 +100,8 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
         waiting = before.get("pending", {})
         for scene, item in state.get("pending", {}).items():
             if item != waiting.get(scene):
-                what = "a decision can't be edited; `strike choose` answers it, `strike undo` takes it back"
+                how = "`strike choose OPTION` answers it, `strike undo` takes it back"
+                what = f"a decision can't be edited; {how}"
                 faults.append(Fault(STATE / "pending" / scene, what))
     characters = state.get("characters", {})
     for who in characters if isinstance(characters, dict) else ():

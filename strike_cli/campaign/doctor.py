@@ -142,7 +142,9 @@ def _text_of(folder: Path, file: str) -> str | None:
 def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
     """Copies that git, Dropbox, Syncthing and the like have left where two of them could not be put
     together."""
-    hint = "`strike doctor --mend` keeps one branch, and sets the other aside as a script for `strike batch`."
+    hint = (
+        "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
+    )
     try:
         for name in branches.marked(folder):
             what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"

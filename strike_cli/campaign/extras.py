@@ -25,7 +25,7 @@ EXTRAS = (
     Extra("mcp", ("mcp", "starlette", "uvicorn"), "`strike mcp`"),
     Extra("pictures", ("PIL",), "maps as pictures on Discord"),
     Extra("pdf", ("reportlab",), "`strike cheat --pdf`"),
-    Extra("cluster", ("distributed",), "`strike sim run --on`"),
+    Extra("cluster", ("distributed",), "`strike sim run ENCOUNTER --on tcp://HOST:PORT`"),
 )
 
 

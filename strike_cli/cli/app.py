@@ -110,7 +110,7 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
     if found is None:
         short = spoken.answer(words) or spoken.written_out(words) or spoken.answer(words, begun=True)
         if short is None:
-            raise spoken.refusal(name)
+            raise spoken.refusal(name, rest, _fits)
         return short if short[0] == name else written_out(short, folder)
     # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
     group = spoken.verb(name)
@@ -139,6 +139,15 @@ def _takes(command: Any, following: str | None) -> bool:
     if commands is not None:
         return following in commands
     return any(each.param_type_name == "argument" for each in command.params)
+
+
+def _fits(words: list[str]) -> bool:
+    """Whether a command written out takes its words, as far as its form goes."""
+    command = getattr(_built(words[0], words[1]), "commands", {}).get(words[1])
+    try:
+        return command is not None and bool(command.make_context(words[1], words[2:]))
+    except (Usage, typer.Exit):
+        return False
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ import typer
 from ..campaign.heard import Again, as_heard, heard_entries
 from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
+from ..problems import Usage
 from ..registry.outside import ASSISTANT
 from ..terminal.clock import time_of_day
 from ..terminal.options import Options, command, new_app
@@ -56,6 +57,8 @@ def log(
     Example: `strike log --last 5`
     """
     with options.campaign() as campaign:
+        if session_number and session_number not in sessions(campaign.journal):
+            raise Usage(f"There is no session {session_number} yet.", "`strike session list` shows them.")
         if player and (last or session_number is None):
             return _heard(campaign, session_number, last or 20)
         again = (

@@ -43,14 +43,19 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str
 
 def _without_strike(folder: Path, words: list[str]) -> list[str]:
     """A line as one types it in bash is as good; but a scene may have a verb of that name."""
-    from .app import written_out
-
-    if words[:1] != ["strike"]:
+    if words[:1] != ["strike"] or _means_verb(folder, words):
         return words
-    with contextlib.suppress(Usage):
-        written_out(words[1:] or ["help"], str(folder))
-        return words[1:]
-    return words
+    return words[1:]
+
+
+def _means_verb(folder: Path, words: Sequence[str]) -> bool:
+    """Whether `strike` is a verb of the scene under way here: what follows is no command."""
+    from .app import verbs_of
+    from .verbs import Spoken
+
+    return not _is_command(folder, words[1:] or ["help"]) and bool(
+        Spoken(str(folder), verbs_of).verb("strike")
+    )
 
 
 def answered(folder: Path, words: list[str]) -> list[str] | None:

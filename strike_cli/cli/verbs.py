@@ -19,6 +19,7 @@ from strike_cli.refusals import MayBeSeveral
 from .. import registry
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
 from ..registry.installed import index, load_object
+from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -31,6 +32,9 @@ CHOOSE = "choose"
 """The command that answers a decision."""
 FEWEST_LETTERS = 2
 """Of a beginning: one letter alone, where it stands for nothing, is a slip."""
+
+_DICE = re.compile(r"(\d*[dD]\d+)([+-]\d+)?")
+"""Dice as people write them, with what they add."""
 
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
@@ -122,24 +126,37 @@ class Spoken:
             key: verb for key, verb in {**LETTERS, **own.scene.shorts}.items() if verb.split()[0] in known
         }
 
-    def refusal(self, name: str) -> Usage:
-        """What to say of a line that means nothing: the nearest that would."""
+    def refusal(self, name: str, rest: Sequence[str], fits: Callable[[list[str]], bool]) -> Usage:
+        """What to say of a line that means nothing: the nearest that would. `fits` says of a whole command
+        whether it takes its words."""
+        if dice := _DICE.fullmatch(name):
+            return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else self.usual or scenes)
-        owners = [each for each in asked if each in scenes and name in self._verbs(each)]
+        having = [each for each in asked if each in scenes and name in self._verbs(each)]
+        owners = [each for each in having if fits([each, name, *rest])]
         if owners:
-            ways = listed([f"`strike {each} {name}`" for each in owners])
-            waits = " A decision waits: `strike help now`." if self.pending else ""
-            return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.{waits}")
+            return self._elsewhere(owners, [name, *rest], written_out=len(owners) == 1)
         for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
             if name in system.help.said and (system in self.systems or self._plays(system)):
                 command, why = system.help.said[name]
                 return Usage(f"There is no command {name!r}. You mean `{command}`: {why}.", _look_at(command))
+        if having:
+            return self._elsewhere(having, [name, *rest], written_out=False)
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
         hint = " ".join([*self.lacking, "`strike --help` lists what there is."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike --help` lists them.")
+
+    def _elsewhere(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
+        """Of a verb of scenes that are not under way."""
+        ways = f"Written out: `strike {systems[0]} {' '.join(map(as_word, words))}`."
+        if not written_out:
+            helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
+            ways = f"How it is used: {helps}."
+        waits = " A decision waits: `strike help now`." if self.pending else ""
+        return Usage(f"No scene is under way that has {words[0]!r}.", ways + waits)
 
     def _plays(self, system: System) -> bool:
         """Whether the campaign plays a system, as far as it says so."""

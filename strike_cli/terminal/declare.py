@@ -288,7 +288,17 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
     if moved is None or _means(reader, call, typed[declared.actor]) == active:
         return typed
     fits_moved, fits_typed = (_can_be_read(call, declared, words) for words in (moved, typed))
+    if fits_typed and any(_means(reader, call, word) == active for word in _words_after(declared, typed)):
+        return typed  # nobody does anything to themselves so: `attack odo vex` on Vex's turn
     return typed if fits_typed and not fits_moved else moved
+
+
+def _words_after(declared: Declared, typed: Mapping[str, object]) -> list[str]:
+    """The words in the places of the arguments after who acts."""
+    names = [each.name for each in declared.parameters if _is_argument(each)][1:]
+    values = [typed[name] for name in names]
+    words = [word for value in values for word in (value if isinstance(value, list) else [value])]
+    return [word for word in words if isinstance(word, str) and word]
 
 
 def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:

@@ -47,6 +47,7 @@ class StrikeCommand(TyperCommand):
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """The words as typed, read. Raises Usage for those that the command doesn't take."""
+        self._refuse_one_dash(ctx, args)
         args = self.gathered(ctx, args)
         self.no_option_is_eaten(ctx, args)
         try:
@@ -69,6 +70,14 @@ class StrikeCommand(TyperCommand):
                 each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
             ]
         super(StrikeCommand, shown).format_help(ctx, formatter)
+
+    def _refuse_one_dash(self, ctx: typer.Context, args: Sequence[str]) -> None:
+        """`-dice 4` is not `-d` with the value `ice`. Raises Usage."""
+        for word in args:
+            if word == ONLY_TEXT:
+                return
+            if len(word) > 2 and word[0] == "-" and word[1].isalpha() and f"-{word}" in self.own_options(ctx):
+                raise Usage(f"`{ctx.command_path}` has no option {word}. Did you mean '-{word}'?")
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """The words with each text made one of them."""
@@ -121,11 +130,13 @@ class StrikeGroup(TyperGroup):
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """As Typer reads them. Raises Usage for options that the group doesn't take."""
         typed = list(args)
+        if not typed and self.no_args_is_help and not ctx.resilient_parsing:
+            from .wrong_words import wants_command
+
+            raise wants_command(self, ctx)
         try:
             return list(super().parse_args(ctx, args))
         except typer.TyperException as error:
-            if not typed:  # the help is what it raises
-                raise
             from .wrong_words import in_our_words
 
             raise in_our_words(error, self, ctx, typed) from None

@@ -69,7 +69,9 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
 
     table = campaign.state.get(system.scene.key)
     if table is None:
-        raise NothingUnderWay(system.title or system.name, f"`strike {system.name}` begins it.")
+        raise NothingUnderWay(
+            system.title or system.name, f"`strike {system.name} --help` says what begins it."
+        )
     return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
 
 

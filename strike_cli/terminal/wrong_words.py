@@ -68,6 +68,13 @@ def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
     )
 
 
+def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:
+    """What to say where a group's name alone was typed."""
+    path = ctx.command_path
+    names = listed(group.list_commands(ctx), 40)
+    return Usage(f"`{path}` wants one of its commands: {names}.", f"`{path} --help` tells of each.")
+
+
 def example_of(command: TyperCommand | TyperGroup, path: str) -> str:
     """A command that would be taken, out of its help, where it has one worked."""
     found = _EXAMPLE.search(" ".join((command.help or "").split()))

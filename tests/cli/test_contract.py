@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -474,24 +473,6 @@ def test_a_note_and_a_secret_are_in_the_log(in_campaign: Strike) -> None:
     entry = in_campaign.json("log")["data"]["entries"][0]
     assert (entry["note"], entry["secret"]) == ("for luck", True)
     assert "for luck" in in_campaign("log").out
-
-
-def test_the_log_is_told_in_words_and_in_local_time(
-    in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """People read what happened, by the clock on their wall; JSON has the command, and UTC."""
-    in_campaign("roll die --dice 4")
-    entry = in_campaign.json("log")["data"]["entries"][0]
-    assert (entry["command"], entry["at"][-1]) == ("roll die", "Z")
-    hour = int(entry["at"][11:13])
-    monkeypatch.setenv("TZ", "XST-5")
-    time.tzset()
-    try:
-        told = in_campaign("log").out
-    finally:
-        monkeypatch.undo()
-        time.tzset()
-    assert told == f"#1 {(hour + 5) % 24:02}:{entry['at'][14:16]} d6: 4.\n"
 
 
 def test_explain_shows_what_made_a_roll(in_campaign: Strike) -> None:

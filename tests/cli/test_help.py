@@ -211,7 +211,8 @@ def test_times_are_local_and_say_so(in_campaign: Strike, monkeypatch: pytest.Mon
         (entry,) = in_campaign.json("log --last 1")["data"]["entries"]
         hours, minutes = map(int, entry["at"][11:16].split(":"))
         here = divmod((hours * 60 + minutes + 330) % 1440, 60)
-        assert f"{here[0]:02}:{here[1]:02} XYZ  session start" in in_campaign("log --last 1").out
+        told = in_campaign("log --last 1").out  # what happened, where the command's name stood
+        assert told.startswith(f"#1 {here[0]:02}:{here[1]:02} Session 1 begins.")
         assert f"{here[0]:02}:{here[1]:02} XYZ" in in_campaign("session list").out
         assert "XYZ, 1 command" in in_campaign("session report").out
     finally:

@@ -73,7 +73,7 @@ def test_what_may_be_several_is_said_and_what_is_none_has_the_nearest(fight: Str
 def test_without_a_scene_a_verb_says_where_it_belongs(in_campaign: Strike) -> None:
     said = in_campaign("attack vex goblin-1", 2).err
     assert "No scene is under way that has 'attack'" in said
-    assert "`strike combat attack`" in said
+    assert "`strike combat attack vex goblin-1`" in said
 
 
 def test_one_letter_that_stands_for_nothing_begins_nothing(in_campaign: Strike, folder: Path) -> None:
@@ -87,7 +87,7 @@ def test_of_a_campaign_of_another_game_its_own_verbs_are_named(
 ) -> None:
     strike(f"new {tmp_path}/hatch --system karma")
     monkeypatch.chdir(tmp_path / "hatch")
-    assert "`strike karma hold`" in strike("hold", 2).err
+    assert "`strike help karma hold`" in strike("hold", 2).err
     strike("karma start wreck", 6)
     said = strike("options", 2).err
     assert "`strike karma options`. A decision waits" in said

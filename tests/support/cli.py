@@ -38,11 +38,15 @@ class Strike:
         self._capsys = capsys
 
     def __call__(self, line: str, code: int | None = 0) -> Ran:
+        ran = self.words(words_of(line) if WINDOWS else shlex.split(line))
+        assert code is None or ran.code == code, f"`{line}` ended with {ran.code}:\n{ran.out}{ran.err}"
+        return ran
+
+    def words(self, words: list[str]) -> Ran:
+        """What comes of a command as it stands in words."""
         self._capsys.readouterr()
-        ended = run(words_of(line) if WINDOWS else shlex.split(line))
-        out, err = self._capsys.readouterr()
-        assert code is None or ended == code, f"`{line}` ended with {ended}:\n{out}{err}"
-        return Ran(ended, out, err)
+        ended = run(words)
+        return Ran(ended, *self._capsys.readouterr())
 
     def json(self, line: str, code: int = 0) -> Any:
         """The envelope that a command prints with --json."""

@@ -50,9 +50,9 @@ _COLORS = {False: 0x5B7FA6, True: 0x777777}
 _SHOWN, _SHOWN_GM = f"/{HIDDEN_KEY}", f"/{HIDDEN_KEY}-gm"
 _WORDS = {
     10003: "there is no such thread: check options.thread",
-    10015: "the webhook was deleted: make a new one, then `strike bridge login`",
+    10015: "the webhook was deleted: make a new one, then `strike bridge login TARGET`",
     220001: "its channel is a forum: say threads = true, or name a thread in options.thread",
-    50027: "the webhook's address is not right: copy it anew, then `strike bridge login`",
+    50027: "the webhook's address is not right: copy it anew, then `strike bridge login TARGET`",
 }
 
 

@@ -84,7 +84,7 @@ class OnTable:
         if not self.has_squares:
             raise Refused(
                 f"{self.data.get('name') or 'This scene'} has no map, and no {what}.",
-                "Say it at the table; `strike note` writes it down.",
+                "Say it at the table; `strike note TEXT` writes it down.",
             )
 
     @property

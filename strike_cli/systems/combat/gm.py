@@ -156,7 +156,7 @@ def _must_be_possible(fight: Fight, args: HitPoints) -> None:
 
 
 def _must_be_in(fight: Fight, who: str) -> None:
-    fight.must_be_in(who, "`strike override` can bring them back.")
+    fight.must_be_in(who, "`strike help override` says how to bring them back.")
 
 
 def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:

@@ -63,6 +63,7 @@ COMBAT = System(
             **dict.fromkeys(("kill", "down", "dead"), ("combat hp", "at 0 HP somebody is Taken Out")),
             **dict.fromkeys(("walk", "go", "run", "step"), ("combat move", "it moves somebody")),
             **dict.fromkeys(("wait", "hold"), ("combat delay", "it puts a turn off")),
+            **dict.fromkeys(("prone", "stun", "blind"), ("combat status add", "it gives somebody a status")),
             "ready": ("combat prepare", "it holds an action for a trigger"),
             **dict.fromkeys(("who", "order"), ("combat show", "it has the turn order")),
         },

@@ -24,7 +24,10 @@ def content_notes(book: Any) -> Iterator[Idle]:
                 where = Place("statuses", key, "reactions", number, "on")
                 yield Idle(where, f"{reaction['on']} comes to those in a zone, and no zone gives {key}", True)
         if key not in given | of_zones:
-            yield Idle(Place("statuses", key), "nothing gives it; `strike combat status add` does, by hand")
+            yield Idle(
+                Place("statuses", key),
+                "nothing gives it; `strike combat status add WHO STATUS` does, by hand",
+            )
     had = _powers_had(book)
     for key in book.powers:
         if key not in had:

@@ -207,7 +207,9 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
     key = find_key(args.action, known, "preparatory action")
     name = display_name(world, who)
     if scene["round"] > 1 or any(of(world, each, "actions") for each in SIDES):
-        raise Refused("Preparations are over once the first round has begun.", "`strike conflict act` acts.")
+        raise Refused(
+            "Preparations are over once the first round has begun.", "`strike conflict act WHO ACTION` acts."
+        )
     if who in of(world, side, "prepared", {}):
         raise Refused(
             f"{name} has prepared already: {known[of(world, side, 'prepared')[who]]}.",

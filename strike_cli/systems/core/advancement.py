@@ -200,7 +200,7 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
         raise Refused(
             "Swapping a Trick needs everybody's consent: else one would have the right Trick for every task "
             "(STR-CORE-33).",
-            f"{AGREED} One that makes no sense any more is replaced at once: `strike advance replace`.",
+            f"{AGREED} One that makes no sense any more is replaced at once: `strike help advance replace`.",
         )
     old = find_trick(world, args.who, args.old)
     swap = _trick_for(world, old, args)

@@ -60,7 +60,7 @@ CORE = System(
         together={"character": ("card", "import", "export"), "condition": ("recover",)},
         said={
             **dict.fromkeys(("check", "test", "throw"), ("roll skill", "it rolls a Skill")),
-            **dict.fromkeys(("sheet", "stats", "char"), ("character show", "it shows a sheet")),
+            **dict.fromkeys(("sheet", "stats", "char", "show"), ("character show", "it shows a sheet")),
             **dict.fromkeys(("xp", "level"), ("advance", "it takes a level-up")),
             "sleep": ("rest", "it ends what a rest ends"),
         },

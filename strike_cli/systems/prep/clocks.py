@@ -80,7 +80,9 @@ def clock(world: World, id: str) -> Clock:
     """A clock by its id. Raises Refused where there is none."""
     known = {one.id: one for one in clocks_of(world)}
     if id not in known:
-        raise Refused(f"There is no clock {id!r}.", f"Clocks: {listed(known)}. `strike clock add` makes one.")
+        raise Refused(
+            f"There is no clock {id!r}.", f"Clocks: {listed(known)}. `strike clock add TEXT` makes one."
+        )
     return known[id]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Args, Procedure, Roll, World
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoTable
 from strike_cli.tabletop.dice import Handful, Rolled
 from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Names, Number, Record, TableOf, Text, is_id
@@ -248,7 +248,7 @@ MOST_DRAWN = 100
 def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
     """`draw`: an entry of a table, so many times. Raises Refused for a table that is not there any more."""
     if args.table not in world.book.tables:
-        raise NoTable(repr(args.table), "`strike draw` lists them.")
+        raise NoTable(repr(args.table), f"Tables: {listed(world.book.tables)}.")
     if not 1 <= args.count <= MOST_DRAWN:
         raise Refused(f"{args.count} times is too often.", f"Draw 1 to {MOST_DRAWN} at once.")
     told: list[DrawnEntry] = []

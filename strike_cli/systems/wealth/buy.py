@@ -65,8 +65,8 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
             f"{name} can't buy {args.thing}: for Wealth {wealth}"
             + (f" ({_why(world, now)})" if now.reasons else "")
             + f" a price of {price} is out of reach.",
-            f"A cash parcel of rank {price} buys it (`strike wealth cash spend`); five may pool "
-            "(`strike wealth pool`).",
+            f"A cash parcel of rank {price} buys it (`strike help wealth cash spend`); five may "
+            "pool (`strike help wealth pool`).",
         )
     result = yield from pay_and_roll(world, who, price, one)
     got = result.row["outcome"] == "success"

@@ -54,7 +54,7 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     if column_of(own + 1, price) == IMPOSSIBLE:
         raise Refused(
             f"A pool of Wealth {own} buys as Wealth {own + 1}: price {price} is out of reach.",
-            f"A cash parcel of rank {price} buys it: `strike wealth cash spend`.",
+            f"A cash parcel of rank {price} buys it: `strike help wealth cash spend`.",
         )
     parcels = _owners(world, members, args.parcels)
     one = ready(world, args.but(who=roller, wealth=own + 1))
@@ -85,13 +85,13 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
         shown = listed(f"{display_name(world, who)} {tier}" for who, tier in tiers.items())
         raise Refused(
             f"A pool is of one Wealth, as it counts now; here it is {shown}.",
-            "Who is a tier off can help a buyer: `strike wealth buy --help-from`.",
+            "Somebody a tier off can help a buyer: `strike wealth buy WHO PRICE --help-from NAME`.",
         )
     wrong = [str(parcel.rank) for parcel in parcels if parcel.rank != own]
     if wrong:
         raise Refused(
             f"Among Wealth {own} a cash parcel of rank {own} counts as one, not of rank {listed(wrong)}.",
-            "By itself a parcel buys what is of its rank: `strike wealth cash spend`.",
+            "By itself a parcel buys what is of its rank: `strike help wealth cash spend`.",
         )
     have = len(members) + len(parcels)
     if have != size:

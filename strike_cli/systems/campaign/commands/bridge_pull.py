@@ -258,7 +258,7 @@ def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
     if changed.change is None:
         return _PullPlan(TakenChange(), False, False, "no scene has a place for it", doing)
     if campaign.state.get("pending"):
-        said = "a decision is open: `strike choose` answers it"
+        said = "a decision is open: `strike choose OPTION` answers it"
         return _PullPlan(TakenChange(), False, False, said, doing, blocked=True)
     world = World(campaign.book, campaign.state)
     try:

@@ -510,6 +510,6 @@ def _under_way(campaign: Campaign) -> SimRequest:
     for key, system in scene_systems().items():
         if key in campaign.state and system.simulation.rules:
             if key in campaign.state.get("pending", {}):
-                raise CampaignProblem("A decision is pending in it.", "`strike choose` answers it first.")
+                raise CampaignProblem("A decision is open in it.", "`strike choose OPTION` answers it first.")
             return SimRequest((), system.name)
     raise Usage("No fight is under way.", "Name an encounter: `strike odds fight ENCOUNTER`.")

@@ -107,7 +107,7 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> 
         if named.get(key) and args.get(key) != named[key]:
             raise Refused(
                 f"It was prepared as: {prepared}.",
-                "Only what was left open can be said now; `strike combat trigger` alone plays it so.",
+                "Only what was left open can be said now; `strike combat trigger WHO` alone plays it so.",
             )
 
 

@@ -157,7 +157,7 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
         if ranged is False:
             raise Refused(
                 f"{fight.name(who)} has no ranged attack.",
-                "`strike combat charge` or a move gets them there.",
+                "`strike combat charge TARGET` or a move gets them there.",
             )
         found.update(damage=ranged.get("damage", found["damage"]), range=ranged.get("range", found["range"]))
     elif power not in sheet.get("powers", []) and power not in STANDARD:

@@ -98,7 +98,9 @@ def _refuse(world: World, key: str, power: Mapping[str, Any]) -> None:
     args = UsePower(who=TESTER, power=key, targets=on)
     latest = World(world.book, world.state)
     drive(find_move("combat use").start(latest, args), latest, lambda roll: [3] * roll.n, first_option)
-    raise Refused(f"{power['name']} can't be tried here.", "`strike content explain` says what it asks for.")
+    raise Refused(
+        f"{power['name']} can't be tried here.", "`strike content explain ID` says what it asks for."
+    )
 
 
 def _best(world: World, options: Sequence[Option]) -> Option:

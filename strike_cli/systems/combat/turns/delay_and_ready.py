@@ -198,5 +198,5 @@ def must_be_prepared(fight: Fight, who: str) -> PreparedAction:
     """What somebody has prepared. Raises Refused where that is nothing."""
     prepared = fight.combatant(who).get("prepared")
     if not prepared:
-        raise Refused(f"{fight.name(who)} has prepared nothing.", "`strike combat prepare` does, on a turn.")
+        raise Refused(f"{fight.name(who)} has prepared nothing.", "`strike help combat prepare` says how.")
     return prepared

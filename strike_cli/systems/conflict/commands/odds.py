@@ -155,7 +155,7 @@ def _whole(
         if name:
             _start(campaign, world, name)
         if not world.get("conflict"):
-            raise NoConflict("Name a prepared one: `strike odds conflict NAME --policy`.")
+            raise NoConflict("Name a prepared one: `strike odds conflict NAME --policy balanced`.")
         if world.get("conflict.ended"):
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
         if averts > (most := may_avert(world)):

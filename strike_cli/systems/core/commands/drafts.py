@@ -53,7 +53,7 @@ def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield "# What it does to rolls: advantage, disadvantage or a number from -6 to 6."
     yield from line("sources", sources or [{"on": "task", "gives": "disadvantage"}], so=bool(sources))
     needs = _needs(answers["ends"])
-    yield f"# What ends it with `strike recover`: of {', '.join(NEEDS)}."
+    yield f"# What ends it with `strike recover WHO NAME`: of {', '.join(NEEDS)}."
     text = answers["text"] or " and ".join(needs)
     yield from line("recovery", {"needs": needs or ["long"], "text": text or "a long rest"}, so=bool(needs))
     yield from line("tags", words(answers["tags"]), "what it is about: physical, mental")

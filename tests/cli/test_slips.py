@@ -1,0 +1,111 @@
+"""An evening typed with the slips that people make (tests/data/slips.txt): none is answered by a parser's
+words, a traceback, a guess that was played, or a hint that fails when typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.cli import Strike
+from support.hints import examples_in, hints_in, read_wrong, typed_wrong
+
+from strike_cli.campaign.create import create
+from strike_cli.cli.shell import NOT_HERE
+from strike_cli.cli.typed_line import command_typed
+from strike_cli.problems import Usage
+
+pytestmark = pytest.mark.slow
+
+EVENING = Path(__file__).parents[1] / "data" / "slips.txt"
+PARSERS_WORDS = re.compile(
+    r"Traceback|Usage: |^Error:|No such (option|command)|Missing (argument|option|parameter)"
+    r"|unexpected extra argument|is not a valid|does not take a value|requires an argument|Invalid value"
+    r"|Try '",
+    re.MULTILINE,
+)
+PLAYED, PENDING = 0, 6
+
+
+class Slip(NamedTuple):
+    """A line typed wrong, how it ends, what is said then: one of several words."""
+
+    typed: str
+    code: int
+    said: tuple[str, ...]
+
+
+def evening() -> Iterator[Slip | str]:
+    """The lines in order; one that is played right is its text alone."""
+    for line in EVENING.read_text(encoding="utf-8").splitlines():
+        if line.startswith("= "):
+            yield line[2:]
+        elif line and not line.startswith("#"):
+            typed, _, right = line.rpartition("-> ")
+            code, _, words = right.partition(" ")
+            yield Slip(typed.strip(), int(code), tuple(word.strip() for word in words.split(" | ")))
+
+
+class Table:
+    """A campaign at whose prompt lines are typed."""
+
+    def __init__(self, folder: Path, strike: Strike) -> None:
+        self.folder, self.strike = folder, strike
+
+    def type(self, line: str) -> tuple[int, str, str]:
+        """What comes of a line: the exit code, what was told, what was complained of."""
+        try:
+            words = command_typed(self.folder, line, NOT_HERE)
+        except Usage as problem:
+            return problem.exit_code, "", f"{problem.message} {problem.hint}"
+        ran = self.strike.words(["-C", str(self.folder), *words])
+        return ran.code, ran.out, ran.err
+
+    def state(self) -> dict[str, bytes]:
+        """Everything that is recorded."""
+        files = [self.folder / "state.toml", *sorted(self.folder.glob("journal/*"))]
+        return {file.name: file.read_bytes() for file in files if file.is_file()}
+
+
+def wrong_with(table: Table, slip: Slip) -> Iterator[str]:
+    """What is not as it should be once a slip was typed, then what was said."""
+    before = table.state()
+    code, out, err = table.type(slip.typed)
+    told = out + err
+    if code != slip.code:
+        yield f"ends with {code}, not {slip.code}"
+    if not any(word.casefold() in told.casefold() for word in slip.said):
+        yield f"does not say {' or '.join(slip.said)}"
+    if found := PARSERS_WORDS.search(told):
+        yield f"says {found[0]!r}"
+    if code not in (PLAYED, PENDING):
+        if table.state() != before:
+            yield "changed something"
+        for hint in hints_in(err):
+            if why := typed_wrong(table.strike.words, table.folder, hint):
+                yield f"hints at `{hint}`, which {why}"
+        for example in examples_in(err):
+            if why := read_wrong(table.folder, example):
+                yield f"has the example `{example}`, which {why}"
+    elif table.state() != before:
+        table.type("undo")
+    yield f"({told.strip()})"
+
+
+def test_an_evening_of_slips(strike: Strike, tmp_path: Path) -> None:
+    folder = tmp_path / "road"
+    create(folder, seed=3)
+    table = Table(folder, strike)
+    wrong = []
+    for line in evening():
+        if isinstance(line, str):
+            code, _, err = table.type(line)
+            if code not in (PLAYED, PENDING):
+                wrong.append(f"= {line}\n    {err}")
+            continue
+        found = list(wrong_with(table, line))
+        if len(found) > 1:
+            wrong.append("\n    ".join([line.typed, *found]))
+    assert not wrong, f"{len(wrong)} slips:\n" + "\n".join(wrong)

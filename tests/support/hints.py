@@ -1,0 +1,88 @@
+"""What strike tells people to type, found in its own words and typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from strike_cli.cli.app import command_words, root_command, written_out
+from strike_cli.problems import Usage
+from strike_cli.words import words_of
+
+from .cli import Ran
+
+ELSEWHERE = {"shell", "play", "watch", "table", "demo", "tour", "serve", "mcp", "batch", "new"}
+"""Commands that don't end by themselves, or make something: they are read, and not played."""
+USAGE = 2
+NUMBERS = {"N", "NUMBER", "SEQ", "PRICE", "DAYS", "FACE", "FACES"}
+
+
+def hints_in(text: str) -> list[str]:
+    """The commands in a text: in backticks, or as an example, as they are written there."""
+    joined = " ".join(text.split())
+    quoted = re.findall(r"`((?:strike |help )[^`]+)`(?! (?:has|wants|takes|gives) )", joined)
+    return list(dict.fromkeys(quoted))
+
+
+def examples_in(text: str) -> list[str]:
+    """The commands that a text has as examples: they are of the form that is wanted, not of what is there."""
+    return re.findall(r"Example: (strike .+?)$", " ".join(text.split()))
+
+
+def read_wrong(folder: Path, example: str) -> str:
+    """What is wrong with the form of an example; empty where nothing is."""
+    try:
+        read(words_of(example)[1:], folder)
+    except Usage as problem:
+        return f"is refused: {problem.message}"
+    return ""
+
+
+def typed_wrong(play: Callable[[list[str]], Ran], folder: Path, hint: str) -> str:
+    """What is wrong with a hint; empty where nothing is. What stands for something to type is read as a
+    command alone; what is written out is played as well, dry."""
+    words = words_of(hint.removeprefix("strike "))
+    if words[0].startswith("-"):
+        return "" if play(words).code != USAGE else "is refused"
+    given = [filled(word) for word in words if word != "..."]
+    try:
+        read(given, folder)
+    except Usage as problem:
+        return f"is refused: {problem.message}"
+    if given != words or words[0] in ELSEWHERE:
+        return ""
+    ran = play(["-C", str(folder), *words, *(["--dry-run"] if _writes(words, folder) else [])])
+    return f"ends with {ran.code}: {ran.err}" if ran.code == USAGE else ""
+
+
+def _writes(words: list[str], folder: Path) -> bool:
+    """Whether it is a command that can be played dry."""
+    command, _ = command_words(written_out(words, str(folder)))
+    helps = {"help", "--help"} & {*words}
+    return not helps and any("--dry-run" in each.opts for each in getattr(command, "params", ()))
+
+
+def filled(word: str) -> str:
+    """A word of a hint, with something for the part of it that stands for what one types there."""
+    if word in NUMBERS:
+        return "1"
+    return re.sub(r"\b[A-Z][A-Z]+\b", "vex", word.strip("[]").partition("|")[0])
+
+
+def read(words: list[str], folder: Path) -> None:
+    """Read a command to its end, and play nothing. Raises Usage for what it doesn't take. A group alone shows
+    its help."""
+    rest = written_out(words, str(folder))
+    try:
+        context: Any = root_command().make_context("strike", ["-C", str(folder), *rest])
+        while rest and isinstance(context.command, TyperGroup):
+            name, command, rest = context.command.resolve_command(context, rest)
+            if rest or not isinstance(command, TyperGroup):
+                context = command.make_context(name, list(rest), parent=context)
+    except typer.Exit:  # --help, which is shown
+        return
