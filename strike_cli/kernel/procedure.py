@@ -460,7 +460,7 @@ def plain(value: Any) -> Any:
 def _read(kind: Any, value: Any, where: str) -> Any:
     """A value of this kind from its plain form."""
     origin = get_origin(kind)
-    if kind is Any:
+    if kind is Any or kind is object:
         return value
     if origin is Literal:
         if value not in get_args(kind):

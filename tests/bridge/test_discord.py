@@ -293,7 +293,9 @@ def test_the_address_is_never_shown_or_kept(
 def test_an_address_in_campaign_toml_is_refused_without_being_quoted(evening: Evening) -> None:
     url = f"https://discord.com/api/webhooks/{ID}/{TOKEN}"
     report = push(evening.folder, CHANNEL._replace(url=url), HASTY)
-    with pytest.raises(CampaignProblem, match="whoever reads a webhook's address may post there") as raised:
+    with pytest.raises(
+        CampaignProblem, match="anybody who reads a webhook's address can post there"
+    ) as raised:
         DiscordTarget(CHANNEL._replace(url=url), url)
     for text in (str(raised.value), raised.value.hint, report.error, everything_kept(evening.folder)):
         assert TOKEN not in text

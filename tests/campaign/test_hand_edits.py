@@ -137,7 +137,7 @@ INVALID = {
     "no terrain": ("#P.~..#".replace("P", "."), "#..X..#", "fight.map.rows", "a row of"),
     "not a table": ("[characters.brann]\nap = 1", "[characters]\nbrann = 1", "characters.brann", "a table"),
     "a dotted key": ("[characters.brann]", '[characters."brann.oxley"]', "brann.oxley", "hold a dot"),
-    "a decision": ("n = 5\n", "n = 50\n", "pending.roll vex", "`strike choose` answers it"),
+    "a decision": ("n = 5\n", "n = 50\n", "pending.roll vex", "`strike choose OPTION` answers it"),
     "actions": (
         "[fight.map]",
         '[fight.turn]\nattack = "no"\n\n[fight.map]',
@@ -160,7 +160,7 @@ def test_an_edit_that_can_not_be_right_is_refused_with_its_path(
         assert "state.toml" in said.error["message"]
         assert why in said.error["message"], said.error
         assert path in said.error["message"], said.error
-        assert "Mend it, or move it away" in said.error["hint"]
+        assert "Fix it, or move it away" in said.error["hint"]
         assert contents(played) == before
 
     # The remedy works: moved away, it is rebuilt.

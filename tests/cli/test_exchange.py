@@ -96,7 +96,7 @@ def test_a_library_of_improved_initiative(in_campaign: Strike, files: Path) -> N
     """A name that is taken gets another id: what is there is never touched."""
     said = in_campaign("import library.json").out
     assert "Not taken over of library.json: SavedEncounters (1), Spells (1)." in said
-    assert "goblin-2" in said and "Whose id was taken" in said and "draft = true" in said
+    assert "goblin-2" in said and "A taken id gets a number" in said and "draft = true" in said
     found = drafts(files, "library")
     assert found["creatures"]["goblin-2"]["notes"].endswith("Scimitar: +4 to hit")
     assert found["characters"]["arger"]["name"] == "Ärger"

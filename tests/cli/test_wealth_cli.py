@@ -108,7 +108,7 @@ def test_a_purchase_waits_for_its_cost(in_campaign: Strike) -> None:
     """STR-CORE-27: nothing of the buyer's changes until it is decided; then it is as if said at once."""
     envelope = in_campaign.json("wealth buy vex 1 --for 'the boat' --dice 4", 6)
     assert envelope["pending"]["what"] == "cost"
-    assert envelope["pending"]["options"] == ["flaw", "short", "favor"]
+    assert envelope["pending"]["options"] == ["flaw", "short", "favor", "other"]
     in_campaign("wealth buy vex 1 --dice 6", 1)
     in_campaign("wealth cash add vex 1", 1)
     in_campaign("condition add vex short", 1)

@@ -530,7 +530,7 @@ def test_every_reason_of_damage_is_told(arms: Game) -> None:
 def test_a_step_that_is_for_the_bloodied(arms: Game) -> None:
     """STR-TAC-12: conditions look at the target; the status lasts until the target's own turn ends."""
     arms.draw("V.g").begin("vex")
-    with pytest.raises(Refused, match="Dread would do nothing as things stand"):
+    with pytest.raises(Refused, match="Dread would do nothing now"):
         use(arms, "vex", "dread", "goblin")
     arms.play("combat damage", who="goblin", amount=2)
     use(arms, "vex", "dread", "goblin")

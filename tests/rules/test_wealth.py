@@ -220,9 +220,9 @@ def test_recovering_from_nothing_is_refused(game: Game) -> None:
 
 
 def test_one_cost_is_a_flaw_or_short_or_a_favor(game: Game) -> None:
-    """STR-CORE-27, STR-CORE-09: a Flaw is on the thing, a Favor owed to the seller."""
+    """STR-CORE-27, STR-CORE-09: a Flaw is on the thing, a Favor owed to the seller; or what the table says."""
     asked = game.asked("wealth buy", dice=[4], **deal("vex", 1))
-    assert (asked.what, asked.options) == ("cost", ("flaw", "short", "favor"))
+    assert (asked.what, asked.options) == ("cost", ("flaw", "short", "favor", "other"))
     before = game.state
     assert buy(game, "vex", 1, dice=[4], choose=["flaw"])["paid"] == [{"who": "vex", "kind": "flaw"}]
     assert game.get("characters.vex.flaws") == [{"id": "f1", "on": "the boat"}]
@@ -237,7 +237,7 @@ def test_one_cost_is_a_flaw_or_short_or_a_favor(game: Game) -> None:
 @pytest.mark.parametrize("kind", ["short", "favor"])
 def test_of_two_costs_one_is_a_flaw(game: Game, kind: str) -> None:
     """STR-CORE-27: the other is Short or a Favor."""
-    assert game.asked("wealth buy", dice=[3], **deal("vex", 1)).options == ("short", "favor")
+    assert game.asked("wealth buy", dice=[3], **deal("vex", 1)).options == ("short", "favor", "other")
     data = buy(game, "vex", 1, dice=[3], choose=[kind])
     assert [item["kind"] for item in data["paid"]] == ["flaw", kind]
     assert game.get("characters.vex.flaws")[0]["on"] == "the boat"

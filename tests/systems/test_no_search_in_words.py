@@ -16,7 +16,7 @@ TELLS = [
 """What makes, keeps back or hands on what is told."""
 ELSE = {
     "strike_cli/visibility/typed_words.py": "words that people typed",
-    "strike_cli/kernel/statements.py": "a class's name as a kind",
+    "strike_cli/kernel/drive.py": "an answer that somebody typed",
     "strike_cli/pages/plots.py": "the size of an SVG",
     "strike_cli/serve/desk.py": "the size of a map in its file's name",
     "bridge/strike_bridge/address.py": "addresses",
