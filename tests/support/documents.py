@@ -141,12 +141,12 @@ class SystemPage:
     def __init__(self, name: str) -> None:
         self.name = name
         self.path = ROOT / "docs" / f"{name}.md"
-        self.text = self.path.read_text(encoding="utf-8")
+        self.text = (ROOT / "docs" / f"{name}-reference.md").read_text(encoding="utf-8")
         self.example = ROOT / "plugins" / f"strike_{name}" / "example"
         self.campaign = (self.example / "campaign.toml").read_text(encoding="utf-8")
 
     def check_commands(self, strike: Strike) -> None:
-        """The page has every command of the group."""
+        """The reference has every command of the group."""
         commands = re.findall(r"^│ ([a-z][a-z-]*) ", strike(f"{self.name} --help").out, re.MULTILINE)
         assert len(commands) > 10
         assert [command for command in commands if f"`{self.name} {command}" not in self.text] == []
