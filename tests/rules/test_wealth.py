@@ -220,7 +220,7 @@ def test_recovering_from_nothing_is_refused(game: Game) -> None:
 
 
 def test_one_cost_is_a_flaw_or_short_or_a_favor(game: Game) -> None:
-    """STR-CORE-27, STR-CORE-09: a Flaw is on the thing, a Favor owed to the seller; or what the table says."""
+    """STR-CORE-27, STR-CORE-09: a Flaw is on the thing, a Favor owed to the seller, or own words."""
     asked = game.asked("wealth buy", dice=[4], **deal("vex", 1))
     assert (asked.what, asked.options) == ("cost", ("flaw", "short", "favor", "other"))
     before = game.state

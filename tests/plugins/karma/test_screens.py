@@ -35,7 +35,7 @@ def yard(karma: Strike) -> Strike:
 def test_watching(yard: Strike) -> None:
     """CIN-10: the cards, to players too."""
     with Campaign(Path()) as campaign:
-        watched = as_text(picture(campaign, 30, 99, PLAYERS))
+        watched = as_text(picture(campaign, 30, 100, PLAYERS))
     assert "Face down: ▸[Bo] [Cy] [Viper] [Thugs x2]" in watched
     assert "Face up: [Ana, delayed]" in watched
     assert "The Yard: round 1, Bo's turn. strike karma show" in yard("status").out
@@ -70,7 +70,7 @@ def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
     assert shown.order["active"] is None
     assert "ghost" not in [entry["id"] for entry in shown.order["entries"]]
     with Campaign(Path()) as campaign:
-        assert "Ghost" not in as_text(picture(campaign, 30, 99, PLAYERS))
+        assert "Ghost" not in as_text(picture(campaign, 30, 100, PLAYERS))
 
 
 def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None:
@@ -83,17 +83,17 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     def seen(text: str) -> list[str]:
         with Campaign(Path()) as campaign:
             screens = {
-                "gm": as_text(picture(campaign, 30, 99)),
-                "players": as_text(picture(campaign, 30, 99, PLAYERS)),
+                "gm": as_text(picture(campaign, 30, 100)),
+                "players": as_text(picture(campaign, 30, 100, PLAYERS)),
                 "tabletop": str(project(campaign.state)),
                 "theirs": str(project(campaign.state, gm=True)),
             }
         return [name for name, screen in screens.items() if text in screen]
 
-    assert (seen("the lamp"), seen("shoots Bo")) == (["gm"], ["gm"])
+    assert (seen("lamp goes out"), seen("shoots Bo")) == (["gm"], ["gm"])
     assert "Face up: [Viper]" in karma("karma show").out
     karma("karma act ana --no-roll --what 'puts out the light'", 6)
-    assert seen("Whose condition") == seen("the lamp") == ["gm", "theirs"], "where it is marked as hidden"
+    assert seen("Whose condition") == seen("lamp goes out") == ["gm", "theirs"], "marked as hidden"
     with Campaign(Path()) as campaign:
         assert [asked["hidden"] for asked in project(campaign.state, gm=True).asked] == [True]
     karma("choose viper --dice 5,5,5,5")
