@@ -355,6 +355,8 @@ def test_tab_offers_what_may_follow_in_bash(bare: Shell) -> None:
     assert line == "strike --install-completion"
     with bare.terminal("exec bash -i") as terminal:
         terminal.types(f"PS1='> '; {line}; echo; exec bash -i\n")
+        terminal.shows("[y/N]")
+        terminal.types("n\n")
         terminal.shows("Tab completes in bash")
         terminal.types("PS1='ready'; cd mine\n")
         terminal.shows("ready")

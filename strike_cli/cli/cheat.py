@@ -86,7 +86,7 @@ def cheat(
         list[str] | None,
         typer.Argument(
             metavar="[GAME]...",
-            help="Only these: combat, conflict, grit, ...; if none is named, those of the campaign.",
+            help="Only these games; if none is named, those of the campaign.",
             autocompletion=offers_words(_games),
         ),
     ] = None,

@@ -199,6 +199,7 @@ class OnlyHere:
 
 
 ONLY_HERE = OnlyHere()
+"""Marks an option that nobody outside may give, such as a file or a folder."""
 
 _READING: dict[str, object] = {
     "campaign": Annotated[

@@ -101,7 +101,7 @@ EVENINGS = {
             Step(("Enter",), "Type 3 faces"),
             line("526", "Success"),
             Step(("1",), "Enter: pass bo"),
-            Step(("Enter",), "Bo has the initiative"),
+            Step(("Enter",), "Face up: [Ana]"),
         ],
     ),
     "momentum": Evening(
@@ -117,7 +117,7 @@ EVENINGS = {
         ],
         [
             line("m e4", "from C4 to E4"),
-            Step(("Tab",), "Enter: attack tam captain"),
+            Step(("5",), "Enter: attack tam captain"),
             Step(("Enter",), "Type a face from 1 to 20"),
             line("14", "Type a face from 1 to 8"),
             line("5", "Captain takes 3"),

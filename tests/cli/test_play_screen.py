@@ -841,7 +841,7 @@ def test_a_failing_system_ends_nothing(
 
     async def script(made: Any, press: Keys) -> None:
         await press("tab")
-        assert "can't be said" in text_on(made)
+        assert "can't be foreseen" in text_on(made)
 
     play_by_keys(folder, script)
 

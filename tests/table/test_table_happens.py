@@ -326,6 +326,9 @@ def test_an_overlay_shows_one_thing_on_nothing(page, ford, a_result):
         watch(page, ford)
         page.goto(f"{page.url}&overlay={overlay}")
         expect(page.locator(part)).to_be_visible()
-        for other in {*shown.values(), ".bar", '[data-result="1"]'} - {part}:
+        for other in {*shown.values(), '[data-result="1"]'} - {part}:
             expect(page.locator(other)).to_be_hidden()
+        assert page.evaluate("getComputedStyle(document.querySelector('.bar')).clipPath") == "inset(50%)", (
+            "for those who hear it alone"
+        )
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
