@@ -93,7 +93,8 @@ def evening(home: Path) -> Path:
         look("$", 0.6)
         type_("strike odds skill vex Sneaking --adv 'the fog'", "Twist", 2.6)
         type_("strike roll skill odo Haggling --dice 3", "favor", 1.8)
-        type_("favor", "owes", 2.0)
+        type_("favor", "To whom", 1.2)
+        type_("the eel smokers", "owes", 2.0)
         shell.press("C-l")
         type_("strike combat start ford", "Next:", 2.0)
         type_(f"strike initiative --dice {ORDER} --choose as-listed", "Initiative:", 0.8)
@@ -110,7 +111,7 @@ def evening(home: Path) -> Path:
         shell.press("u")
         look("ndo", 1.2)
         shell.press("u")
-        look("(undone)", 1.6)
+        look("1 damage", 1.6)
         shell.press("2")
         look("is Dazzled", 1.2)
         type_("next", "Brann Oxley's turn", 2.6)
@@ -181,7 +182,7 @@ def _shell(home: Path, folder: Path, *, columns: int, rows: int) -> Iterator[Ter
 
 
 def _at_the_same_hour(screen: str) -> str:
-    return re.sub(r"\d\d:\d\d UTC", "20:15 UTC", screen)
+    return re.sub(r"(#\d+ )\d\d:\d\d", r"\g<1>20:15", screen)
 
 
 def _write(name: str, svg: str) -> Path:
