@@ -1,5 +1,5 @@
-"""How the documents read: `python -m website.prose` measures every page, and names each sentence that breaks
-a rule of the voice. `make check` runs it.
+"""How strike reads: `python -m website.prose` measures every page of the documents, and names each sentence
+there and in the program that breaks a rule of the voice. `make check` runs it.
 
 A page's reading ease is Flesch's, by textstat, of its sentences: no code, no tables, no headings. Its words
 are all that stand outside blocks of code.
@@ -7,6 +7,7 @@ are all that stand outside blocks of code.
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -67,6 +68,10 @@ SHUNNED = {
     r"\bthe board\b": "the map",
 }
 """Words that stand for nothing a reader knows, and what to say in their place."""
+
+
+PROGRAM = ("strike_cli", "bridge/strike_bridge", "bridge/strike_table", "plugins")
+"""Where the program's own words stand."""
 
 
 class Breach(NamedTuple):
@@ -177,6 +182,50 @@ def split(text: str) -> Iterator[str]:
             yield part.strip()
 
 
+def of_the_program() -> Iterator[Breach]:
+    """Sentences of messages, prompts, helps and templates that begin with Who or What and are no question, or
+    lean on `whoever`. How long they are is not looked at: many are put together of parts."""
+    for package in PROGRAM:
+        for file in sorted((ROOT / package).rglob("*.py")):
+            for line, text in texts_of(ast.parse(file.read_text(encoding="utf-8"))):
+                said = re.sub(r"`[^`]*`", "code", " ".join(text.split()))
+                for sentence in split(said if len(said.split()) > 2 else ""):
+                    wrong = (QUESTIONS.match(sentence) and not sentence.endswith("?")) or "hoever" in sentence
+                    if wrong:
+                        where = f"{file.relative_to(ROOT).as_posix()}:{line}"
+                        yield Breach(where, "name the person or the thing", sentence)
+
+
+def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Each text of a module with its line; `X` stands in place of a value. Docstrings are left out, but those
+    of commands, which are helps."""
+    inside: set[int] = set()
+    for node in ast.walk(module):
+        for statement in getattr(node, "body", ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():
+            if isinstance(statement, ast.Expr) and not _is_help(node, statement):
+                inside.add(id(statement.value))
+        if isinstance(node, ast.JoinedStr):
+            inside.update(map(id, node.values))
+            yield (
+                node.lineno,
+                "".join(
+                    str(getattr(each, "value", "")) if isinstance(each, ast.Constant) else "X"
+                    for each in node.values
+                ),
+            )
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
+            yield node.lineno, node.value
+
+
+def _is_help(holder: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a statement is the docstring of a command."""
+    if not isinstance(holder, ast.FunctionDef) or holder.body[0] is not statement:
+        return False
+    decorators = [ast.unparse(each) for each in holder.decorator_list]
+    return any(name in each for each in decorators for name in ("plays", "command"))
+
+
 def main() -> None:
     """Print every page's measure and every fault; end with 1 where there is one."""
     found = [measured(path) for path in pages()]
@@ -186,6 +235,7 @@ def main() -> None:
             f"{page.words:6} words, ease {ease}, {len(page.breaches)} breaches, {page.kind:9} {page.name}\n"
         )
     faults = [fault for page in found for fault in page.faults]
+    faults += map(str, of_the_program())
     total = sum(page.words for page in found if page.kind != "reference")
     if total > ALL_WORDS:
         faults.append(f"All pages together: {total} words; the most is {ALL_WORDS}")

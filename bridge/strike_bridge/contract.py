@@ -336,7 +336,7 @@ def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
         bodies.append(_values(request.body for request in requests if request.method != "GET"))
     if bodies[0] != bodies[1]:
         faults.append("put_token sends other values where another place or other HP came before")
-    yield from _found(faults, "What it sends is absolute.", "A retry would apply an increment twice.")
+    yield from _found(faults, "It sends absolute values.", "A retry would apply an increment twice.")
 
 
 def _values(bodies: Iterable[object]) -> list[str]:
@@ -453,6 +453,6 @@ def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> I
                 faults.append(f"{step.name} ended as {outcome.kind.value}: {outcome.why}")
         except LookupError as error:
             faults.append(f"{step.name}: {error}")
-    yield from _found(faults, "What was recorded brings an evening through.", "Record what is missing.")
+    yield from _found(faults, "The record brings an evening through.", "Record what is missing.")
     if missing:
         yield Finding(f"Not recorded, and so not tried: {listed(sorted(missing))}.", tried=False)

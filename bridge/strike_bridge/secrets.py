@@ -73,7 +73,7 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
 
     Raises CampaignProblem for what is no key, and where the file can't be written.
     """
-    key = _checked(key, "What was given")
+    key = _checked(key, "This key")
     if _to_keyring(folder, target, key, origin):
         return "the keyring"
     with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
@@ -176,7 +176,7 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
     for at in dict.fromkeys((origin, None)):
         key = _from_keyring(folder, target, at)
         if key is not None:
-            return _Key(_checked(key, f"What the keyring has for {target}"), str(at or ""), at is None)
+            return _Key(_checked(key, f"The keyring's key for {target}"), str(at or ""), at is None)
     table = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {})
     if "key" not in table:
         return None

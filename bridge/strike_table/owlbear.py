@@ -46,7 +46,7 @@ def manifest(watch: str) -> dict[str, object]:
         "version": VERSION,
         "manifest_version": 1,
         "author": "The strike developers",
-        "description": "Shows the board of the game: who stands where, how they are, whose turn it is.",
+        "description": "Shows the map of the game: who stands where, how they are, whose turn it is.",
         "icon": ICON,
         "action": {
             "title": "Strike!",

@@ -52,6 +52,6 @@ class GritHand(Hand):
         if meter == "grit":
             return dict((yield from play_hurt(world, HurtSomebody(who=who, amount=-by))))
         raise Refused(
-            f"What takes {meter.upper()} down is Critical Damage.",
+            f"Only Critical Damage takes {meter.upper()} down.",
             f"`strike grit set {who} {meter} d6` says the die; `strike grit hurt {who} N --direct` harms.",
         )

@@ -150,7 +150,7 @@ def morale(
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """A Morale Save: WIL, 4 or more. A failure means flight or surrender. What is due, `grit show` says.
+    """A Morale Save: WIL, 4 or more. A failure means flight or surrender. `grit show` says who is due.
 
     Example: `strike grit morale troll --because "the bridge burns" --enhanced "its young are near"`
     """

@@ -119,7 +119,7 @@ def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> 
         places = [fight.people[who].get("at"), at]
         if how_far == CLOSE and None not in places and places[0] != places[1]:
             raise Refused(
-                f"{names} elsewhere ({places[1]}), and it only reaches whoever is close.",
+                f"{names} elsewhere ({places[1]}), and it only reaches somebody close.",
                 f'`strike grit move {who} "{places[1]}"` gets there.',
             )
         return

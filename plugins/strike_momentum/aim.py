@@ -103,7 +103,7 @@ def must_see(battle: Battle, who: str, target: str, lean: str = "") -> AttackOri
     if not sees(battle, place, target):
         raise Refused(
             f"{battle.name(target)} is in the dark, and isn't seen.",
-            "An Ability with an area reaches whoever is in it: --at SQUARE.",
+            "An Ability with an area reaches everybody in it: --at SQUARE.",
         )
     return place
 

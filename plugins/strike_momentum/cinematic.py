@@ -113,7 +113,7 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
     if (args.upkeep or args.while_) and not (args.status and args.targets):
         raise Refused("Nothing is there to keep up.", "--on says whom it holds, and --status how.")
     if args.while_ and not args.upkeep:
-        raise Refused("What keeps it up costs AP.", "--upkeep 2 says how many a turn.")
+        raise Refused("Keeping it up costs AP.", "--upkeep 2 says how many a turn.")
     if args.status and args.status not in battle.world.book.status_effects:
         raise NoStatusEffect(repr(args.status), "`strike content list` has all of them.")
     if args.type not in TYPES:

@@ -173,7 +173,7 @@ def _must_be_free(battle: Battle, who: str, leader: str) -> None:
     if one.get("union"):
         raise Refused(f"{one['name']} is in a union already.", "`strike undo` takes that back.")
     if has_acted(one, battle.round):
-        raise Refused(f"{one['name']} has no turn in this round.", "Who is surprised is in no union.")
+        raise Refused(f"{one['name']} has no turn in this round.", "The surprised are in no union.")
 
 
 def _joined(battle: Battle, members: Sequence[str], value: int) -> list[str]:

@@ -196,7 +196,7 @@ def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
     if not battle.people[args.who].get(DELAYED):
         held_by = [who for who in battle.there() if battle.people[who].get(DELAYED)]
         raise Refused(
-            f"{battle.name(args.who)} has held no turn.", f"Who has: {listed(held_by) or 'nobody'}."
+            f"{battle.name(args.who)} has held no turn.", f"Held turns: {listed(held_by) or 'none'}."
         )
     if battle.active:
         raise SomebodysTurn(battle.name(battle.active), "A held turn is taken between two others.")

@@ -204,7 +204,7 @@ def undo(
     round_: Annotated[bool, typer.Option("--round", help="All of the round, but its beginning.")] = False,
 ) -> Result:
     """Take back the last command, the last N, or all back to #SEQ. Redo puts them back; the log keeps
-    everything. What `next` did is one command.
+    everything. A `next` counts as one command.
 
     Example: `strike undo 2`
     """

@@ -310,7 +310,7 @@ class Spread:
             tries = task.attempt + 1
             if alone and number in self.suspects and tries > TRIES:
                 raise Unplayable(
-                    f"{_fights(task.chunk)} brought down whoever played them, {TRIES} times: {cause}.",
+                    f"{_fights(task.chunk)} brought down their workers, {TRIES} times: {cause}.",
                     "Look at the memory of the machine; `--workers 1` plays them in this process.",
                 )
             again.insert(0, task._replace(attempt=tries, packed={}))

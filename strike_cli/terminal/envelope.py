@@ -142,7 +142,7 @@ def journal_line() -> dict[str, object]:
         "answers": {
             "type": "array",
             "items": answer,
-            "description": "What was asked, and the faces or the option that answered it.",
+            "description": "Each question, and the faces or the option that answered it.",
         },
         "facts": FACTS,
         "pending": {"type": "boolean", "description": "Whether it waits for a decision."},

@@ -281,7 +281,7 @@ def untold(result: Result, error: OSError) -> int:
         return result.exit_code
     why = f"can't be written to stdout: {os.strerror(error.errno) if error.errno else error}."
     if result.seq is None:
-        complain(f"What `{result.command}` says {why}")
+        complain(f"The answer of `{result.command}` {why}")
         return result.exit_code or CampaignProblem.exit_code
     played = result.data.get("played") if isinstance(result.data, Mapping) else None
     first = min((one["seq"] for one in played or () if one.get("seq")), default=result.seq)

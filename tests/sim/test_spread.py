@@ -70,7 +70,7 @@ def test_processes_and_a_killed_one_come_to_the_same(two: Processes, mark: Path)
 
 @pytest.mark.slow
 def test_a_chunk_that_kills_is_named_and_others_are_not(two: Processes, mark: Path) -> None:
-    with pytest.raises(Unplayable, match=r"Fights 15 to 19 brought down whoever played them"):
+    with pytest.raises(Unplayable, match=r"Fights 15 to 19 brought down their workers"):
         _all(two, fights.tasks(FIGHTS, 5), fights.always_falls)
     # With others, whoever was to blame; then alone, as often as it is tried.
     assert TRIES <= len(mark.read_text()) <= TRIES + 1

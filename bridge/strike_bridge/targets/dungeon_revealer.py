@@ -83,7 +83,7 @@ class DungeonRevealerTarget(Target):
     key_words = "game master's password"
     OPTIONS: ClassVar = {
         "map": Option(str, "", "The id of the map; without it the one that players see."),
-        "label": Option(str, "short", "What stands on a token.", ("short", "name", "keep")),
+        "label": Option(str, "short", "The text on a token.", ("short", "name", "keep")),
         "author": Option(str, "strike", "The speaker of results in its chat."),
         "live": Option(bool, True, "Chat and new tokens; false: tokens of yours alone."),
     }

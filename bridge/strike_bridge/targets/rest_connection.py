@@ -117,7 +117,7 @@ class RestConnection(Target):
         address = checked_address(settings, self.table.url)
         if {*"?#\\ "} & {*address}:
             raise CampaignProblem(
-                f"{where}: it ends before any ? or #.", "What comes after the address stands in requests."
+                f"{where}: it ends before any ? or #.", "Requests say what comes after the address."
             )
         return address
 

@@ -50,7 +50,7 @@ class WebhookTarget(Target):
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
     OPTIONS: ClassVar = {
-        "format": Option(str, "standard", "What a body looks like.", ("standard", "cloudevents")),
+        "format": Option(str, "standard", "The form of a body.", ("standard", "cloudevents")),
         "source": Option(str, "/strike", "CloudEvents' `source`: an address that tells campaigns apart."),
     }
 

@@ -100,7 +100,7 @@ def damage(
         bool, typer.Option("--multiplied-first", help="Types are halved and doubled before Armor comes off.")
     ] = False,
 ) -> Result:
-    """What of some damage gets through: Armor once, then each type by itself (WSH-13, 15).
+    """The damage that gets through: Armor once, then each type by itself (WSH-13, 15).
 
     Example: `strike momentum damage --amount 5:physical,5:poison --armor 4 --con-dr 1`
     """

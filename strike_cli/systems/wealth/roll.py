@@ -141,7 +141,7 @@ def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
         raise Refused(
             f"{display_name(world, one.name)} (Wealth {tier}) is too poor to help with what Wealth {wealth} "
             "buys: two tiers below.",
-            "Whoever helps is at most one tier below the buyer.",
+            "A helper is at most one tier below the buyer.",
         )
     helper = helper_of(world, one.name, True, WEALTH, said)
     if tier == wealth:

@@ -321,7 +321,7 @@ def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: fl
             sys.stdout.flush()
             time.sleep(every)
     except KeyboardInterrupt:
-        return Result("bridge pull", {"changes": []}, [("What waits, waits.", "dim")])
+        return Result("bridge pull", {"changes": []}, [("Changes that wait stay there.", "dim")])
 
 
 def _look_again(options: Options, taking: _Taking, told: list[str]) -> list[str]:

@@ -109,8 +109,8 @@ def try_out(
 ) -> Result:
     """Show each request that a target of TOML alone would make for what is on the table now; send nothing.
 
-    All of it is taken as new there. Without a scene it is shown for a sample. What an answer would bring,
-    such as an id, stands in <brackets>.
+    All of it is taken as new there. Without a scene it is shown for a sample. Values from an
+    answer, such as an id, stand in <brackets>.
 
     Example: `strike bridge try hall --event token`
     """

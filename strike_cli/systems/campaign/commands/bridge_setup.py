@@ -43,8 +43,8 @@ def allow(
     """Agree that a target is sent this campaign's scenes and results, at the address in campaign.toml.
 
     A campaign may come from a stranger, with targets of the stranger's. So nothing is sent before somebody at
-    this machine has agreed to scheme, host and port: here, or when a command at a terminal asks. What was
-    agreed to is kept on this machine, for this folder and target. Another address asks again.
+    this machine has agreed to scheme, host and port: here, or when a command at a terminal asks. The
+    agreement is kept on this machine, for this folder and target. Another address asks again.
 
     Example: `strike bridge allow foundry`
     """

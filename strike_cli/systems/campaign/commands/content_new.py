@@ -78,7 +78,7 @@ def _declare(word: str, draft: Draft) -> None:
     run.__doc__ = (
         f"Write {article} {word} of your own into a commented file of the campaign's folder "
         f"`{CONTENT_FOLDER}`.\n\n"
-        "At a terminal, and with nothing but a name, it asks. What is written is checked first and plays at "
+        "At a terminal, and with nothing but a name, it asks. The file is checked first and plays at "
         "once; no file is ever written over.\n\n"
         f"Example: `strike content new {word} {draft.example}`"
     )

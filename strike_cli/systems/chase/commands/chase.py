@@ -269,7 +269,7 @@ def options_(
     if sides.danger is None:
         result.data["danger_advice"] = advice = danger_advice(sides, state)
         moves = [f"the {side.capitalize()} {VERBS[level - state[2]]} it" for side, level in advice.items()]
-        result.blocks.append(f"Danger Level, for whoever has just won a round: {', '.join(moves)}.")
+        result.blocks.append(f"Danger Level, for the winner of a round: {', '.join(moves)}.")
     result.blocks.append((f"gap {best.gap:.1e}", "dim"))
     return result
 

@@ -166,7 +166,7 @@ def _blocks(
 ) -> list[Block]:
     attacks = [(one, what) for one, what in shown if one.command in ATTACKS]
     others = [(one, what) for one, what in shown if one.command not in ATTACKS]
-    blocks: list[Block] = [[(f"What {names[who]} may do", "title")]]
+    blocks: list[Block] = [[(f"Options of {names[who]}", "title")]]
     if attacks:
         attacks.sort(key=lambda item: (-item[1].damage, item[1].harm, item[0].typed))
         rows: list[list[Span]] = [

@@ -92,7 +92,7 @@ def hp(
 ) -> Result:
     """Set somebody's HP, take some, or give some back: one or several.
 
-    What takes and gives is `combat damage` and `combat heal`, with all that follows from it.
+    To harm and heal by the rules, use `combat damage` and `combat heal`.
 
     Example: `strike combat hp goblin-1 -4`
     """

@@ -46,7 +46,7 @@ class PreparedWasted(Fact):
 
     who: Person
 
-    says = "What {who} prepared never came to it."
+    says = "{who}'s prepared action never came to it."
 
 
 class Triggered(Fact):
@@ -67,7 +67,7 @@ class PreparedImpossible(Fact):
 
     event = "turn"
     tone = "bad"
-    says = "What {who} prepared can't be done now, and is wasted."
+    says = "{who}'s prepared action can't be done now, and is wasted."
 
 
 class InterruptOver(Fact):

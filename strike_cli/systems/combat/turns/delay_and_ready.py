@@ -190,7 +190,7 @@ def _must_be_preparable(power: Power) -> None:
         takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
         raise Refused(
             f"{power['name']} takes no Attack or Move Action ({takes}).",
-            "What takes one of these can be prepared.",
+            "Only a power that takes one of these can be prepared.",
         )
 
 

@@ -271,8 +271,8 @@ def hit(
 ) -> dict[str, object]:
     """Decide a Hit (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
 
-    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. What else
-    the round brings, as Recover, comes once its Hits are decided (STR-TC-07).
+    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. Everything
+    else of the round, like Recover, comes once its Hits are decided (STR-TC-07).
 
     Example: `strike conflict hit ours strike`
     """

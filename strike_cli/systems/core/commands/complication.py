@@ -91,7 +91,7 @@ def list_(options: Options, who: Who) -> Result:
         ]
         chosen = f", and {earned} earned and not chosen yet" if earned else ""
         blocks: list[Block] = [
-            Table(["Name", "What it is", "More"], rows) if rows else ("No Complications.", "dim"),
+            Table(["Name", "Kind", "More"], rows) if rows else ("No Complications.", "dim"),
             (f"Used {towards} of {need} times towards a new one{chosen}.", "dim"),
         ]
         data = {

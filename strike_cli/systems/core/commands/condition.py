@@ -155,12 +155,12 @@ def list_(options: Options) -> Result:
             if rows:
                 blocks += [
                     (f"{_titled(book, severity)} Conditions", "title"),
-                    Table(["Name", "Id", "Who", "What ends it"], rows),
+                    Table(["Name", "Id", "Who", "Ends with"], rows),
                     "",
                 ]
         if data:
             shown = data[0]["id"]
-            blocks.append([("What one does: ", "dim"), (f"strike content show {shown}", "command")])
+            blocks.append([("To look at one: ", "dim"), (f"strike content show {shown}", "command")])
         else:
             blocks.append(("No Conditions: the game that this campaign plays has none.", "dim"))
         return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
@@ -266,8 +266,8 @@ def rest_(
 ) -> dict[str, object]:
     """Everybody rests: what so much time alone ends is over, for all at once (STR-CORE-13, 29).
 
-    Minutes end Winded, and then Angry; `long` Exhausted too. What else somebody has is named, with what ends
-    it: `strike recover`.
+    Minutes end Winded, and then Angry; `long` Exhausted too. It names their other Conditions, with what ends
+    each: `strike recover`.
 
     Example: `strike rest minutes`
     """

@@ -82,7 +82,7 @@ CONDITION = Draft(
         Question(
             "ends",
             f"What ends it? (of {', '.join(NEEDS)}, or none)",
-            f"What recovery needs: {', '.join(NEEDS)}, several with commas.",
+            f"Needs of the recovery: {', '.join(NEEDS)}, several with commas.",
             "none",
             _needs,
             NEEDS,

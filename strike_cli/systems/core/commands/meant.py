@@ -122,5 +122,5 @@ def _ids(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[st
         raise Usage(f"--ignore {typed!r} may be {listed(begins)}.", "Give more of the name.")
     raise Usage(
         f"--ignore {typed!r}: there is no such condition, flaw, favor or bonus.{nearest(word, shown)}",
-        "What bears on a roll is told with it, and `strike odds` tells it before.",
+        "A roll tells everything that bears on it, and `strike odds` tells it before.",
     )

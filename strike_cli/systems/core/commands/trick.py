@@ -75,6 +75,6 @@ def list_(options: Options, who: Who) -> Result:
         count = "1 Action Point" if ap == 1 else f"{ap} Action Points"
         blocks: list[Block] = [
             [(name, "strong"), f" has {count}; a Trick costs one."],
-            Table(["Trick", "Skill", ">Used", "What it does"], rows) if rows else ("No Tricks.", "dim"),
+            Table(["Trick", "Skill", ">Used", "Effect"], rows) if rows else ("No Tricks.", "dim"),
         ]
         return Result("trick list", {"who": one, "ap": ap, "tricks": data}, blocks, notices=campaign.notices)

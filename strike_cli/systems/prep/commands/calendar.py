@@ -189,7 +189,9 @@ def _when(call: Call, words: list[str]) -> str:
 
 @plays(app, "add", "calendar add", kind="writes")
 def add(
-    name: Annotated[str, typer.Argument(metavar="TEXT", help="What is due."), said("The deadline's name")],
+    name: Annotated[
+        str, typer.Argument(metavar="TEXT", help="The deadline's name."), said("The deadline's name")
+    ],
     on: Annotated[
         list[str],
         typer.Argument(metavar="WHEN", help="A day, like 3 Thaw, or in how many days."),
