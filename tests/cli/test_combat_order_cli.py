@@ -69,7 +69,7 @@ def test_what_was_named_and_is_illegal_then_is_wasted(yard: Strike) -> None:
     assert "It was prepared as: attack goblin-1 --power sting." in refused
     yard("combat leave goblin-1 --why surrenders")
     told = yard("combat trigger vex").out
-    assert "What Vex prepared can't be done now, and is wasted." in told
+    assert "Vex's prepared action can't be done now, and is wasted." in told
     assert "Goblin 1 is out of this fight." in told
     assert "has prepared nothing" in yard("combat trigger vex", 1).err
 

@@ -264,7 +264,7 @@ def test_refused_before_a_fight(in_quarry: Strike, line: str, code: int, says: s
         ("react mira fire-bolt goblin", 1, "fire-bolt", ""),
         ("move mira Z99", 1, "Z99 is not on the map.", "momentum map"),
         ("union kit mira", 1, "A union is formed at the start of a round.", "Before anybody"),
-        ("resume kit", 1, "Kit has held no turn.", "Who has: none."),
+        ("resume kit", 1, "Kit has held no turn.", "Held turns: none."),
         ("damage --amount 5:fire", 2, "There is no damage type 'fire'.", "One of: physical"),
         ("attack mira goblin --dice 21", 1, "", ""),
     ],
