@@ -243,7 +243,7 @@ def scene() -> dict[str, Any]:
 # A browser
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
@@ -253,7 +253,8 @@ def browser() -> Iterator[Browser]:
         pytest.skip(missing)
     from playwright.sync_api import sync_playwright
 
-    # For no longer than these tests: while it is there, nobody else in this thread may run a loop.
+    # For no longer than a module: while it is there, nobody else in this thread may run a loop. A folder
+    # without __init__.py is no package to pytest: a fixture of that scope would stay for the session.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=CALM.split())
         yield browser
@@ -274,7 +275,7 @@ def table(one_table: Running, data_dir: Path) -> Running:
     return one_table
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def one_page(browser: Browser) -> Page:
     return browser.new_page()
 
