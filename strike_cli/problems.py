@@ -86,7 +86,7 @@ class Unsound(CampaignProblem):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
-        super().__init__(f"{len(self.findings)} findings.", "Each says what mends it.")
+        super().__init__(f"{len(self.findings)} findings.", "Each says how to fix it.")
 
 
 class PluginProblem(Problem):

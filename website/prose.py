@@ -183,17 +183,18 @@ def split(text: str) -> Iterator[str]:
 
 
 def of_the_program() -> Iterator[Breach]:
-    """Sentences of messages, prompts, helps and templates that begin with Who or What and are no question, or
-    lean on `whoever`. How long they are is not looked at: many are put together of parts."""
+    """Sentences of messages, prompts, helps and templates that begin with Who or What and are no question,
+    lean on `whoever`, or say `Mend`. How long they are is not looked at: many are put together of parts."""
     for package in PROGRAM:
         for file in sorted((ROOT / package).rglob("*.py")):
             for line, text in texts_of(ast.parse(file.read_text(encoding="utf-8"))):
                 said = re.sub(r"`[^`]*`", "code", " ".join(text.split()))
                 for sentence in split(said if len(said.split()) > 2 else ""):
-                    wrong = (QUESTIONS.match(sentence) and not sentence.endswith("?")) or "hoever" in sentence
-                    if wrong:
-                        where = f"{file.relative_to(ROOT).as_posix()}:{line}"
+                    where = f"{file.relative_to(ROOT).as_posix()}:{line}"
+                    if (QUESTIONS.match(sentence) and not sentence.endswith("?")) or "hoever" in sentence:
                         yield Breach(where, "name the person or the thing", sentence)
+                    if sentence.startswith("Mend "):
+                        yield Breach(where, "'Mend' (fix)", sentence)
 
 
 def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:

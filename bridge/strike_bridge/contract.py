@@ -205,7 +205,7 @@ def _tried(
     except Exception as error:
         name = getattr(look, "func", look).__name__.strip("_").replace("_", " ")
         return [
-            Finding(f"It failed at `{name}` ({type(error).__name__}: {error}).", False, "Mend the target.")
+            Finding(f"It failed at `{name}` ({type(error).__name__}: {error}).", False, "Fix the target.")
         ]
 
 

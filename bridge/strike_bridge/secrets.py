@@ -118,7 +118,7 @@ def read_links(folder: Path) -> dict[str, str]:
     found = _read(folder / SECRETS_FILE).get("players", {})
     if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):
         raise CampaignProblem(
-            f"{folder / SECRETS_FILE}: players should be a table of links.", "Mend it, or take it out."
+            f"{folder / SECRETS_FILE}: players should be a table of links.", "Fix it, or remove it."
         )
     return found
 
@@ -263,7 +263,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise unreadable(path, error) from None
     except ValueError:
         # Without the parser's words: they may quote the line.
-        raise CampaignProblem(f"{path} is not valid TOML.", "Mend it, or move it away.") from None
+        raise CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.") from None
     tables = data.get("targets", {})
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise CampaignProblem(

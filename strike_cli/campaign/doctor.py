@@ -229,7 +229,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
         )
     faults = state_faults(campaign.state, book)
     for fault in faults:
-        _add(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` mends it.")
+        _add(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` fixes it.")
     if not faults and not found.edited:
         _add(findings, True, f"state.toml: true for entry {campaign.head.seq}")
 
@@ -284,7 +284,7 @@ def wrong_form(folder: Path) -> CampaignProblem | None:
         return None
     return CampaignProblem(
         "\n".join(["The campaign's files are in a form that can't be played on:", *map(str, faults[:8])]),
-        "`strike doctor` names all of it; `strike override PATH VALUE --why TEXT` and `strike undo` mend it.",
+        "`strike doctor` names all of it; `strike override PATH VALUE --why TEXT` and `strike undo` fix it.",
     )
 
 

@@ -19,6 +19,7 @@ from ..registry.installed import index
 from ..terminal.lookup import offers_words
 from ..terminal.options import Command, Options, command, new_app
 from ..terminal.result import Line, Result
+from ..terminal.wrong_words import example_in
 
 if TYPE_CHECKING:
     from typer.core import TyperCommand
@@ -33,7 +34,6 @@ ROOM_FOR_TYPED = 33
 FEWEST_WORDS = 4
 """A sentence that is too long ends at its first comma or colon, unless it has fewer words by then."""
 FILE = "strike-cheat.pdf"
-EXAMPLE = re.compile(r"Example: `strike ([^`]*)`")
 DICE = re.compile(r"Dice(?: of [^:]*)?: (.*?)(?:\. |\n\n)", re.DOTALL)
 """What a command's help says of the dice that it asks for."""
 BARE, ROUND = ("odds",), "round"
@@ -265,8 +265,7 @@ def _command(words: Sequence[str]) -> TyperCommand:
 
 
 def _example(found: TyperCommand) -> str:
-    match = EXAMPLE.search(found.help or "")
-    return match[1] if match else ""
+    return example_in(found.help).removeprefix("strike ")
 
 
 def _line(name: str, found: TyperCommand, letter: str) -> CheatLine:

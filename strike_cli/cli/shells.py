@@ -130,7 +130,7 @@ def install() -> str:
     """Write the script of the shell that asks where that looks for it, with the alias `s` where somebody at
     the terminal wants that; what was done, in a sentence. Raises Usage where it isn't known which shell it
     is."""
-    import shellingham  # type: ignore[import-untyped]
+    import shellingham
 
     try:
         shell = str(shellingham.detect_shell()[0])

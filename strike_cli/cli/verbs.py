@@ -262,7 +262,7 @@ def own_aliases() -> dict[str, str]:
     try:
         data = toml_of(file.read_bytes())
     except (OSError, ValueError) as error:
-        raise CampaignProblem(f"{file}: {error}.", "Mend it, or remove it.") from None
+        raise CampaignProblem(f"{file}: {error}.", "Fix it, or remove it.") from None
     found: dict[str, str] = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
     if faults:
         raise CampaignProblem(told_of(faults), "Fix it.")

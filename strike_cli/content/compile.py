@@ -113,7 +113,7 @@ class Compiler:
         self._check_references()
         left_out = self._with_lines(self.left_out)
         if self.faults:
-            hint = "Mend what is named and try again; `strike doctor` checks the whole campaign."
+            hint = "Fix these and try again; `strike doctor` checks the whole campaign."
             raise ContentProblem([*self.troubles, *self._with_lines(self.faults)], hint)
         return {
             "name": head["name"],
@@ -704,5 +704,5 @@ def _not_toml(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignP
 
     faults = [f"{name}: {fault}" for fault in faults_of(_text_of(raw))]
     if not faults:
-        return NotToml(path, error, "Mend that line; nothing was changed.")
+        return NotToml(path, error, "Fix that line; nothing was changed.")
     return ContentProblem(faults, "Fix these and run `strike doctor` again. Nothing was changed.")

@@ -11,7 +11,7 @@ from ..problems import CampaignProblem, Refused
 from .html import MADE
 
 if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
+    from reportlab.pdfgen.canvas import Canvas
 
 MARGIN = 28
 """Points around what is printed."""
@@ -60,9 +60,9 @@ def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
     """The page, and the letters of it that its font lacks: a `?` stands for each. Raises CampaignProblem
     where reportlab isn't installed, Refused where one page has no room for it."""
     try:
-        from reportlab.lib.pagesizes import A4  # type: ignore[import-untyped]
-        from reportlab.pdfbase.pdfmetrics import registerFont  # type: ignore[import-untyped]
-        from reportlab.pdfbase.ttfonts import TTFont  # type: ignore[import-untyped]
+        from reportlab.lib.pagesizes import A4
+        from reportlab.pdfbase.pdfmetrics import registerFont
+        from reportlab.pdfbase.ttfonts import TTFont
         from reportlab.pdfgen.canvas import Canvas
     except ImportError as error:
         raise CampaignProblem(
@@ -140,7 +140,7 @@ def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float)
 
 def _rows(part: PdfPart, size: float, width: float) -> Iterator[tuple[int, list[_Piece]]]:
     """How many lines each row takes, and its words: `y` counts lines here."""
-    from reportlab.lib.utils import simpleSplit  # type: ignore[import-untyped]
+    from reportlab.lib.utils import simpleSplit
     from reportlab.pdfbase.pdfmetrics import stringWidth
 
     indent = 1.4 * size if any(row.letter for row in part.rows) else 0

@@ -20,6 +20,6 @@ def load_handler(world: World, name: str) -> Callable[..., object]:
         found: Callable[..., object] = load_object(handlers[name]["calls"])
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
-            f"Handler {name!r} can't be loaded: {error}.", "Mend or remove the plugin that brings it."
+            f"Handler {name!r} can't be loaded: {error}.", "Fix or remove the plugin that brings it."
         ) from error
     return found

@@ -365,7 +365,7 @@ def _imported(found: EntryPoint, module: str) -> str:
 def _broken(found: EntryPoint, fault: str) -> PluginProblem:
     return PluginProblem(
         Installed(*found).breaks(fault),
-        f"Mend or remove {found.distribution}; the rest of strike goes on without it.",
+        f"Fix or remove {found.distribution}; the rest of strike goes on without it.",
     )
 
 

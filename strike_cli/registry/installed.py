@@ -264,7 +264,7 @@ def _load_word(vocabulary: str, word: str, reference: str) -> Any:
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
             f"{word!r} of the {vocabulary} can't be loaded: {error}.",
-            "Mend or remove the plugin that brings it.",
+            "Fix or remove the plugin that brings it.",
         ) from error
 
 
@@ -309,7 +309,7 @@ def _load(reference: str) -> Any:
         except Exception as error:
             raise PluginProblem(
                 f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
-                "Mend or remove the plugin that brings it.",
+                "Fix or remove the plugin that brings it.",
             ) from error
     return loaded[reference]
 
@@ -382,7 +382,7 @@ def statement_class(kind: str) -> type[Statement] | None:
         except Exception as error:
             raise PluginProblem(
                 f"{module} can't be loaded: {type(error).__name__}: {error}",
-                "Mend or remove the plugin that brings it.",
+                "Fix or remove the plugin that brings it.",
             ) from error
     return classes.get(kind)
 

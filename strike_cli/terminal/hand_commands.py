@@ -19,8 +19,6 @@ from .options import new_app
 from .scene_commands import scene_if_any
 
 if TYPE_CHECKING:
-    from typer._click.core import Context
-
     from ..campaign import Campaign
 
 
@@ -252,7 +250,7 @@ def _add_set(app: typer.Typer, words: _Words) -> None:
 class DoorGroup(TyperGroup):
     """`door H3` opens the door there, `door H3 --close` closes it: short for `door open DOOR`."""
 
-    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """The words with `open` or `close` before them."""
         if args and not args[0].startswith("-") and args[0] not in self.commands:
             does = "close" if "--close" in args else "open"

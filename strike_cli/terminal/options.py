@@ -530,9 +530,8 @@ def is_only_here(annotation: object) -> bool:
 
 def _is_typed(ctx: typer.Context, parameter: str) -> bool:
     """Whether a parameter was typed, rather than left at its default."""
-    from typer._click.core import ParameterSource
-
-    return ctx.get_parameter_source(parameter) is ParameterSource.COMMANDLINE
+    source = ctx.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def command(

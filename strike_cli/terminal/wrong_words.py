@@ -17,7 +17,7 @@ Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"
 """The part of a help that lists what every command takes."""
 _NUMBER = re.compile(r"[+=-]?\d+")
-_EXAMPLE = re.compile(r"Examples?: `([^`]+)`")
+_EXAMPLE = re.compile(r"Example: `([^`]+)`")
 
 
 def in_our_words(
@@ -77,8 +77,14 @@ def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:
 
 def example_of(command: TyperCommand | TyperGroup, path: str) -> str:
     """A command that would be taken, out of its help, where it has one worked."""
-    found = _EXAMPLE.search(" ".join((command.help or "").split()))
-    return f"Example: {found[1]}" if found else f"`{path} --help` shows how."
+    example = example_in(command.help)
+    return f"Example: {example}" if example else f"`{path} --help` shows how."
+
+
+def example_in(help: str | None) -> str:
+    """The first example that a help has, as it is typed; "" where it has none."""
+    found = _EXAMPLE.search(" ".join((help or "").split()))
+    return found[1] if found else ""
 
 
 def _options(command: TyperCommand | TyperGroup, ctx: typer.Context) -> dict[str, TyperOption]:

@@ -19,7 +19,7 @@ from support.thorough import few_of
 
 from strike_bridge.contract import check, recorded_in
 from strike_bridge.rest.start import as_target, start_text
-from strike_bridge.rest.table import OWN_PRESETS, preset_files
+from strike_bridge.rest.table import OWN_PRESETS, preset_files, read_preset
 from strike_bridge.rest.trial import faults
 from strike_bridge.settings import read_targets, settings_of
 from strike_bridge.targets import kind_of, make_target
@@ -345,6 +345,14 @@ def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert make_target(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
     with pytest.raises(Exception, match="'inn' is a preset"):
         kind_of(settings_of("x", {"kind": "inn"}))
+
+
+def test_a_preset_says_which_keys_are_the_targets(tmp_path: Path) -> None:
+    """Whether tokens may be made, and what comes back, is said in campaign.toml alone."""
+    (tmp_path / "inn.toml").write_text(f'kind = "rest"\ncreate = true\n{ORDER}')
+    with pytest.raises(CampaignProblem, match="create: no such key") as refused:
+        read_preset("inn", tmp_path / "inn.toml")
+    assert "`kind`, `create`" in refused.value.hint
 
 
 # The tutorial

@@ -66,7 +66,12 @@ class RestTable:
         if len(faults) > MOST_FAULTS:
             told.append(f"and {len(faults) - MOST_FAULTS} more")
         remedy = f"Fix this and try again: `strike bridge doctor {self.settings.name}`."
-        return TableFaults(self, faults, "\n".join(text.rstrip(".") + "." for text in told), remedy)
+        return TableFaults(
+            self,
+            faults,
+            "\n".join(text if text.endswith("?") else text.rstrip(".") + "." for text in told),
+            remedy,
+        )
 
     def place(self, key: str, folder: Path | None = None) -> str:
         """File, line and key, as people are told it."""
@@ -152,10 +157,11 @@ def read_preset(name: str, file: Path) -> Preset:
     try:
         table = toml_of(read_text_file(file))
     except (OSError, ValueError) as error:
-        raise Unreadable(file, error, "Mend it, or take it away.") from None
+        raise Unreadable(file, error, "Fix it, or remove the file.") from None
     PRESET.check(table, Place(file=str(file)), faults)
     if faults:
-        raise CampaignProblem(told_of(faults[:MOST_FAULTS]), "Mend it, or take it away.")
+        hint = "Fix these. `kind`, `create` and other settings of every target stay in campaign.toml."
+        raise CampaignProblem(told_of(faults[:MOST_FAULTS]), hint)
     return Preset(name, file, table)
 
 

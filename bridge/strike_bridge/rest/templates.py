@@ -300,7 +300,7 @@ def _words(error: Exception) -> str:
     text = str(getattr(error, "message", None) or error)
     text = text.replace("'NoneType'", "none").replace("NoneType", "none").replace("'dict object'", "a table")
     return (
-        text.replace("unsupported operand type(s) for", "it can't be reckoned:").rstrip(".")
+        text.replace("unsupported operand type(s) for", "it can't be computed:").rstrip(".")
         or type(error).__name__
     )
 
@@ -386,7 +386,7 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
         raise RestTemplateFault("it is too long: put parts of it into keys of their own")
     for each in every:
         if isinstance(each, nodes.Pow):
-            raise RestTemplateFault("powers (**) can't be reckoned here")
+            raise RestTemplateFault("powers (**) aren't allowed here")
         if not isinstance(each, _NODES):
             raise RestTemplateFault(f"{type(each).__name__.lower()} has no place in it")
         if isinstance(each, nodes.Name) and each.name not in names:

@@ -150,7 +150,7 @@ def _load(kind: str, reference: str) -> type[Target]:
     except (Exception, SystemExit) as error:  # it may fail in any way
         raise PluginProblem(
             f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",
-            "Mend or remove the plugin that brings it.",
+            "Fix or remove the plugin that brings it.",
         ) from error
     if not (isinstance(found, type) and issubclass(found, Target)):
         raise PluginProblem(

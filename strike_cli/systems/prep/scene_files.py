@@ -95,8 +95,8 @@ def _read(text: str, stem: str) -> dict[str, object]:
 
         what, line = without_place(error)
         # The head begins on the file's second line.
-        mend = "mend that line" if line or what != str(error) else "mend what stands above the scene"
-        raise ValueError(f"line {(line or 1) + 1}: {what}; {mend}") from None
+        remedy = "fix that line" if line or what != str(error) else "fix the head above the scene"
+        raise ValueError(f"line {(line or 1) + 1}: {what}; {remedy}") from None
     id = slug(stem)
     if not is_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is no id: letters and digits are wanted")

@@ -66,6 +66,6 @@ def try_kind(
     ]
     bad = sum(not finding.well for finding in findings)
     problem = (
-        BridgeProblem(f"{bad} finding{'s' if bad > 1 else ''}.", "Each says what mends it.") if bad else None
+        BridgeProblem(f"{bad} finding{'s' if bad > 1 else ''}.", "Each says how to fix it.") if bad else None
     )
     return Result("bridge test", {"kind": kind, "findings": rows}, lines, problem=problem)

@@ -271,5 +271,5 @@ def doctor(options: Options, target: Which = "") -> Result:
                          "what": finding.what, "hint": finding.remedy or None})  # fmt: skip
     bad = sum(not row["ok"] for row in rows)
     found = f"{bad} finding{'s' if bad > 1 else ''}."
-    problem = BridgeProblem(found, "Each says what mends it.") if bad else None
+    problem = BridgeProblem(found, "Each says how to fix it.") if bad else None
     return Result("bridge doctor", {"findings": rows}, lines, problem=problem)

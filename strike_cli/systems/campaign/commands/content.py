@@ -221,6 +221,6 @@ def check(
             for key, item in items.items():
                 forms[kind].check(item, Place(kind, key, file=file), faults)
     if faults:
-        raise ContentProblem(faults, "Mend what is named and check again.")
+        raise ContentProblem(faults, "Fix these and check again.")
     shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing in them"
     return Result("content check", {"counts": counts}, [(f"Sound: {shown}.", "good")])

@@ -187,7 +187,7 @@ def doctor(options: Options) -> Result:
     problem = None
     if troubles:
         count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
-        problem = PluginProblem(f"{count} broken.", "Mend or remove what is named.")
+        problem = PluginProblem(f"{count} broken.", "Fix or remove them.")
     data = {"troubles": troubles, "played": played, "targets": targets, "not_tried": not_tried}
     return Result("plugin doctor", data, lines, problem=problem)
 

@@ -72,6 +72,6 @@ def _handouts(book: Book, folder: Path) -> Iterator[LookedAt]:
             on_handout(book, folder, id)
         except Problem as problem:
             wrong = True
-            yield LookedAt(False, f"handout {id}: {problem.message}", "Mend the file, or take it away.")
+            yield LookedAt(False, f"handout {id}: {problem.message}", "Fix the file, or remove it.")
     if known and not wrong:
         yield LookedAt(True, f"handouts: {len(known)} can be shown")

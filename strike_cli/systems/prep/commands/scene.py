@@ -80,7 +80,7 @@ def text_in(book: Book, folder: Path, id: str) -> str:
         head_of(text.splitlines())  # it may have changed since the campaign was read
         return text
     except (OSError, ValueError) as error:
-        raise Unreadable(file, error, "Put it back, or mend it.") from None
+        raise Unreadable(file, error, "Put it back, or fix it.") from None
 
 
 @command(app, "list", kind="reads")

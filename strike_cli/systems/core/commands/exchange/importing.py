@@ -160,7 +160,7 @@ class _Drafts:
                 kind.check(value, Place(heading, file=f"{path}, line {one.line}"), faults) if kind else None
                 fields[heading] = value
         if faults:
-            raise Usage(told_of(faults), "Mend what is named. Nothing was written.")
+            raise Usage(told_of(faults), "Fix these and import again. Nothing was written.")
         fields.pop("draft", None)
         return fields, words
 
@@ -224,7 +224,7 @@ def _must_be_sound(campaign: Campaign, written: Mapping[str, str]) -> None:
     try:
         Compiler(campaign.folder, more=more).compile()
     except ContentProblem as problem:
-        raise Usage("\n".join(problem.faults), "Mend what is named. Nothing was written.") from None
+        raise Usage("\n".join(problem.faults), "Fix these and import again. Nothing was written.") from None
 
 
 def _write(folder: Path, written: Mapping[str, str]) -> None:
