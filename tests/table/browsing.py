@@ -19,6 +19,11 @@ def expect(what: Any) -> Any:
     return sync_api.expect(what)
 
 
+PLACES = (
+    "[...document.querySelectorAll('#map, [data-token]')].map((one) => one.getBoundingClientRect().toJSON())"
+)
+
+
 def watch(page: Page, table: Any, audience: LinkAudience = LinkAudience.PLAYERS) -> None:
     """Look at a table, as it is now. A page that is there already isn't loaded anew."""
     link, body = watch_link(table.url, "the-key-of-this-table", audience), page.locator("body")
@@ -26,6 +31,18 @@ def watch(page: Page, table: Any, audience: LinkAudience = LinkAudience.PLAYERS)
         page.goto(link)
     expect(body).to_have_attribute("data-connection", "live")
     expect(body).to_have_attribute("data-seen", str(table.store.snapshot(audience)["version"]))
+    _rests(page)
+
+
+def _rests(page: Page) -> None:
+    """Wait until the map lies still, two seconds at most: fonts and its size come after its first drawing."""
+    before = None
+    for _ in range(40):
+        now = page.evaluate(PLACES)
+        if now == before:
+            return
+        before = now
+        page.wait_for_timeout(50)
 
 
 def marker(page: Page, token_id: str) -> Locator:
