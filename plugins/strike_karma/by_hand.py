@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from strike_cli.plugin import Data, Hand, Procedure, Sets, World
 from strike_cli.plugin.refusals import CantHaveThere
 
@@ -20,9 +22,11 @@ class KarmaHand(Hand):
         """A card face down, with the Reaction Pool of their sheet."""
         return {**person, **numbers_of(world, ref)}
 
-    def joined(self, world: World, who: str) -> Procedure[Data | None] | None:
-        """A player's character rolls the Luck Die, as when a scene begins (CIN-01)."""
-        return None if "karma" in KarmaFight(world).people[who] else roll_luck(world, [who])
+    def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
+        """Characters of players roll the Luck Die, as when a scene begins (CIN-01)."""
+        people = KarmaFight(world).people
+        new = [who for who in newcomers if "karma" not in people[who]]
+        return _roll_luck(world, new) if new else None
 
     def left(self, world: World, who: str) -> Sets:
         """What they were at is over; where they had the initiative, the game master gives it."""
@@ -43,6 +47,10 @@ class KarmaHand(Hand):
             return None
         spend = Spend(who=who, verb="gain" if by > 0 else "spend", n=abs(by))
         return _plain(world, spend)
+
+
+def _roll_luck(world: World, newcomers: Sequence[str]) -> Procedure[None]:
+    yield from roll_luck(world, newcomers)
 
 
 def _plain(world: World, spend: Spend) -> Procedure[Data]:

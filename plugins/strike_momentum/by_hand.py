@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
@@ -30,10 +31,9 @@ class MomentumHand(Hand):
         """By the sheet, a character as the last fight left them."""
         return fighter(world, ref, person)
 
-    def joined(self, world: World, who: str) -> Procedure[Data | None] | None:
-        """A place in the order, once there is one."""
-        battle = Battle(world)
-        return _takes_place(world, who) if battle.round and not battle.people[who].get("object") else None
+    def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
+        """Places in the order, once there is one."""
+        return _take_places(world, newcomers)
 
     def hides(self, world: World, who: str) -> Procedure[Data]:
         """The action of that name."""
@@ -78,6 +78,13 @@ def _harm(world: World, who: str, by: int) -> Procedure[Data]:
 
 def _gain(world: World, who: str, by: int) -> Procedure[Data]:
     return dict((yield from play_gain(world, Amount(who=who, amount=by))))
+
+
+def _take_places(world: World, newcomers: Sequence[str]) -> Procedure[None]:
+    for who in newcomers:
+        battle = Battle(world)
+        if battle.round and not battle.people[who].get("object"):
+            yield from _takes_place(world, who)
 
 
 def _takes_place(world: World, who: str) -> Procedure[None]:

@@ -148,13 +148,14 @@ class Sheets(NamedTuple):
 
 class InHelp(NamedTuple):
     """What the examples of help name, of the system's own example: somebody, a creature, a number of
-    somebody's, a free square, a door."""
+    somebody's, a free square, a door, somebody hidden (anybody, unless said)."""
 
     who: str = "ana"
     creature: str = "wolf"
     number: str = "NUMBER"
     square: str = "C7"
     door: str = "H3"
+    hidden: str = ""
 
 
 class SceneTable(NamedTuple):

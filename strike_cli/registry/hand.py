@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ..kernel.procedure import Data, Procedure, Sets, World
 from ..problems import Refused
+from ..tabletop.grid import Grid
 from .declaration import Move, Scope, System
 
 PLAYED = "strike_cli.play.by_hand"
@@ -68,8 +69,13 @@ class Hand:
             "Its plugin has to write `Hand.newcomer`. Nothing was changed.",
         )
 
-    def joined(self, world: World, who: str) -> Procedure[Data | None] | None:
-        """What else comes of somebody's joining or coming back: a place in the turn order, a die of luck."""
+    def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
+        """What else comes of people's joining or coming back: a place in the turn order, a die of luck. Its
+        data are those of `join`, too."""
+        return None
+
+    def leaves(self, world: World, who: str, why: str) -> Procedure[Data] | None:
+        """Leaving by the system's own rules, where it has any."""
         return None
 
     def left(self, world: World, who: str) -> Sets:
@@ -78,6 +84,22 @@ class Hand:
 
     def hides(self, world: World, who: str) -> Procedure[Data] | None:
         """Hiding by the system's own rules, where it has any."""
+        return None
+
+    def sets_hidden(self, world: World, who: str) -> Sets:
+        """What else is otherwise once somebody is hidden by the game master's word."""
+        return {}
+
+    def reveals(self, world: World, who: str) -> Procedure[Data] | None:
+        """Revealing somebody with what the system keeps of their hiding, where that is more than `hidden`."""
+        return None
+
+    def removes_zone(self, world: World, zone: str) -> Procedure[None] | None:
+        """A zone's going by the system's own rules, where it has any."""
+        return None
+
+    def grid(self, world: World) -> Grid | None:
+        """The map as the system's rules read it; None for one with the walls that zones are."""
         return None
 
     def looked(self, world: World) -> Procedure[Data | None] | None:

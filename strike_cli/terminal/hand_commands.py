@@ -8,14 +8,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.hand import hand_of
 from .declare import THE_ACTIVE, Call, WordParser, plays
 from .lookup import find_if_any, find_one, nobodys_turn
-from .options import new_app
+from .options import StrikeGroup, new_app
 from .scene_commands import scene_if_any
 
 if TYPE_CHECKING:
@@ -49,6 +48,7 @@ class _Words:
         self.name = system.name
         self.system = system
         self.person = WordParser(self._person, self._there)
+        self.actor = WordParser(self._person, self._there, whose_turn=self._whose_turn)
         self.newcomer = WordParser(self._newcomer, self._newcomers)
         self.meter = WordParser(self._meter, self._meters)
         self.zone = WordParser(self._zone, self._zones)
@@ -57,6 +57,10 @@ class _Words:
     def _there(self, campaign: "Campaign") -> Iterable[str]:
         scene = scene_if_any(campaign, self.system)
         return [who for who, one in scene.people.items() if not one.out] if scene else []
+
+    def _whose_turn(self, campaign: "Campaign") -> str | None:
+        scene = scene_if_any(campaign, self.system)
+        return scene.order.active if scene and scene.order else None
 
     def _person(self, call: Call, name: str) -> str:
         from .battlemap.who import labels
@@ -73,19 +77,32 @@ class _Words:
         return find_one(name, table, "person", f" in {scene.name}", cache(lambda: labels(scene)))
 
     def _newcomers(self, campaign: "Campaign") -> Iterable[str]:
-        scene = scene_if_any(campaign, self.system)
-        back = [who for who, one in scene.people.items() if one.out] if scene else []
         book = campaign.book
-        return dict.fromkeys([*back, *book.characters, *(ref.rpartition(":")[2] for ref in book.creatures)])
+        return dict.fromkeys(
+            [
+                *self._who_may_come_back(campaign),
+                *book.characters,
+                *(ref.rpartition(":")[2] for ref in book.creatures),
+            ]
+        )
+
+    def _who_may_come_back(self, campaign: "Campaign") -> Mapping[str, str]:
+        """The names of those who have left, by id; not of the dead."""
+        table = campaign.state.get(self.system.scene.key) or {}
+        gone = hand_of(self.system).gone_for_good
+        people: Mapping[str, Mapping[str, str]] = table.get(self.system.scene.people, {})
+        return {who: one["name"] for who, one in people.items() if "out" in one and one["out"] not in gone}
 
     def _newcomer(self, call: Call, word: str) -> str:
-        scene, book = scene_if_any(call.here, self.system), call.here.book
+        book = call.here.book
         name, colon, count = word.rpartition(":")
         if colon and count.isascii() and count.isdigit():
             call.typed["count"] = int(count)
         else:
             name = word
-        back = {who: one.name for who, one in scene.people.items() if one.out} if scene else {}
+        back = self._who_may_come_back(call.here)
+        if name in book.creatures and name not in back:
+            return name  # another of its kind
         if found := find_if_any(name, back):
             return found
         table = {
@@ -127,8 +144,9 @@ class _Words:
 
 def _of(text: str, words: _Words) -> str:
     """A help text in the words of a system."""
-    for key, word in words.system.scene.in_help._asdict().items():
-        text = text.replace(key.upper(), word)
+    named = words.system.scene.in_help
+    for key, word in named._asdict().items():
+        text = text.replace(key.upper(), word or named.who)
     return text.replace("GAME", words.name)
 
 
@@ -138,14 +156,16 @@ def _add_reveal(app: typer.Typer, words: _Words) -> None:
     ) -> None: ...
 
     reveal.__doc__ = _of(
-        "Show somebody who is hidden, by your word.\n\nExample: `strike GAME reveal WHO`", words
+        "Show somebody who is hidden, by your word.\n\nExample: `strike GAME reveal HIDDEN`", words
     )
     plays(app, "reveal", f"{words.name} reveal", kind="writes")(reveal)
 
 
 def _add_hide(app: typer.Typer, words: _Words) -> None:
     def hide(
-        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
+        who: Annotated[
+            str, typer.Argument(metavar="WHO", help="Somebody; leave it out on their turn."), words.actor
+        ],
         now: Annotated[bool, typer.Option("--now", help="It has worked: no rule is asked.")] = False,
     ) -> None: ...
 
@@ -200,7 +220,7 @@ def _add_leave(app: typer.Typer, words: _Words) -> None:
         'Example: `strike GAME leave WHO --why "runs for the woods"`',
         words,
     )
-    plays(app, "leave", f"{words.name} leave", kind="writes")(leave)
+    plays(app, "leave", f"{words.name} leave")(leave)
 
 
 def _add_place(app: typer.Typer, words: _Words) -> None:
@@ -247,12 +267,12 @@ def _add_set(app: typer.Typer, words: _Words) -> None:
     )(set_)  # fmt: skip
 
 
-class DoorGroup(TyperGroup):
+class DoorGroup(StrikeGroup):
     """`door H3` opens the door there, `door H3 --close` closes it: short for `door open DOOR`."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """The words with `open` or `close` before them."""
-        if args and not args[0].startswith("-") and args[0] not in self.commands:
+        if args and args[0][-1:].isdigit() and args[0] not in self.commands:
             does = "close" if "--close" in args else "open"
             args = [does, *(word for word in args if word != "--close")]
         return super().parse_args(ctx, args)
@@ -260,7 +280,7 @@ class DoorGroup(TyperGroup):
 
 def _group(app: typer.Typer, words: _Words, name: str, help: str) -> typer.Typer:
     group = new_app(help=_of(help, words))
-    app.add_typer(group, name=name, cls=DoorGroup if name == "door" else None)
+    app.add_typer(group, name=name, cls=DoorGroup if name == "door" else StrikeGroup)
     return group
 
 

@@ -104,7 +104,7 @@ def test_coming_and_going(yard: Strike) -> None:
     yard("undo 2")
     assert "goblin-3" not in yard("combat show").out
     yard("combat join nobody --at F4", code=2)
-    yard("combat join goblin", code=2)
+    assert yard.json("combat join goblin")["data"]["joined"] == ["goblin-3"], "beside their own side"
 
 
 def test_how_statuses_end_is_shown(yard: Strike) -> None:

@@ -524,10 +524,10 @@ def test_who_left_comes_back_as_they_were(game: Game) -> None:
             game.play("combat leave", who="vex")
     game.play("combat join", ref="vex", at=["B1", "C1"])
     assert (game.of("vex", "at"), game.of("vex", "hp"), game.of("vex", "out")) == ("B1", 4, None)
-    with pytest.raises(Refused, match="Vex is in this fight"):
+    with pytest.raises(Refused, match="Vex is here already"):
         game.play("combat join", ref="vex", at=["B1"])
     game.play("combat damage", who="brann", amount=20)
-    with pytest.raises(Refused, match="Brann is in this fight, Taken Out"):
+    with pytest.raises(Refused, match="Brann is taken out"):
         game.play("combat join", ref="brann", at=["B1"])
 
 

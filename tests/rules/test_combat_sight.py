@@ -283,7 +283,7 @@ def test_the_game_master_reveals(game: Game) -> None:
     hidden(game, "V...", ".g..")
     game.play("combat reveal", who="vex")
     assert not game.of("vex", "hidden")
-    with pytest.raises(Refused, match="not Hidden"):
+    with pytest.raises(Refused, match="not hidden"):
         game.play("combat reveal", who="vex")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
-from strike_cli.systems.combat.board.doors import SetDoor
+from strike_cli.play.by_hand.ground import DoorByHand
 from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.gm import SetHitPoints
 from strike_cli.systems.combat.taken import takes
@@ -35,7 +35,7 @@ AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
             TabletopChange(DOOR, "fight", "", True, "", "B1", "C1"),
             TakenChange(
                 "combat door",
-                SetDoor(at="B1", beyond="C1", open=True),
+                DoorByHand(at="B1", beyond="C1", open=True),
                 ("combat", "door", "open", "B1", "C1"),
                 by_rules=True,
             ),
@@ -44,7 +44,7 @@ AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
             TabletopChange(DOOR, "fight", "", False, "", "B1"),
             TakenChange(
                 "combat door",
-                SetDoor(at="B1", beyond="", open=False),
+                DoorByHand(at="B1", beyond="", open=False),
                 ("combat", "door", "close", "B1"),
                 by_rules=True,
             ),

@@ -112,8 +112,12 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Pr
     zones = table.data.get("zones", {})
     if args.zone not in zones:
         raise NoZone(repr(args.zone), f"Zones here: {listed(zones) or 'none'}.")
-    left = f"{system.scene.key}.zones"
-    yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
+    removes = table.hand.removes_zone(world, args.zone)
+    if removes is not None:
+        yield from removes
+    else:
+        left = f"{system.scene.key}.zones"
+        yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
     yield from _look(table)
     return {"zone": args.zone}
 
@@ -130,13 +134,13 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     if args.do in ("on", "off"):
         yield world.tell(FogSet(args.do), {key: {} if args.do == "on" else None})
         return {"do": args.do, "squares": []}
-    squares = {table.square(text) for text in args.squares}
+    squares = dict.fromkeys(table.square(text) for text in args.squares)
     seen = seen_squares(table.data["seen"])
-    after = seen | squares if args.do == "lift" else seen - squares
+    after = seen.union(squares) if args.do == "lift" else seen.difference(squares)
     if after == seen:
         raise PlayersDoAlready("see" if args.do == "lift" else "have not seen", "Nothing was changed.")
     names = tuple(map(format_square, sorted(squares)))
     rows, before = as_rows(after), table.data["seen"]
     sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}
     yield world.tell(FogSet(args.do, names), sets)
-    return {"do": args.do, "squares": list(names)}
+    return {"do": args.do, "squares": list(map(format_square, squares))}

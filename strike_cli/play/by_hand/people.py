@@ -15,7 +15,7 @@ from ...tabletop.grid import Square, format_square, parse_square
 from ...tabletop.hand_facts import Hidden, Joined, Left, Placed, Revealed
 from ...tabletop.newcomers import name_them, room_for
 from ...tabletop.scene import Table
-from .table import OnTable
+from .table import OnTable, in_words
 
 PARTY, ENEMIES = "party", "enemies"
 
@@ -54,7 +54,11 @@ class LeaveByHand(Args):
 def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
     """`reveal`: somebody is hidden no longer."""
     table = OnTable(system, world, "reveal")
-    if not table.present(args.who).get("hidden"):
+    table.present(args.who)
+    reveals = table.hand.reveals(world, args.who)
+    if reveals is not None:
+        return (yield from reveals)
+    if not table.people[args.who].get("hidden"):
         raise Refused(f"{table.name(args.who)} is not hidden.", _hidden_ones(table))
     yield world.tell(Revealed(args.who), {table.path(args.who, "hidden"): None})
     return {"who": args.who, "hidden": False}
@@ -81,7 +85,8 @@ def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]
                 f"`strike {system.name} hide {args.who} --now` says that it has worked.",
             )
         return (yield from hides)
-    yield world.tell(Hidden(args.who), {table.path(args.who, "hidden"): True})
+    sets: Sets = {table.path(args.who, "hidden"): True, **table.hand.sets_hidden(world, args.who)}
+    yield world.tell(Hidden(args.who), sets)
     return {"who": args.who, "hidden": True}
 
 
@@ -142,9 +147,7 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
         whole = dict(table.hand.newcomer(world, args.ref, person))
         yield world.tell(Joined(who), {table.path(who, "")[:-1]: whole})
         newcomers.append(who)
-    for who in newcomers:
-        yield from _joined(table, who)
-    return {"joined": newcomers}
+    return (yield from _joined(table, newcomers))
 
 
 def _is_another(table: OnTable, ref: str) -> bool:
@@ -180,7 +183,7 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
     if "out" not in one:
         raise Refused(f"{name} is here already.", f"`strike {table.system.name} show` has who is there.")
     if one["out"] in table.hand.gone_for_good:
-        raise Refused(f"{name} is {one['out']}.", table.come_back(who))
+        raise Refused(f"{name} is {in_words(one['out'])}.", table.come_back(who))
     sets: Sets = {table.path(who, "out"): None, table.path(who, "gone_unseen"): None}
     if args.side:
         sets |= {table.path(who, "side"): args.side}
@@ -189,8 +192,7 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
     elif args.at:
         sets |= {table.path(who, "at"): args.at[0].strip()}
     yield table.world.tell(Joined(who, back=True), sets)
-    yield from _joined(table, who)
-    return {"joined": [who]}
+    return (yield from _joined(table, [who]))
 
 
 def _place_again(table: OnTable, args: JoinByHand, one: Table) -> str:
@@ -207,17 +209,20 @@ def _place_again(table: OnTable, args: JoinByHand, one: Table) -> str:
     return format_square(room_for(table.grid, size, 1, spots, table.taken(), table.name(who))[0])
 
 
-def _joined(table: OnTable, who: str) -> Procedure[None]:
-    joined = table.hand.joined(table.world, who)
-    if joined is not None:
-        yield from joined
+def _joined(table: OnTable, newcomers: Sequence[str]) -> Procedure[Data]:
+    joined = table.hand.joined(table.world, newcomers)
+    data = (yield from joined) if joined is not None else None
     yield from _look(table)
+    return {"joined": list(newcomers), **(data or {})}
 
 
 def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Data]:
     """`leave`: somebody is out of the scene by their own choice, or as the story has it."""
     table = OnTable(system, world, "leave")
     table.present(args.who)
+    leaves = table.hand.leaves(world, args.who, args.why)
+    if leaves is not None:
+        return (yield from leaves)
     sets: Sets = {table.path(args.who, "out"): LEFT, table.path(args.who, "hidden"): None}
     if table.data.get("active") == args.who:
         sets |= {f"{system.scene.key}.active": None}

@@ -16,6 +16,11 @@ from ...tabletop.people import display_name, squares_a_side
 from ...tabletop.scene import Meter, Table
 
 
+def in_words(out: str) -> str:
+    """How somebody is out of a scene, for a sentence."""
+    return out.replace("-", " ")
+
+
 class OnTable:
     """A look at the scene of a system as it is now. Raises Refused where none is under way, and for a move
     of the hand that the system refuses."""
@@ -59,13 +64,13 @@ class OnTable:
         if who not in self.people:
             raise Refused(f"{self.name(who)} is not here.", f"Here: {listed(there) or 'nobody'}.")
         if out := self.people[who].get("out"):
-            raise OutOfIt(self.name(who), out, self.come_back(who))
+            raise OutOfIt(self.name(who), in_words(out), self.come_back(who))
         return self.people[who]
 
     def come_back(self, who: str) -> str:
         """How somebody who is out comes back."""
         if self.people[who].get("out") in self.hand.gone_for_good:
-            return "`join` doesn't bring them back."
+            return "`join` doesn't bring them back; `strike help override` says how."
         return f"`strike {self.system.name} join {who}` brings them back."
 
     def path(self, who: str, key: str) -> str:
@@ -89,7 +94,10 @@ class OnTable:
 
     @property
     def grid(self) -> Grid:
-        """The map, with the walls that zones are."""
+        """The map as the system's rules read it: with the walls that zones are, unless they say otherwise."""
+        own = self.hand.grid(self.world)
+        if own is not None:
+            return own
         blocked = {
             parse_square(square)
             for zone in self.data.get("zones", {}).values()

@@ -1,15 +1,22 @@
 """The game master's hand in a fight, beyond the common keys of a scene: numbers, with what follows from
-them."""
+them; places in the order, and the rules of hiding and leaving."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from strike_cli.kernel.procedure import Data, Procedure, Sets, World
 from strike_cli.refusals import CantHaveThere
 from strike_cli.registry.hand import Hand
+from strike_cli.tabletop.grid import Grid
 
-from .fight import Fight, path_of
+from .board.sight import give_away, hide, look_around
+from .board.zones import remove_zone
+from .encounter.creatures import combatant
+from .encounter.objective import TAKEN_OUT
+from .encounter.reinforcements import leave, take_their_places
+from .fight import Fight, path_of, square_named
 from .gm import HitPoints, SetHitPoints, play_damage, play_heal, play_hp
 from .scene import METERS
 
@@ -17,7 +24,46 @@ from .scene import METERS
 class FightHand(Hand):
     """HP by the rules of harm and healing; Strikes and Miss Tokens of players' characters."""
 
+    gone_for_good = (TAKEN_OUT,)
     counted = MappingProxyType({id: meter["name"] for id, meter in METERS.items() if id != "hp"})
+
+    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+        """At full HP, or with every box unchecked."""
+        at = square_named(str(person["at"]))
+        return {**combatant(world, ref, str(person["side"]), at, str(person["name"]))}
+
+    def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
+        """Dice of initiative, and places in the order."""
+        return _plain(take_their_places(world, newcomers))
+
+    def leaves(self, world: World, who: str, why: str) -> Procedure[Data]:
+        """Far from every enemy, unless the story has it so."""
+        return _plain(leave(world, who, why))
+
+    def hides(self, world: World, who: str) -> Procedure[Data]:
+        """A full round out of every enemy's sight."""
+        return _plain(hide(world, who))
+
+    def sets_hidden(self, world: World, who: str) -> Sets:
+        """The round in which they hid: an enemy who sees them later finds them."""
+        return {path_of(who, "hiding"): Fight(world).data["round"]}
+
+    def reveals(self, world: World, who: str) -> Procedure[Data] | None:
+        """Whoever hides is given away, too."""
+        one = Fight(world).combatant(who)
+        return _revealed(world, who) if "hiding" in one or one.get("hidden") else None
+
+    def removes_zone(self, world: World, zone: str) -> Procedure[None]:
+        """After what its going does to those who stand in it."""
+        return remove_zone(world, zone)
+
+    def grid(self, world: World) -> Grid:
+        """With the walls of zones that are awake."""
+        return Fight(world).grid
+
+    def looked(self, world: World) -> Procedure[None]:
+        """Whoever hides and is seen is Hidden no longer."""
+        return look_around(world)
 
     def writes(self, world: World, who: str, meter: str, number: int) -> Procedure[Data] | None:
         """HP, with who is Bloodied, Incapacitated or Taken Out by them."""
@@ -39,6 +85,15 @@ class FightHand(Hand):
         if meter != "hp":
             return None
         return _changed(world, HitPoints(who=who, amount=abs(by)), heals=by > 0)
+
+
+def _revealed(world: World, who: str) -> Procedure[Data]:
+    yield from give_away(world, who)
+    return {"who": who}
+
+
+def _plain(played: Procedure[Mapping[str, object]]) -> Procedure[Data]:
+    return {**(yield from played)}
 
 
 def _hp(world: World, who: str, number: int) -> Procedure[Data]:

@@ -247,30 +247,10 @@ class CombatSkillData(SkillData):
     strikes: dict[str, int]
 
 
-class FogData(TypedDict):
-    """What was done with the fog, and where."""
-
-    do: str
-    squares: list[str]
-
-
-class DoorData(TypedDict):
-    """A door, and whether it is open now."""
-
-    at: str
-    open: bool
-
-
 class HideData(PersonData):
     """Whether somebody is Hidden already."""
 
     hidden: bool
-
-
-class ZoneData(TypedDict):
-    """A zone by its id."""
-
-    zone: str
 
 
 class ZoneAddedData(ZoneKept):
@@ -280,9 +260,8 @@ class ZoneAddedData(ZoneKept):
 
 
 class JoinData(TypedDict):
-    """Who has come, and the order with them."""
+    """The dice of initiative that newcomers rolled, and the order with them."""
 
-    joined: list[str]
     rolls: list[RollTold]
     order: list[str]
 
@@ -434,10 +413,6 @@ class HpOfSeveral(HpOfOther):
     """The same of the first, and of all others."""
 
     others: NotRequired[list[HpOfOther]]
-
-
-PlaceData = TypedDict("PlaceData", {"who": str, "from": str | None, "to": str})
-"""Where somebody stood and stands; null for nowhere."""
 
 
 class StatusChange(TypedDict):

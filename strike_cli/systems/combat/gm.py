@@ -1,4 +1,4 @@
-"""What the game master does by hand: HP, statuses and places as the table says."""
+"""What the game master does by hand: HP and statuses as the table says."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused, listed
-from strike_cli.refusals import NobodysTurn, SquareTaken, StandsThere
-from strike_cli.tabletop.grid import footprint, format_square
-from strike_cli.tabletop.hand_facts import Placed
+from strike_cli.refusals import NobodysTurn
 
-from .board.sight import look_around
 from .facts.causes import GameMasterCause
-from .fight import Actor, Fight, SeveralPeople, of_each, path_of, square_named
+from .fight import Fight, SeveralPeople, of_each
 from .harm import (
     HpChange,
     add_status,
@@ -29,7 +26,7 @@ from .harm import (
 )
 
 if TYPE_CHECKING:
-    from .data import HpOfSeveral, PlaceData, StatusData
+    from .data import HpOfSeveral, StatusData
 
 
 class HitPoints(SeveralPeople):
@@ -62,12 +59,6 @@ class SetHitPoints(SeveralPeople):
     """HP, or boxes, as they shall be."""
 
     to: int
-
-
-class PutOnSquare(Actor):
-    """The square (the top left one of theirs) that somebody is put on."""
-
-    to: str
 
 
 def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
@@ -121,31 +112,6 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
     for who in args.people():
         found[who] = (yield from set_hp(world, who, args.to))._asdict()
     return cast("HpOfSeveral", of_each(found))
-
-
-def play_place(world: World, args: PutOnSquare) -> Procedure[PlaceData]:
-    """`combat place`: somebody stands elsewhere, through whatever lies between, and no rule minds: no action,
-    no Opportunity, no zone."""
-    fight, who = Fight(world), args.who
-    _must_be_in(fight, who)
-    square, name = square_named(args.to), fight.name(who)
-    here = fight.combatant(who).get("at")
-    if here == format_square(square):
-        raise StandsThere(name, here)
-    if not fight.grid.fits(square, fight.size(who)):
-        raise Refused(f"{name} has no room on {format_square(square)}.", "`strike combat map` shows the map.")
-    taken = fight.occupied(skip=who)
-    there = [taken[part] for part in footprint(square, fight.size(who)) if part in taken]
-    if there:
-        raise SquareTaken(
-            listed(fight.name(one) for one in dict.fromkeys(there)),
-            format_square(square),
-            "A free square, please: `strike combat map` shows who stands where.",
-        )
-    to = format_square(square)
-    yield world.tell(Placed(who, to, here or ""), {path_of(who, "at"): to})
-    yield from look_around(world)
-    return {"who": who, "from": here, "to": to}
 
 
 def _must_be_possible(fight: Fight, args: HitPoints) -> None:

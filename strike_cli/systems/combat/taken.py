@@ -4,9 +4,9 @@ hand."""
 from __future__ import annotations
 
 from strike_cli.kernel.procedure import World
+from strike_cli.play.by_hand.ground import DoorByHand
 from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 
-from .board.doors import SetDoor
 from .board.move import MoveAction
 from .fight import Fight, path_of
 from .gm import SetHitPoints
@@ -20,7 +20,7 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
         squares = [square for square in (change.at, change.beyond) if square]
         words = ("combat", "door", "open" if to else "close", *squares)
         return TakenChange(
-            "combat door", SetDoor(at=change.at, beyond=change.beyond, open=to), words, by_rules=True
+            "combat door", DoorByHand(at=change.at, beyond=change.beyond, open=to), words, by_rules=True
         )
     if who not in Fight(world).data["combatants"]:
         return TakenChange()

@@ -9,59 +9,20 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-from strike_cli.kernel.procedure import Args, Happen, Procedure, World
-from strike_cli.refusals import FogOnMap, NoFogOnMap, NotOnMap, PlayersDoAlready
+from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.tabletop.fog import as_rows, seen_squares
-from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square, format_square
-from strike_cli.tabletop.hand_facts import FogSet, GroundSeen
+from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
+from strike_cli.tabletop.hand_facts import GroundSeen
 from strike_cli.tabletop.in_view import may_be_seen
 
-from ..fight import PARTY, Fight, square_named
+from ..fight import PARTY, Fight
 from .sight import squares_seen, view
 
-if TYPE_CHECKING:
-    from ..data import FogData
-
 Table = Mapping[str, Any]
-
-
-class SetFog(Args):
-    """Fog is put on the map, or taken off; or lifted from some `squares`, or put over them."""
-
-    do: Literal["on", "off", "lift", "cover"]
-    squares: Sequence[str] = ()
-
-
-def play_fog(world: World, args: SetFog) -> Procedure[FogData]:
-    """`combat fog`: the game master says what players see of the map. Raises Refused where it is so
-    already."""
-    fight = Fight(world)
-    if args.do == "on" and "seen" in fight.data:
-        raise FogOnMap("`strike combat fog off` takes it away.")
-    if args.do != "on" and "seen" not in fight.data:
-        raise NoFogOnMap("`strike combat fog on` brings it.")
-    if args.do == "on":
-        yield world.tell(FogSet(args.do), {"fight.seen": {}})
-    elif args.do == "off":
-        yield world.tell(FogSet(args.do), {"fight.seen": None})
-    else:
-        yield from _lift_or_cover(fight, args)
-    return {"do": args.do, "squares": list(args.squares)}
-
-
-def _lift_or_cover(fight: Fight, args: SetFog) -> Procedure[None]:
-    squares, seen = {*map(square_named, args.squares)}, seen_squares(fight.data["seen"])
-    if off := [square for square in squares if not fight.grid.inside(square)]:
-        raise NotOnMap(format_square(off[0]), "`strike combat map` shows it.")
-    after = seen | squares if args.do == "lift" else seen - squares
-    if after == seen:
-        raise PlayersDoAlready("see" if args.do == "lift" else "have not seen")
-    names = tuple(map(format_square, sorted(squares)))
-    yield fight.world.tell(FogSet(args.do, names), _rows(fight.world, after))
 
 
 def look(world: World, before: Table | None) -> Procedure[None]:

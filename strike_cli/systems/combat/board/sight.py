@@ -34,11 +34,11 @@ from ..facts.sight import (
     Veiled,
     Wall,
 )
-from ..fight import Actor, Fight, path_of
+from ..fight import Fight, path_of
 from .areas import with_at
 
 if TYPE_CHECKING:
-    from ..data import HideData, PersonData
+    from ..data import HideData
 
 
 CLEAR, CONCEALED, UNSEEN = "clear", "concealed", "unseen"
@@ -292,22 +292,9 @@ def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
     )
 
 
-class Hide(Actor):
-    """`now`: the game master says that it has worked."""
-
-    now: bool = False
-
-
-def play_hide(world: World, args: Hide) -> Procedure[HideData]:
-    """`combat hide`."""
-    fight = Fight(world)
-    who, name = args.who, fight.name(args.who)
-    if fight.combatant(who).get("hidden"):
-        raise Refused(f"{name} is Hidden already.")
-    if args.now:
-        sets = {path_of(who, "hidden"): True, path_of(who, "hiding"): fight.data["round"]}
-        yield world.tell(Hidden(who), sets)
-        return {"who": who, "hidden": True}
+def hide(world: World, who: str) -> Procedure[HideData]:
+    """`combat hide`: by a full round out of every enemy's sight (STR-TAC-23)."""
+    fight, name = Fight(world), Fight(world).name(who)
     fight.must_be_active(who)
     seer = _seer(fight, who)
     if seer:
@@ -322,15 +309,6 @@ def play_hide(world: World, args: Hide) -> Procedure[HideData]:
         )
     yield world.tell(Hiding(who), {path_of(who, "hiding"): fight.data["round"]})
     return {"who": who, "hidden": False}
-
-
-def play_reveal(world: World, args: Actor) -> Procedure[PersonData]:
-    """`combat reveal`: the game master says that somebody is Hidden no longer."""
-    fight, who = Fight(world), args.who
-    if not fight.combatant(who).get("hidden") and "hiding" not in fight.combatant(who):
-        raise Refused(f"{fight.name(who)} is not Hidden.")
-    yield from give_away(world, who)
-    return {"who": who}
 
 
 def give_away(world: World, who: str) -> Procedure[None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.refusals import NoZone, StandsOnIt
+from strike_cli.refusals import StandsOnIt
 from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.hand_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.vocabularies import OF_TURNS
@@ -20,7 +20,7 @@ from ..facts.zones import ZoneEnding, ZoneLasts
 from ..fight import Fight, square_named
 
 if TYPE_CHECKING:
-    from ..data import ZoneAddedData, ZoneData, ZoneKept
+    from ..data import ZoneAddedData, ZoneKept
 
 
 class AddZone(Args):
@@ -52,12 +52,6 @@ KEPT = (
 """What the state keeps of a zone where it is anything."""
 
 
-class RemoveZone(Args):
-    """A zone by its id."""
-
-    zone: str
-
-
 def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
     """`combat zone add`."""
     fight = Fight(world)
@@ -71,14 +65,6 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
         raise StandsOnIt(fight.name(found[0]), "A wall comes up where nobody stands.")
     key = yield from add_zone(world, args)
     return {"zone": key, **fight.data["zones"][key]}
-
-
-def play_zone_remove(world: World, args: RemoveZone) -> Procedure[ZoneData]:
-    """`combat zone remove`."""
-    if args.zone not in Fight(world).zones:
-        raise NoZone(repr(args.zone), "`strike combat show` lists them.")
-    yield from remove_zone(world, args.zone)
-    return {"zone": args.zone}
 
 
 def add_zone(world: World, new: AddZone) -> Procedure[str]:

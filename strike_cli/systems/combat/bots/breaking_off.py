@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from strike_cli.play.by_hand.people import LeaveByHand
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import FAR, Grid, Square, gap, parse_square
@@ -14,7 +15,6 @@ from strike_cli.tabletop.grid import FAR, Grid, Square, gap, parse_square
 from ..board.move import destinations, find_way
 from ..board.opportunity import provoking
 from ..encounter.objective import is_way_out
-from ..encounter.reinforcements import Leave
 from ..fight import ENEMIES, PARTY, Fight
 from ..numbers import numbers
 
@@ -44,7 +44,7 @@ def away(turn: QuickTurn) -> Iterator[Option]:
     far = numbers()["defaults"]["leave_distance"]
     near, exits = fight.nearest_enemy(who) or far, ways_out(fight, who)
     if near >= far or (turn.at in exits and near > 1) or is_way_out(fight.data, who):
-        yield Option("combat leave", Leave(who=who, why=WHY), ("leave", who, "--why", WHY))
+        yield Option("combat leave", LeaveByHand(who=who, why=WHY), ("leave", who, "--why", WHY))
         return
     if turn.may("move"):
         yield from map(turn.move, _nearer(turn, exits))

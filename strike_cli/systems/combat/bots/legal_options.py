@@ -13,13 +13,13 @@ from math import comb
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Args, World
+from strike_cli.play.by_hand.people import HideByHand
 from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, format_square
 
 from ..board.areas import AIMED, aims
 from ..board.move import MoveAction, destinations
-from ..board.sight import Hide
 from ..encounter.conclusion import Finish
 from ..fight import Actor, Fight, shape_of, short_names
 from ..harm import statuses_of
@@ -260,7 +260,7 @@ def _escapes(fight: Fight, who: str) -> Iterator[Option]:
 
 def _others(fight: Fight, who: str) -> Iterator[Option]:
     yield Option("combat assess", Actor(who=who), ("assess", who))
-    yield Option("combat hide", Hide(who=who), ("hide", who))
+    yield Option("combat hide", HideByHand(who=who), ("hide", who))
     yield Option("combat delay", Actor(who=who), ("delay", who))
 
 

@@ -10,13 +10,13 @@ from itertools import chain, islice
 
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
+from strike_cli.play.by_hand.people import LeaveByHand
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.grid import Square, distance, format_square, parse_square
 
 from ..board.doors import way_through
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import LEFT, aims_at, is_way_out, progress, steps_to
-from ..encounter.reinforcements import Leave
 from ..fight import PARTY, Fight, path_of
 from ..powers.uses import RALLY
 from ..turns.delay_and_ready import Prepare, Trigger
@@ -138,7 +138,7 @@ class Full(Good):
 def _through_the_way_out(turn: QuickTurn) -> Iterator[Option]:
     """Out of the fight, where that is what it is about."""
     if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
-        yield Option("combat leave", Leave(who=turn.who), ("leave", turn.who))
+        yield Option("combat leave", LeaveByHand(who=turn.who), ("leave", turn.who))
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:

@@ -13,7 +13,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, played
 
 from . import app
-from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Several, Who, Why, several
+from .words import COMBATANT, COMBATANTS, DURATION, STATUS, STATUSES, Several, Why, several
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
@@ -112,19 +112,6 @@ def hp(
                 f"`hp {change}` sets HP since this version; `hp +{change}` gives them back."
             )
         return result
-
-
-@plays(app, "place", "combat place", kind="writes")
-def place(
-    who: Who,
-    to: Annotated[str, typer.Argument(metavar="SQUARE", help="A free square, like C7."), SQUARE],
-) -> None:
-    """Put somebody on a free square, through walls and all: it takes no action and gives no Opportunity.
-
-    Zones there hurt nobody by it, but what lasts only while two are together ends.
-
-    Example: `strike combat place goblin-1 F4`
-    """
 
 
 @plays(app, "strike", "combat strike", kind="writes")

@@ -9,7 +9,7 @@ import typer
 from strike_cli.terminal.declare import plays
 
 from . import app
-from .words import SQUARE, Acting, Trade, Who
+from .words import SQUARE, Acting, Trade
 
 
 @plays(app, "move", "combat move")
@@ -34,27 +34,6 @@ def move(
     Example: `strike combat move vex F4 --via D5`
     """
     return {"sure": yes or bool(via)}
-
-
-@plays(app, "hide", "combat hide")
-def hide(
-    who: Acting,
-    now: Annotated[bool, typer.Option("--now", help="The game master says that it has worked.")] = False,
-) -> None:
-    """Hide: a full round out of every enemy's sight, with room to move unseen (STR-TAC-23).
-
-    Hidden at the start of the next turn, if no enemy sees one until then.
-
-    Example: `strike combat hide vex --now`
-    """
-
-
-@plays(app, "reveal", "combat reveal", kind="writes")
-def reveal(who: Who) -> None:
-    """Somebody is Hidden no longer: found, or given away by what they did.
-
-    Example: `strike combat reveal lamp-thief`
-    """
 
 
 @plays(app, "stand", "combat stand")

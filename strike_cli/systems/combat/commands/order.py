@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.refusals import WhereTheyComeIn
-from strike_cli.terminal import lookup
-from strike_cli.terminal.declare import Call, WordParser, arguments, declared_in, plays
-from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.declare import Call, arguments, declared_in, plays
 from strike_cli.terminal.result import Block
 
 from . import app
 from .common import below, what_is_left
-from .words import SQUARE, Acting, Who, fight_of
+from .words import Acting, Who
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -176,56 +173,3 @@ def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]
         else:
             told[option] = option == "shift" or next(rest, "")
     return names, told
-
-
-def _newcomer(call: Call, name: str) -> str:
-    """A creature, or a character of the campaign."""
-    fight_of(call.here)
-    book = call.here.book
-    table = {
-        key: str(item["name"]) for kind in (book.creatures, book.characters) for key, item in kind.items()
-    }
-    return find_one(name, table, "character or creature", f" in {book.name}")
-
-
-@plays(app, "join", "combat join")
-def join(
-    call: Call,
-    ref: Annotated[
-        str,
-        typer.Argument(
-            metavar="WHO|CREATURE", help="A character or a creature.", autocompletion=lookup.newcomers
-        ),
-        WordParser(_newcomer),
-    ],
-    count: Annotated[int, typer.Argument(metavar="[N]", min=1, max=50, help="How many of it.")] = 1,
-    at: Annotated[
-        list[str] | None,
-        typer.Option("--at", metavar="SQUARE", help="Where; more stand beside the first."),
-        SQUARE.many(),
-    ] = None,
-    side: Annotated[
-        str, typer.Option("--side", metavar="SIDE", help="party or enemies, if not the usual one.")
-    ] = "",
-) -> None:
-    """Come into the fight that is under way, with a die of initiative and a place in the order.
-
-    Example: `strike combat join goblin 2 --at C7`
-    """
-    if side not in ("", "party", "enemies"):
-        raise Usage(f"--side {side!r}: a side is party or enemies.")
-    if not at:
-        raise WhereTheyComeIn("--at C7 says it.")
-    if count > 1 and ref in call.here.book.characters:
-        raise Usage(f"There is one {call.here.book.characters[ref]['name']}.")
-
-
-@plays(app, "leave", "combat leave")
-def leave(
-    who: Who,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, where an enemy is near.")] = "",
-) -> None:
-    """Out of the fight without being Taken Out: away from every enemy by 20 squares, in surrender, unseen.
-
-    Example: `strike combat leave goblin-2 --why "runs for the reeds"`
-    """

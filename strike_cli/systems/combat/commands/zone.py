@@ -1,4 +1,4 @@
-"""What changes on the map: zones, and doors."""
+"""Zones. Beyond what every game's have, they end with turns, have a maker, and come from hazards."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from strike_cli.terminal.lookup import content, find_one
 from strike_cli.terminal.options import new_app
 
 from . import app
-from .words import COMBATANT, SQUARE, area, fight_of
+from .words import COMBATANT, area, fight_of
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
 app.add_typer(zone_app, name="zone")
-door_app = new_app(help="Doors: open, close. Example: `strike combat door open M6`")
-app.add_typer(door_app, name="door")
 
 
 def _moment(call: Call, word: str) -> str:
@@ -101,25 +99,3 @@ def zone_remove(
 
     Example: `strike combat zone remove "Burning oil"`
     """
-
-
-At = Annotated[str, typer.Argument(metavar="SQUARE", help="The door's square, or one beside it."), SQUARE]
-Beyond = Annotated[str, typer.Argument(metavar="[SQUARE]", help="The square on the other side."), SQUARE]
-
-
-@plays(door_app, "open", "combat door")
-def door_open(at: At, beyond: Beyond = "") -> dict[str, object]:
-    """Open a door. One in a wall between two squares may need both of them named.
-
-    Example: `strike combat door open M6`
-    """
-    return {"open": True}
-
-
-@plays(door_app, "close", "combat door")
-def door_close(at: At, beyond: Beyond = "") -> dict[str, object]:
-    """Close a door; nobody may stand in it.
-
-    Example: `strike combat door close M6`
-    """
-    return {"open": False}
