@@ -4,7 +4,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from functools import lru_cache
@@ -236,6 +236,29 @@ def _group(name: str, following: str | None) -> typer.Typer:
     return whole
 
 
+class OddsGroup(StrikeGroup):
+    """The group `odds`: its help and Tab have what the campaign's games bring, and every other is there, too,
+    to be refused with this game's own."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        """The names of those commands."""
+        from .help import systems_used
+
+        used = systems_used(ctx.find_root().params.get("campaign"))
+        others = {
+            name
+            for key, known in registry.known_systems().items()
+            if key not in used
+            for name in (key, *_own_commands(known.groups.get(ODDS, {})))
+        }
+        return [name for name in super().list_commands(ctx) if name not in others]
+
+
+def _own_commands(commands: Mapping[str, str]) -> list[str]:
+    own = _app(commands[""]).registered_commands if "" in commands else []
+    return [*filter(None, commands), *(item.name for item in own if item.name)]
+
+
 def _odds_of(name: str) -> typer.Typer:
     """The group `odds`, with the odds of one system's moves alone."""
     whole = typer.Typer(cls=StrikeGroup)
@@ -248,6 +271,8 @@ def _with_all_odds(group: typer.Typer) -> typer.Typer:
     """The group `odds` with those of every system's moves besides its own, for its help and for Tab; who
     brings a command of that name has that one."""
     whole = copy(group)
+    whole.info = copy(group.info)
+    whole.info.cls = OddsGroup
     whole.registered_groups = list(group.registered_groups)
     for system in registry.systems():
         if system.name not in registry.groups()[ODDS] and any(move.odds for move in system.moves.values()):

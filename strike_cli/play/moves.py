@@ -239,7 +239,9 @@ class PlayedMove(Value):
         arguments say that it rests on."""
         args = self.args(given)
         of_all = self.move.scope == "scene" and not self.move.named
-        people = people_in(world, self.system) if of_all else filter(None, args.people())
+        people = {*filter(None, args.people())}
+        if of_all:  # whoever is named may stand outside of it
+            people = people_in(world, self.system) | (people & world.book.characters.keys())
         return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 
     def may_change(self, given: Given, world: World) -> set[str]:

@@ -50,6 +50,7 @@ from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up
 from ..kernel.procedure import Args, World, plain
 from ..kernel.statements import spoken
+from ..play.by_hand.parked import parked_of
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import TABLE, args_type, find_move
@@ -58,6 +59,7 @@ from ..play.touched import sheet_of, touched
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.scenes import scenes_of
+from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.face_down import entries_for, table_for, unchanging
@@ -86,6 +88,10 @@ name = "Cy"
 name = "Dee"
 """
 """A campaign of four, for systems that need no more."""
+
+
+TRIES = 8
+"""How often arguments are made up for a move until some will do."""
 
 
 class NeverReached(UserWarning):
@@ -255,12 +261,32 @@ class _Evening:
                 return option.command, option.args
         moves = list(self.system.moves)
         (name,) = self.random.choices(moves, [self._weight(each) for each in moves])
-        return name, self.made_up(name)
+        args = self.made_up(name)
+        if self.random.random() < 0.7:  # most of what is made up is refused, and shows only that
+            for _ in range(TRIES):
+                if self._would_play(name, args):
+                    break
+                args = self.made_up(name)
+        return name, args
 
     def _weight(self, move: str) -> int:
         if move in self.contract.rarely:
             return 1
-        return 5 if self.system.moves[move].by_hand else 20
+        return 8 if self.system.moves[move].by_hand else 20
+
+    def _would_play(self, name: str, args: Any) -> bool:
+        """Whether a move is accepted as things stand, played in memory."""
+        latest, dice = self.world, SeededDice(self.random.randrange(1000), 0, 0)
+        return not _quietly(name, lambda: _refusal(lambda: self._drive(name, args, latest, dice)))
+
+    def _drive(self, name: str, args: Any, latest: World, dice: SeededDice) -> None:
+        move = find_move(name)
+        drive(
+            move.start(latest, move.args(args)),
+            latest,
+            dice,
+            lambda question: self.random.choice(question.options),
+        )
 
     def must_be_accepted(self, option: Option) -> None:
         """Whether a listed option is played to its end, as things stand and whatever is answered."""
@@ -270,8 +296,7 @@ class _Evening:
         latest = self.world
         dice = SeededDice(self.random.randrange(1000), 0, 0)
         try:
-            procedure = find_move(option.command).start(latest, option.args)
-            drive(procedure, latest, dice, lambda question: self.random.choice(question.options))
+            self._drive(option.command, option.args, latest, dice)
         except Problem as problem:
             raise AssertionError(f"an option is listed and refused: {problem.message}") from problem
 
@@ -413,7 +438,38 @@ class _Evening:
 
     def made_up(self, name: str) -> dict[str, object]:
         """Arguments for a move, from the types of its fields: some will do, most will be refused."""
-        return self._of_args(args_type(self.system.absolute(self.system.moves[name].play)))
+        move = self.system.moves[name]
+        made = self._of_args(args_type(self.system.absolute(move.play)))
+        return made | self._of_the_table(made) if move.by_hand else made
+
+    def _of_the_table(self, made: Mapping[str, object]) -> dict[str, object]:
+        """What the game master's hand names, as it is on the table: squares, doors, zones, numbers."""
+        scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
+        book, waiting = self.campaign.book, parked_of(self.campaign.state, self.system)
+        known: dict[str, Sequence[object]] = {
+            "ref": [*book.creatures, *book.characters, *self._people()],
+            "called": ["Mist", "Fallen shelves"],
+            "scene": list(waiting),
+            "by": [-2, 1, 3],
+        }
+        for scene in scenes:
+            known["meter"] = [meter.id for one in scene.people.values() for meter in one.meters]
+            known["zone"] = [zone.id for zone in scene.board.zones] if scene.board else []
+            if scene.board and scene.board.rows:
+                squares = self._squares(scene.board.rows)
+                known |= {"to": squares, "squares": [squares[:1], squares[:4]]}
+                known["at"] = [[squares[0]]] if "ref" in made else squares
+        return {
+            field: self.random.choice(known[field])
+            for field in made
+            if known.get(field) and field not in self.contract.sure
+        }
+
+    def _squares(self, rows: Sequence[str]) -> list[str]:
+        """Some squares of a map: every door, and a few others."""
+        places = [(x, y) for y, row in enumerate(rows) for x in range(len(row))]
+        doors = [place for place in places if rows[place[1]][place[0]] in (CLOSED_DOOR, OPEN_DOOR)]
+        return [format_square(place) for place in [*self.random.sample(places, min(4, len(places))), *doors]]
 
     def _of_args(self, kind: type[Args]) -> dict[str, object]:
         made = {}
@@ -424,6 +480,8 @@ class _Evening:
 
     def _value(self, field: str, of: Any) -> Any:
         sure = field in self.contract.sure
+        if field == "status" and not sure and self.random.random() < 0.3 and (held := self._held()):
+            return self.random.choice(held)
         if field in self.contract.words and (sure or self.random.random() < 0.9):
             return self.random.choice(self.contract.words[field])
         origin, inner = get_origin(of), get_args(of)
@@ -451,6 +509,11 @@ class _Evening:
         if issubclass(of, tuple) and hasattr(of, "_fields"):
             return [self._value(part, kind) for part, kind in get_type_hints(of).items()]
         return None
+
+    def _held(self) -> list[str]:
+        """Statuses that somebody has."""
+        people = [one for scene in scenes_of(self.campaign.state) for one in scene.people.values()]
+        return [status.id for one in people for status in one.statuses]
 
     def _people(self) -> list[str]:
         here = [who for scene in scenes_of(self.campaign.state) for who in scene.people]

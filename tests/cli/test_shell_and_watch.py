@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import io
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import Journal
 from strike_cli.cli import watch
 from strike_cli.cli.shell import completions, scene_of
 from strike_cli.cli.watch import changes, picture
@@ -49,6 +51,28 @@ def test_a_shell_plays_line_after_line(in_campaign: Strike, typed: Callable[...,
     entries = in_campaign.json("log")["data"]["entries"]
     assert [entry["command"] for entry in entries] == ["roll die", "ap give"]
     assert prompts[0] == "> "
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("evening", ["hall", "house", "store"])
+def test_a_whole_evening_of_each_game(
+    evening: str,
+    strike: Strike,
+    typed: Callable[..., list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Four against five with physical dice, a line at each prompt: as it is in the golden evening."""
+    golden = Path(__file__).parents[1] / "golden" / evening
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "campaign.toml").write_bytes(golden.with_suffix(".toml").read_bytes())
+    typed(*golden.with_suffix(".strike").read_text(encoding="utf-8").splitlines())
+    said = strike("shell", None).err
+    lines = golden.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    written = [json.loads(line[2:])["kind"] for line in lines if line.startswith("= ")]
+    journal = Journal(tmp_path)
+    entries = [entry for name in journal.files() for entry, _, _ in journal.since((name, 0))]
+    assert [fact["kind"] for entry in entries for fact in entry["facts"]] == written, said
 
 
 def test_a_refused_line_does_not_end_it(in_campaign: Strike, typed: Callable[..., list[str]]) -> None:

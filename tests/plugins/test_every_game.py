@@ -99,6 +99,7 @@ def test_no_screen_has_words_of_strikes(game: Game, example: Strike) -> None:
         said = example(typed, None)
         found = set(STRIKES.findall(said.out + said.err)) - own
         assert not found, f"{typed}: {found}\n{said.out}"
+    assert not re.search(r"│ (skill|attack|conflict|chase|wealth) ", example("odds --help").out)
     refused = example("odds skill --skilled", 1).err
     assert f"strike {game.name}" in refused
 

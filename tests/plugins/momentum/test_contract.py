@@ -12,7 +12,7 @@ from strike_momentum.numbers import ACTIONS, SKILLS, STATS, TYPES
 
 CAMPAIGN = (Path(__file__).parent / "campaign.toml").read_text(encoding="utf-8")
 WORDS = {
-    "encounter": ["quarry"],
+    "encounter": ["quarry", "cellar"],
     "party": [[], ["kit"], ["mira", "kit"]],
     "creatures": [{}, {"goblin": 1}],
     "surprised": [[], ["goblin"], ["party"]],
@@ -38,7 +38,19 @@ WORDS = {
     "difficulty": [8, 15],
     "amount": [1, 5, 12, 40],
 }
-BEGIN = [("momentum start", {"encounter": "quarry"}), ("momentum initiative", {})]
+CELLAR = """
+[encounters.cellar]
+name = "The Cellar"
+map = '''
+K.#.g
+M.+..
+..#.~
+'''
+place = { K = "kit", M = "mira", g = "goblin" }
+"""
+BEGINS = [
+    [("momentum start", {"encounter": place}), ("momentum initiative", {})] for place in ("quarry", "cellar")
+]
 
 
 def test_it_is_sound() -> None:
@@ -50,4 +62,7 @@ def test_it_is_sound() -> None:
 @pytest.mark.parametrize("seed", range(1, EVENINGS + 1, 4))
 def test_it_keeps_the_contract(seed: int) -> None:
     """WSH-01 to 20."""
-    Contract("momentum", campaign=CAMPAIGN, begin=BEGIN, words=WORDS).check(evenings=4, seed=seed)
+    for begin in BEGINS:
+        Contract("momentum", campaign=CAMPAIGN + CELLAR, begin=begin, words=WORDS).check(
+            evenings=2, seed=seed
+        )
