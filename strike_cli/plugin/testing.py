@@ -90,10 +90,6 @@ name = "Dee"
 """A campaign of four, for systems that need no more."""
 
 
-TRIES = 8
-"""How often arguments are made up for a move until some will do."""
-
-
 class NeverReached(UserWarning):
     """What all evenings together have not come to, so that nothing is known of it."""
 
@@ -110,7 +106,9 @@ class Contract:
     `campaign` is the text of the campaign.toml to play in; `begin` are moves, with their arguments as the
     journal has them, that bring its scene about; `words` are values to try for fields of these names, besides
     people and what can be guessed from their types; `rarely` names moves that would end most evenings early.
-    Fields that are `sure` get none but those words, which others get mostly. `look` is called after each
+    Fields that are `sure` get none but those words, which others get mostly. With `tries` arguments are made
+    up so often until some will do, and name what is on the table: that reaches moves that are nearly always
+    refused. `look` is called after each
     command that was played: with the campaign, the state before it, and its entries in the journal.
     """
 
@@ -123,6 +121,7 @@ class Contract:
         words: Mapping[str, Sequence[Any]] | None = None,
         rarely: Collection[str] = (),
         sure: Collection[str] = (),
+        tries: int = 0,
         look: Look | None = None,
     ) -> None:
         self.system = system(name)
@@ -131,6 +130,7 @@ class Contract:
         self.words = dict(words or {})
         self.rarely = rarely
         self.sure = sure
+        self.tries = tries
         self.look = look
         self.played = Counter[str]()
         """How often each move was played, in all evenings so far."""
@@ -182,6 +182,7 @@ class Contract:
             "words": {field: list(map(plain, values)) for field, values in self.words.items()},
             "rarely": list(self.rarely),
             "sure": list(self.sure),
+            "tries": self.tries,
         }
         text = json.dumps({"contract": given, "seed": seed, "moves": moves})
         one, other = _played_elsewhere(text)
@@ -262,8 +263,10 @@ class _Evening:
         moves = list(self.system.moves)
         (name,) = self.random.choices(moves, [self._weight(each) for each in moves])
         args = self.made_up(name)
-        if self.random.random() < 0.7:  # most of what is made up is refused, and shows only that
-            for _ in range(TRIES):
+        if (
+            self.contract.tries and self.random.random() < 0.7
+        ):  # most of what is made up is refused, and shows only that
+            for _ in range(self.contract.tries):
                 if self._would_play(name, args):
                     break
                 args = self.made_up(name)
@@ -272,7 +275,7 @@ class _Evening:
     def _weight(self, move: str) -> int:
         if move in self.contract.rarely:
             return 1
-        return 8 if self.system.moves[move].by_hand else 20
+        return (8 if self.contract.tries else 5) if self.system.moves[move].by_hand else 20
 
     def _would_play(self, name: str, args: Any) -> bool:
         """Whether a move is accepted as things stand, played in memory."""
@@ -440,7 +443,7 @@ class _Evening:
         """Arguments for a move, from the types of its fields: some will do, most will be refused."""
         move = self.system.moves[name]
         made = self._of_args(args_type(self.system.absolute(move.play)))
-        return made | self._of_the_table(made) if move.by_hand else made
+        return made | self._of_the_table(made) if move.by_hand and self.contract.tries else made
 
     def _of_the_table(self, made: Mapping[str, object]) -> dict[str, object]:
         """What the game master's hand names, as it is on the table: squares, doors, zones, numbers."""
@@ -480,7 +483,13 @@ class _Evening:
 
     def _value(self, field: str, of: Any) -> Any:
         sure = field in self.contract.sure
-        if field == "status" and not sure and self.random.random() < 0.3 and (held := self._held()):
+        if (
+            self.contract.tries
+            and field == "status"
+            and not sure
+            and self.random.random() < 0.3
+            and (held := self._held())
+        ):
             return self.random.choice(held)
         if field in self.contract.words and (sure or self.random.random() < 0.9):
             return self.random.choice(self.contract.words[field])

@@ -48,7 +48,7 @@ def test_random_evenings(part: int, request: pytest.FixtureRequest) -> None:
     evenings = max(1, request.config.getoption("--evenings") // PARTS)
     for number in range(evenings):
         rules = list(RULES)[(part + number) % len(RULES)]
-        contract = Contract("grit", campaign=RULES[rules], begin=BEGINS[number % 2], words=WORDS)
+        contract = Contract("grit", campaign=RULES[rules], begin=BEGINS[number % 2], words=WORDS, tries=8)
         contract.check_evening(1000 * part + number)
 
 

@@ -63,6 +63,6 @@ def test_it_is_sound() -> None:
 def test_it_keeps_the_contract(seed: int) -> None:
     """WSH-01 to 20."""
     for begin in BEGINS:
-        Contract("momentum", campaign=CAMPAIGN + CELLAR, begin=begin, words=WORDS).check(
+        Contract("momentum", campaign=CAMPAIGN + CELLAR, begin=begin, words=WORDS, tries=8).check(
             evenings=2, seed=seed
         )
