@@ -101,3 +101,24 @@ def test_a_television_shows_who_acts_the_next_five_and_all_of_the_newest_result(
         expect(newest).to_be_visible()
         card, feed = newest.bounding_box(), page.locator(".feed").bounding_box()
         assert card["y"] + card["height"] <= feed["y"] + feed["height"] + 1
+
+
+LOADED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+  .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+
+
+@pytest.mark.parametrize("path", ["/", "/play"])
+def test_the_first_load_is_small(page: Page, crowd: Any, path: str) -> None:
+    """Under 250 KB without the campaign's art, and fonts are at most 150 KB more; sounds are no files."""
+    assert page.context.browser is not None
+    view = page.context.browser.new_page()  # nothing is at hand from before
+    try:
+        view.goto(f"{crowd.url}{path}", wait_until="load")
+        view.wait_for_function("document.fonts.status === 'loaded'")
+        loaded = view.evaluate(LOADED)
+    finally:
+        view.close()
+    fonts = sum(size for name, size in loaded if name.endswith(".woff2"))
+    rest = sum(size for _, size in loaded) - fonts
+    assert fonts <= 150_000
+    assert 50_000 < rest < 250_000, sorted(loaded, key=lambda each: -each[1])
