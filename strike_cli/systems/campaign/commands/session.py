@@ -166,7 +166,7 @@ def story(
 
     `strike story` is the same.
 
-    Example: `strike story 3 --player --html session-3.html`
+    Example: `strike session story 3 --player --html session-3.html`
     """
     from .reports.output import story_told
     from .reports.story import Story
