@@ -309,13 +309,13 @@ def _asked(names: Names, context: Any, begun: str) -> list[str]:
 
 
 def _campaign(context: Any) -> Campaign | None:
-    from ..terminal.lookup import campaign_of
+    from ..terminal.declare import campaign_of
 
     return campaign_of(context)
 
 
 def _beginning(names: Iterable[str], begun: str) -> list[str]:
-    from ..terminal.lookup import beginning
+    from ..terminal.declare import beginning
 
     return beginning(names, begun)
 

@@ -75,14 +75,6 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
     return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
 
 
-def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
-    """The scene of a system, where one is under way."""
-    from ..registry.scenes import scene_of
-
-    table = campaign.state.get(system.scene.key)
-    return scene_of(system, system.scene.key, table) if table else None
-
-
 def _add_show(app: typer.Typer, system: System) -> None:
     @command(app, "show", kind="reads")
     def show(options: Options) -> Result:

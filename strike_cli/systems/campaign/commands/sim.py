@@ -11,7 +11,8 @@ import typer
 
 from strike_cli.problems import CampaignProblem, Usage, listed
 from strike_cli.reading import is_number
-from strike_cli.terminal.lookup import characters, content, offers, offers_words
+from strike_cli.terminal.declare import offers
+from strike_cli.terminal.lookup import characters, content, offers_words
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.several_words import several_words
