@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 import typer
 
+from ..kernel.facts import waiting_in
 from ..problems import Problem, Refused, Usage
 from ..reading import is_number, printable
 from ..values import Value
@@ -637,7 +638,7 @@ def answer_pending(
     with options.campaign(writing=True) as campaign:
         check(campaign)
         which = pending_scene(campaign, scene, answers[0])
-        answers = _as_one(campaign.state["pending"][which], answers)
+        answers = _as_one(waiting_in(campaign.state)[which], answers)
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
         performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import CampaignProblem, Usage, listed
 from strike_cli.reading import is_number
 from strike_cli.terminal.declare import offers
@@ -511,7 +512,7 @@ def _under_way(campaign: Campaign) -> SimRequest:
 
     for key, system in scene_systems().items():
         if key in campaign.state and system.simulation.rules:
-            if key in campaign.state.get("pending", {}):
+            if key in waiting_in(campaign.state):
                 raise CampaignProblem("A decision is open in it.", "`strike choose OPTION` answers it first.")
             return SimRequest((), system.name)
     raise Usage("No fight is under way.", "Name an encounter: `strike odds fight ENCOUNTER`.")
