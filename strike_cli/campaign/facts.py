@@ -20,11 +20,12 @@ from ..kernel.statements import (
     Words,
 )
 from ..tabletop.people import GameMaster
+from ..visibility.face_down import headline
 
 
 class _Entry(Sort):
     """The number of an entry of the journal. What it is called its audience says: the game master by number
-    and command, players by the commands alone that they have heard of, since the numbers count what is
+    and what it told first, players by what they have heard of it alone, since the numbers count what is
     secret."""
 
     def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -62,8 +63,8 @@ class Redone(Fact):
 
 
 def whole_names(entries: Sequence[Mapping[str, object]]) -> GameMaster:
-    """Who calls entries by number and command."""
-    return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {one['command']}" for one in entries})
+    """Who calls entries by their numbers and what they told first."""
+    return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {headline(one)}" for one in entries})
 
 
 class Edited(Fact):
