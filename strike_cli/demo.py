@@ -67,8 +67,8 @@ def demo(
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
 
     With --system it is an evening of another game. It takes less than a minute, with --slow some three. At a
-    terminal it begins when you press Enter, and the table stays up until Ctrl-C, so that you can look around
-    and play on; otherwise it ends by itself.
+    terminal it begins when you press Enter. The table then stays up until Ctrl-C, so that you can look around
+    and play on. Without a terminal it ends by itself.
 
     Example: `strike demo --keep my-campaign`
     """

@@ -332,7 +332,7 @@ def _throws(body: dict[str, Any]) -> list[list[int]]:
     """What a player's own dice showed, throw by throw."""
     throws: Any = body.get("faces", [])
     if not isinstance(throws, list) or len(throws) > MOST_FACES:
-        raise InvalidBody("faces", "must be a list of throws")
+        raise InvalidBody("faces", "must be a list of rolls")
     return [*map(_faces, throws)]
 
 

@@ -61,8 +61,8 @@ def new(
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
-    It starts as the example campaign, or that of another game's --system, to be changed bit by bit; --empty
-    leaves only the frame. campaign.schema.json beside it is for editors that complete TOML (`strike schema`).
+    It starts as an example to change bit by bit: that of strike, or of another game with --system. --empty
+    leaves only the frame. Editors that complete TOML read campaign.schema.json beside it (`strike schema`).
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
@@ -95,7 +95,7 @@ def new(
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """How things stand: the session, the scenes under way and those parked, what is pending, the party.
+    """How things stand: the session, the scenes under way and those parked, open decisions, the party.
 
     Example: `strike status`
     """

@@ -48,10 +48,10 @@ def play(
     ] = "",
     dice: Annotated[str, typer.Option("--dice", metavar="ask", help="Ask for the faces of every roll.")] = "",
 ) -> Result:
-    """Play from one full screen: the map, who is who, what happened, what may be done, a line to type on.
+    """Play from one full screen: the map, who is who, what happened, your options, a line to type on.
 
-    Arrows, Tab and the mouse point at squares and at people; what Enter would do is shown before, with its
-    way, its chances and the Opportunities it gives. `?` lists the keys. Commands are typed as in `strike
+    Arrows, Tab and the mouse point at squares and at people. The last line shows what Enter would do, with
+    its way, its chances and the Opportunities it gives. `?` lists the keys. Commands are typed as in `strike
     shell`. It follows what is played elsewhere. It needs Textual: `pip install "strike-cli[play]"`.
 
     Example: `strike play`

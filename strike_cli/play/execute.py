@@ -159,12 +159,12 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     """
     waiting: Mapping[str, Any] = campaign.state.get("pending", {})
     if not waiting:
-        raise Refused("No decision is pending.", "`strike status` shows how things stand.")
+        raise Refused("No decision is open.", "`strike status` shows how things stand.")
     if scene:
         theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
         if len(theirs) != 1:
             whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
-            raise Refused(f"No one decision is pending for {scene!r}.", f"Pending: {whose}.")
+            raise Refused(f"No one decision is open for {scene!r}.", f"Open: {whose}.")
         return theirs[0]
     low = answer.lower()
     fits = [key for key, item in waiting.items() if any(o.lower().startswith(low) for o in item["options"])]
@@ -174,7 +174,7 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     shown = "; ".join(
         f"{key} ({asked_by(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
-    raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
+    raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
 def _must_not_wait(campaign: Campaign, scene: str) -> None:
@@ -228,7 +228,7 @@ def asked_by(item: Mapping[str, object]) -> str:
 def _waits(item: Mapping[str, Any]) -> Refused:
     options = ", ".join(item["options"])
     return Refused(
-        f"A decision is pending for {item['who']}: {asked_by(item)} ({options}).",
+        f"A decision is open for {item['who']}: {asked_by(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 

@@ -98,9 +98,9 @@ class Tools:
         if not self.who.is_player:
             open_ = self._of_game(lambda: bool(_scenes(self.game)))
             word = "show" if open_ else "status"
-            return self._told(Ask((word,)), f"options lists what may be done.{self._what_became()}")
+            return self._told(Ask((word,)), f"options lists what can be done.{self._what_became()}")
         text = self._of_game(lambda: _picture(self.game))
-        return self._quoted(text, f"options lists what may be proposed.{self._what_became()}")
+        return self._quoted(text, f"options lists what can be proposed.{self._what_became()}")
 
     def _options(self, who: str) -> str:
         if self.who.is_player:
@@ -283,7 +283,7 @@ class Tools:
     def _what_next(self, envelope: Envelope) -> str:
         if asked := envelope.get("pending"):
             return f"A decision waits: answer with one of {', '.join(asked['options'][:12])}."
-        return "options lists what may be done next."
+        return "options lists what can be done next."
 
     # Answering
 

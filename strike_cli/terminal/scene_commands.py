@@ -238,8 +238,8 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        "Everything that may be done now, as one would type it; with a name what they may do.\n\n"
-        "--odds has what is to be expected of each, with the first option of every choice: exact, or "
+        "All options now, as you would type them; with a name, theirs.\n\n"
+        "--odds adds what to expect of each, if every choice takes its first option. It is exact, or says "
         '"about" where the dice can fall in too many ways.\n\n'
         f"Example: `strike {system.name} options`",
     )

@@ -153,9 +153,9 @@ def roll(
     """Roll the round (STR-CH-04, 05, 06). The first of each side who doesn't shoot drives, unless said.
 
     After a Risk that the Runners survive, the Chasers follow or give up. A side that rolls the Danger Level
-    or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken; where Skills are
-    named, the one side that is Unskilled has Disadvantage, :skilled or :unskilled saying what no sheet does;
-    and either side may be helped.
+    or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken, and either side
+    may be helped. If you name Skills and one side is Unskilled, that side has Disadvantage. For people
+    without a sheet, add :skilled or :unskilled.
 
     Dice: the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers' after
     those of their side.

@@ -224,8 +224,8 @@ def roll(
     """The round, once everybody has chosen (STR-TC-04 to 08, 15).
 
     Dice: our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for
-    one that was scouted. Each Major Condition takes 1 from a roll; a Minor one, and a Flaw of the Skill or
-    item that somebody acts with, is Disadvantage: on Advance, unless --weigh says otherwise.
+    one that was scouted. Each Major Condition takes 1 from a roll. A Minor one is Disadvantage, and so is a
+    Flaw of the Skill or item that somebody acts with. Both bear on Advance, unless --weigh says otherwise.
 
     Example: `strike conflict roll --dice 4,2,3,5`
     """
@@ -289,8 +289,9 @@ def avert(
         str, typer.Option(metavar="strike|TRAIT", help="The thing that the opposition gets back.")
     ] = "",
 ) -> None:
-    """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, the opposition removes a Strike or
-    regains a trait, and the conflict goes on.
+    """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, and the conflict goes on.
+
+    The opposition removes a Strike or regains a trait.
 
     Example: `strike conflict avert vex`
     """
