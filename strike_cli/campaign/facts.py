@@ -3,8 +3,8 @@ is here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 from ..kernel.statements import (
     Code,
@@ -21,6 +21,9 @@ from ..kernel.statements import (
 )
 from ..tabletop.people import GameMaster
 from ..visibility.face_down import headline
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 
 class _Entry(Sort):
@@ -62,7 +65,7 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def whole_names(entries: Sequence[Mapping[str, object]]) -> GameMaster:
+def whole_names(entries: Sequence[Entry]) -> GameMaster:
     """Who calls entries by their numbers and what they told first."""
     return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {headline(one)}" for one in entries})
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..called import OWN_PROMPT, prose, typed_as
+from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.scenes import scenes_of
@@ -139,7 +140,7 @@ def short_help(folder: Path) -> list[Block]:
 def scene_of(campaign: Campaign) -> str:
     """The newest scene in a few words, for a prompt: `round 2, vex`; an open decision; empty where there is
     none."""
-    for item in campaign.state.get("pending", {}).values():
+    for item in waiting_in(campaign.state).values():
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
     scenes = scenes_of(campaign.state)
     return prompt_of(scenes[-1]) if scenes else ""

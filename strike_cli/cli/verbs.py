@@ -12,17 +12,19 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
+from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Problem, Usage, counted, listed, nearest
 from ..registry.installed import index, load_object
 from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.kept import WaitingDecision
     from ..registry.declaration import System
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
@@ -40,18 +42,6 @@ Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
 
 
-class OpenDecision(TypedDict):
-    """What of a decision in the state an answer is read by."""
-
-    who: str
-    what: str
-    options: Sequence[str]
-
-
-Pending = Mapping[str, OpenDecision]
-"""Open decisions, by the scene that waits for each."""
-
-
 class Spoken:
     """What may be said for short, here and now: the scenes under way, the one in use first, and the aliases
     of the campaign and of its user."""
@@ -65,7 +55,7 @@ class Spoken:
         """The systems that the campaign says it plays; nothing where it says none."""
         self.usual: list[str] = []
         """Those that are played where a campaign says none; nothing without a campaign."""
-        self.pending: Pending = {}
+        self.pending: Mapping[str, WaitingDecision] = {}
         """The decisions that are open."""
         self.lacking: list[str] = []
         """The plugins that the campaign needs and that are not there, a line each."""
@@ -76,7 +66,7 @@ class Spoken:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
             self.usual = _own_games()
-            self.pending = campaign.state.get("pending", {})
+            self.pending = waiting_in(campaign.state)
             self.systems = systems_in_use(campaign.state)
 
     def written_out(self, words: Sequence[str]) -> list[str] | None:
@@ -195,7 +185,7 @@ class Spoken:
         return [found] if found else None
 
 
-def answer_to(pending: Pending, word: str) -> list[str] | None:
+def answer_to(pending: Mapping[str, WaitingDecision], word: str) -> list[str] | None:
     """The command that answers one of the open decisions with a word: an option, its number, its beginning;
     None where it is none of theirs."""
     from ..terminal.declare import option_typed

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strike_cli.refusals import NotProposable
 
+from ..kernel.facts import waiting_in
 from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
 from ..problems import Problem, Usage
@@ -352,14 +353,14 @@ def _picture(game: Game) -> str:
 def _scene_waits(game: Game) -> bool:
     """Whether a decision of the newest scene waits."""
     scenes = _scenes(game)
-    return bool(scenes) and scenes[-1].key in game.now.state.get("pending", {})
+    return bool(scenes) and scenes[-1].key in waiting_in(game.now.state)
 
 
 def _pending(game: Game) -> str:
     """The decisions that wait, in words."""
     from ..terminal.result import as_text, pending_lines
 
-    waits = game.now.state.get("pending", {})
+    waits = waiting_in(game.now.state)
     return as_text([line for item in waits.values() for line in pending_lines(item)]).rstrip("\n")
 
 

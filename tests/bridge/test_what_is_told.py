@@ -24,8 +24,9 @@ from strike_bridge.messages import Post, posts_of, results_of
 from strike_bridge.projection import position_of, project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal import START, Entry
+from strike_cli.campaign.journal import START
 from strike_cli.kernel.facts import State, remembering
+from strike_cli.kernel.kept import Entry
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import Usage
 from strike_cli.refusals import IsOver
 from strike_cli.terminal.declare import Call, Typed, plays
@@ -194,7 +195,7 @@ def show(
 
     with options.campaign() as campaign:
         result = shown(words.world_of(campaign), gm)
-        waiting = campaign.state.get("pending", {}).get("chase")
+        waiting = waiting_in(campaign.state).get("chase")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
         result.notices = list(campaign.notices)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
@@ -359,7 +360,7 @@ def show(
         of_side = find_side(campaign, side) if side else ""
         result = shown(World(campaign.book, campaign.state), gm, of_side)
         result.notices = list(campaign.notices)
-        waiting = campaign.state.get("pending", {}).get("conflict")
+        waiting = waiting_in(campaign.state).get("conflict")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
         return result
