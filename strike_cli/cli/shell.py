@@ -194,7 +194,13 @@ class _Completer:
         return self._found[number] if number < len(self._found) else None
 
 
-def completions(before: str, incomplete: str) -> list[str]:
+def line_completions(line: str, folder: Path) -> list[str]:
+    """What could stand in the place of the last word of a line, in the campaign of a folder."""
+    before, space, last = line.rpartition(" ")
+    return completions(before + space, last, str(folder))
+
+
+def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
     """What could stand in the place of `incomplete`, after what is typed before it."""
     from .tab import found
 
@@ -202,4 +208,4 @@ def completions(before: str, incomplete: str) -> list[str]:
         words = words_of(before)
     except ValueError:  # within quotes
         return []
-    return [f"{as_word(word)} " for word in found(words, incomplete).words]
+    return [f"{as_word(word)} " for word in found(words, incomplete, folder).words]

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
 
+ALONE: Mapping[str, str] = {"story": "session story", "report": "session report"}
+"""Commands of a group that are typed without it."""
+
 CHOOSE = "choose"
 """The command that answers a decision."""
 FEWEST_LETTERS = 2
@@ -167,7 +170,7 @@ class Spoken:
 
     def _short(self, name: str, rest: Sequence[str]) -> list[str] | None:
         others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
-        verb = self.shorts().get(name) or next(filter(None, others), None)
+        verb = self.shorts().get(name) or next(filter(None, others), None) or ALONE.get(name)
         if verb is None:
             return None
         first, *more = verb.split()
