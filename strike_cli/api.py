@@ -13,12 +13,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .campaign import Campaign as OpenCampaign
+from .kernel.facts import waiting_in
 from .problems import CampaignProblem, Refused, Usage
 from .terminal.result import Block, Result, as_text
 from .words import words_of
 
 if TYPE_CHECKING:
     from .content.book import Book
+    from .kernel.kept import Entry
     from .tabletop.scene import Scene
 
 NOT_HERE = ("batch", "demo", "play", "shell", "table", "serve", "mcp", "watch")
@@ -213,7 +215,7 @@ class Campaign:
     @property
     def pending(self) -> dict[str, Pending]:
         """The decisions that wait, by their scene."""
-        waits: Mapping[str, Mapping[str, Any]] = self.state.get("pending", {})
+        waits = waiting_in(self.state)
         return {
             scene: Pending(
                 item["who"],
@@ -230,7 +232,7 @@ class Campaign:
         found: dict[str, object] = self.play("character", "show", who).data["merged"]
         return found
 
-    def entries(self, session: int | None = None) -> Iterator[dict[str, object]]:
+    def entries(self, session: int | None = None) -> Iterator[Entry]:
         """What was played, oldest first, as the journal has it: of one session, or of all. What was undone is
         among it, and so are the entries that undid it."""
         from .campaign.journal import START

@@ -16,6 +16,7 @@ import typer
 from .called import own_prompt
 from .campaign import Campaign
 from .campaign.create import create, example_of
+from .kernel.facts import waiting_in
 from .problems import INTERRUPTED, CampaignProblem
 from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, show
@@ -24,6 +25,7 @@ from .terminal.surroundings import unattended
 from .words import as_word
 
 if TYPE_CHECKING:
+    from .kernel.kept import WaitingDecision
     from .systems.campaign.commands.table import Following
 
 app = new_app()
@@ -67,8 +69,8 @@ def demo(
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
 
     With --system it is an evening of another game. It takes less than a minute, with --slow some three. At a
-    terminal it begins when you press Enter, and the table stays up until Ctrl-C, so that you can look around
-    and play on; otherwise it ends by itself.
+    terminal it begins when you press Enter. The table then stays up until Ctrl-C, so that you can look around
+    and play on. Without a terminal it ends by itself.
 
     Example: `strike demo --keep my-campaign`
     """
@@ -216,7 +218,7 @@ class DemoEvening:
         code = self.type(*words)
         while code == 6 and self.count < ENOUGH:
             with Campaign(self.folder) as campaign:
-                pending = next(iter(campaign.state["pending"].values()))
+                pending = next(iter(waiting_in(campaign.state).values()))
             code = self.type("choose", _answer(pending))
 
     def compare(self, bridge: Following) -> None:
@@ -277,9 +279,9 @@ def _place(token: dict[str, Any]) -> str:
     return format_square((at["x"], at["y"])) if at else "-"
 
 
-def _answer(pending: dict[str, Any]) -> str:
+def _answer(pending: WaitingDecision) -> str:
     """What the demo's players choose: the effect, every Miss Token, every Opportunity."""
-    options: list[str] = pending["options"]
+    options = pending["options"]
     wanted = {"glancing": "damage", "miss tokens": options[-1]}
     return wanted.get(pending["what"], options[0])
 

@@ -59,7 +59,7 @@ def _overview(groups: dict[str, Any]) -> str:
     lines += [".SH ENVIRONMENT", ".TP", ".B STRIKE_CAMPAIGN", "The campaign's folder, where none is named.",
               ".TP", ".B NO_COLOR", "Set to anything: no colour.",
               ".SH EXIT STATUS", "0 done, 1 the rules refuse, 2 a mistake in what was typed, 3 the campaign or its files, "
-              "4 a plugin, 5 the bridge, 6 a decision is pending."]  # fmt: skip
+              "4 a plugin, 5 the bridge, 6 a decision is open."]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 

@@ -1,5 +1,6 @@
 """How strike reads: `python -m website.prose` measures every page of the documents, and names each sentence
-there and in the program that breaks a rule of the voice. `make check` runs it.
+there and in the program that breaks a rule of the voice. `make check` runs it. With `--catalogue` it prints
+every text of the program by package and file, to be read in one go.
 
 A page's reading ease is Flesch's, by textstat, of its sentences: no code, no tables, no headings. Its words
 are all that stand outside blocks of code.
@@ -11,6 +12,9 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +22,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[1]
+GLOSSARY = ROOT / "docs" / "glossary.md"
 TEACHING = (
     "playing",
     "characters",
@@ -62,16 +67,26 @@ SHUNNED = {
     r"whoever": "name the person",
     r"as things stand": "say when",
     r"to be had": "say where it is",
-    r"\bmend(?:s|ed)?\b": "fix",
+    r"^Mend\b": "fix",
     r"\bslips?\b": "typo",
     r"\bdrift\b": "difference",
-    r"\bthe board\b": "the map",
+    r"what is named": "these",
 }
 """Words that stand for nothing a reader knows, and what to say in their place."""
 
 
 PROGRAM = ("strike_cli", "bridge/strike_bridge", "bridge/strike_table", "plugins")
 """Where the program's own words stand."""
+SCREENS = ("/facts", "/phones/", "strike_table/page/")
+"""Parts of the paths of files whose words players read: what happened, phones, the page."""
+ENGINE = re.compile(
+    r"\b(?:facts?|scene kinds?|(?:log|journal) entr(?:y|ies)|seq|pending|payload|combatants?|entit(y|ies))\b"
+)
+"""Words of the engine, that no player's screen has."""
+CODE = re.compile(r"^\s*(?:#|<|[\w.\[\]]+ = |function |Register-|(?:[a-z-]+ ){20})|=\"", re.MULTILINE)
+"""A text that is no prose: a script, TOML, a page's markup, a list of verbs."""
+ALTERNATIVES = re.compile(r"\{[\w.]*(?:'s)?(?::([^{}\[\]]*))?\}")
+"""A value in a template, or a choice among `name=words`, without another in it."""
 
 
 class Breach(NamedTuple):
@@ -92,6 +107,7 @@ class Page(NamedTuple):
     kind: str
     words: int
     ease: float | None
+    pictures: int
     breaches: tuple[Breach, ...]
 
     @property
@@ -101,6 +117,8 @@ class Page(NamedTuple):
             yield f"{self.name}: {self.words} words; the most of its kind ({self.kind}) is {WORDS[self.kind]}"
         if self.ease is not None and self.ease < EASE[self.kind]:
             yield f"{self.name}: reading ease {self.ease:.0f}, where {EASE[self.kind]:.0f} is asked for"
+        if self.kind == "teaches" and not self.pictures:
+            yield f"{self.name}: a page that teaches has a picture"
         yield from map(str, self.breaches)
 
 
@@ -115,7 +133,7 @@ def measured(path: Path) -> Page:
 
     text = path.read_text(encoding="utf-8")
     name = path.relative_to(ROOT).as_posix()
-    said = list(sentences(text))
+    said = [each for each in sentences(text) if path != GLOSSARY or each[2]]
     prose = " ".join(sentence for _, sentence, is_prose in said if is_prose)
     breaches = [
         Breach(f"{name}:{line}", rule, sentence) for line, sentence, _ in said for rule in broken(sentence)
@@ -128,6 +146,7 @@ def measured(path: Path) -> Page:
         kind_of(name.removeprefix("docs/").removesuffix(".md")),
         len(re.sub(r"```.*?```|<!--.*?-->", "", text, flags=re.DOTALL).split()),
         textstat.flesch_reading_ease(prose) if prose else None,
+        text.count("](pictures/"),
         tuple(breaches),
     )
 
@@ -138,12 +157,14 @@ def kind_of(page: str) -> str:
 
 
 def broken(sentence: str) -> Iterator[str]:
-    """The rules that a sentence breaks.
+    """The rules that a sentence breaks, on a page as in the program.
 
     >>> list(broken("Who flees leaves by the map's edge."))
     ['begins with Who or What and is no question']
     >>> list(broken("Who can leave?")) + list(broken("A fleeing creature leaves at the map's edge."))
     []
+    >>> list(broken("Give the monster 3 HP."))
+    ["'monster' (by the glossary: Creature)"]
     """
     if QUESTIONS.match(sentence) and not sentence.endswith("?"):
         yield "begins with Who or What and is no question"
@@ -153,6 +174,19 @@ def broken(sentence: str) -> Iterator[str]:
         found = re.search(shunned, sentence, re.IGNORECASE)
         if found:
             yield f"'{found[0]}' ({better})"
+    for other, name in other_names().items():
+        found = re.search(rf"\b{other}s?\b", sentence)
+        if found:
+            yield f"'{found[0]}' (by the glossary: {name})"
+
+
+@cache
+def other_names() -> dict[str, str]:
+    """Each word that the glossary has in place of another, with the one that strike says."""
+    rows = re.findall(
+        r"^\| \*\*(.+?)\*\* \|.*\| (.*?) ?\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return {other.strip(): name for name, others in rows for other in others.split(",") if other.strip()}
 
 
 def sentences(markdown: str) -> Iterator[tuple[int, str, bool]]:
@@ -177,24 +211,66 @@ def words_of(tokens: Iterable[Token]) -> str:
 
 def split(text: str) -> Iterator[str]:
     """The sentences of a text."""
-    for part in re.split(r"(?<=[.!?:;])[\"')]*\s+(?=[\"'(A-Z0-9]|(?:code|strike)\b)", text):
+    for part in re.split(r"(?<=[.!?:;])[\"')]*\s+(?=[\"'(A-Z0-9]|--|(?:code|strike)\b)", text):
         if part.strip():
             yield part.strip()
 
 
 def of_the_program() -> Iterator[Breach]:
-    """Sentences of messages, prompts, helps and templates that begin with Who or What and are no question,
-    lean on `whoever`, or say `Mend`. How long they are is not looked at: many are put together of parts."""
+    """Sentences of messages, prompts, helps, templates and the table's page that break a rule."""
+    for file, line, text in catalogue():
+        said = re.sub(r"`[^`]*`", "code", " ".join(longest(text).split()))
+        for sentence in split(said if len(said.split()) > 2 else ""):
+            for rule in broken(sentence):
+                yield Breach(f"{file}:{line}", rule, sentence)
+            engine = ENGINE.search(sentence) if any(part in file for part in SCREENS) else None
+            if engine:
+                yield Breach(f"{file}:{line}", f"'{engine[0]}' on a player's screen", sentence)
+
+
+def catalogue() -> Iterator[tuple[str, int, str]]:
+    """Every text of the program with its file and line, package by package."""
     for package in PROGRAM:
-        for file in sorted((ROOT / package).rglob("*.py")):
-            for line, text in texts_of(ast.parse(file.read_text(encoding="utf-8"))):
-                said = re.sub(r"`[^`]*`", "code", " ".join(text.split()))
-                for sentence in split(said if len(said.split()) > 2 else ""):
-                    where = f"{file.relative_to(ROOT).as_posix()}:{line}"
-                    if (QUESTIONS.match(sentence) and not sentence.endswith("?")) or "hoever" in sentence:
-                        yield Breach(where, "name the person or the thing", sentence)
-                    if sentence.startswith("Mend "):
-                        yield Breach(where, "'Mend' (fix)", sentence)
+        for path in sorted((ROOT / package).rglob("*")):
+            file = path.relative_to(ROOT).as_posix()
+            if path.suffix == ".py":
+                found = texts_of(ast.parse(path.read_text(encoding="utf-8")))
+            elif path.suffix in (".js", ".html") and "strike_table/page/" in file:
+                found = texts_of_page(path.read_text(encoding="utf-8"))
+            else:
+                continue
+            for line, text in sorted(found):
+                if re.search(r"[A-Za-z]{2,} +\S", text) and not CODE.search(text):
+                    yield file, line, text
+
+
+def longest(template: str) -> str:
+    """The longest telling of a template: all that is optional, the longest of each choice, `X` for a value.
+
+    >>> longest("{who} falls[ to {cause}]{how:here=.|far= a long way.}")
+    'X falls to X a long way.'
+    """
+
+    def chosen(found: re.Match[str]) -> str:
+        choices = re.split(r"\|", found[1] or "X")
+        return max((re.sub(r"^(?:[\w-]+=|\?)", "", choice) for choice in choices), key=len)
+
+    while (shorter := re.sub(r"\[([^\[\]{}]*)\]", r"\1", ALTERNATIVES.sub(chosen, template))) != template:
+        template = shorter
+    return template
+
+
+def texts_of_page(source: str) -> Iterator[tuple[int, str]]:
+    """Each text of a page or script of the browser with its line; `X` stands in place of a value."""
+    bare = re.sub(r"/\*.*?\*/|<!--.*?-->|^\s*//.*?$", _blank, source, flags=re.DOTALL | re.MULTILINE)
+    for found in re.finditer(r'"([^"\n]*)"|`([^`]*)`|>([^<>={}]+)<', bare):
+        text = re.sub(r"\$\{[^{}]*\}", "X", found[1] or found[2] or found[3] or "")
+        yield bare.count("\n", 0, found.start()) + 1, text
+
+
+def _blank(found: re.Match[str]) -> str:
+    """As many lines as there were, with nothing in them."""
+    return "\n" * found[0].count("\n")
 
 
 def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
@@ -214,6 +290,8 @@ def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
                     for each in node.values
                 ),
             )
+        if isinstance(node, ast.Attribute) and node.attr == "split":
+            inside.add(id(node.value))
     for node in ast.walk(module):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
             yield node.lineno, node.value
@@ -228,7 +306,14 @@ def _is_help(holder: ast.AST, statement: ast.stmt) -> bool:
 
 
 def main() -> None:
-    """Print every page's measure and every fault; end with 1 where there is one."""
+    """Print every page's measure and every fault; end with 1 where there is one.
+
+    With --catalogue, print every text of the program instead."""
+    if "--catalogue" in sys.argv:
+        for file, texts in groupby(catalogue(), key=itemgetter(0)):
+            sys.stdout.write(f"\n{file}\n")
+            sys.stdout.writelines(f"{line:6}  {' '.join(text.split())}\n" for _, line, text in texts)
+        return
     found = [measured(path) for path in pages()]
     for page in found:
         ease = "  -" if page.ease is None else f"{page.ease:3.0f}"

@@ -12,15 +12,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position, link
+from strike_cli.campaign.journal import FOLDER, START, Journal, Position, link
 from strike_cli.campaign.stamp import stamp
 from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
 from strike_cli.kernel.facts import Change, State, apply_changes, remembered, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import Entry
 
 _PENDING = "pending"
 

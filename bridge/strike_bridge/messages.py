@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.campaign.journal import Entry, Position
+from strike_cli.campaign.journal import Position, position_of
 from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
@@ -21,6 +21,9 @@ from .journal_reader import taken_back, with_fact, with_facts
 from .markup import html_of
 from .play import Heard, people_of, play_of, turn_at
 from .projection import Payload
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import Entry
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
 
@@ -262,6 +265,7 @@ def _played(entry: Entry, entry_at: Callable[[Position], Entry]) -> list[Entry]:
     found: list[Entry] = []
     at = head["last"]
     while at and len(found) < count:
-        found.append(entry_at((at[0], at[1])))
-        at = found[-1].get("prev")
+        found.append(entry_at(at))
+        before = found[-1].get("prev")
+        at = position_of(before) if before else None
     return found[::-1]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
@@ -348,7 +349,7 @@ def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audi
     and what they don't know is `hidden`, for the game master. `mark` is not for targets as it stands."""
     ids = {scene.key: scene_id(scene) for scene in scenes}
     names = {who: one.name for scene in scenes for who, one in scene.people.items()}
-    for key, item in state.get("pending", {}).items():
+    for key, item in waiting_in(state).items():
         asked = asked_of(item)
         open_to_all = asked_for(asked, scenes, audience._replace(gm=False))
         shown = open_to_all or (asked if audience.gm else None)

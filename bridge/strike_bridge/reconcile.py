@@ -12,10 +12,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from strike_cli.campaign.journal import Entry
 from strike_cli.kernel.facts import State
 
 from .cursor import UNCOUNTED, WHOLES, Cursor
@@ -24,6 +23,9 @@ from .messages import TOGETHER, Post, gathered, posts_of
 from .projection import Payload, ShownTable, position_of
 from .targets.base import Target
 from .wire import Requests
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import Entry
 
 ANY = "*"
 """The digest of something that isn't tried again in any form until people say so."""

@@ -124,8 +124,8 @@ def attack(
     """Attack: no roll to hit, damage at once. Bare dice work without a campaign. A blast with an area
     (`blast = 2`) hits everybody within it, friends and the attacker too.
 
-    Dice: for each target the damage dice as written, the d12 of an enhanced attack last (impaired: one d4),
-    then the Critical Damage Save where there is one.
+    Dice: for each target the damage dice as written, with the d12 of an enhanced attack last. Impaired: one
+    d4. Then the Critical Damage Save, if there is one.
 
     Example: `strike grit attack sam troll --with dagger --enhanced "from behind"`
     """

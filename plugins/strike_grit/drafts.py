@@ -57,8 +57,8 @@ def _questions(usual: str) -> list[Question]:
         ),
         Question(
             "armor",
-            "Armor? (a number, or pieces by name, with commas)",
-            "A number, or pieces by name.",
+            "Armor? (a number, or armor by name, with commas)",
+            "A number, or armor by name.",
             "0",
             _armor,
             kind="grit_armors",

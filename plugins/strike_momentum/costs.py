@@ -25,7 +25,7 @@ def must_act(battle: Battle, who: str, ap: int = 0) -> None:
     if one["ap"] < ap:
         raise Refused(
             f"That costs {ap} AP, and {one['name']} has {one['ap']}.",
-            f"`strike momentum options` has what may be done; {one['movement']} m to walk are left.",
+            f"`strike momentum options` lists the rest; {one['movement']} m of movement are left.",
         )
 
 

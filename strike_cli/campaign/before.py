@@ -16,9 +16,10 @@ from ..kernel.facts import State, apply_fact
 from ..visibility.face_down import undone_by
 from . import files
 from .index import Session, entries_of, sessions
-from .journal import START, Entry, Journal, Position, link
+from .journal import START, Journal, Position, link
 
 if TYPE_CHECKING:
+    from ..kernel.kept import Entry
     from .campaign import Campaign
 
 LARGEST = 64 * 1024 * 1024

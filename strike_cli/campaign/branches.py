@@ -11,14 +11,18 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_fact, look_up
 from ..problems import CampaignProblem
 from . import files
 from .facts import Decided, Edited
-from .journal import FOLDER, Entry, Hole, Journal, Position, is_file_name, link, position_of, relinked
+from .journal import FOLDER, Hole, Journal, Position, is_file_name, link, position_of, relinked
 from .short_form import Item, decision_of, find_decisions
 from .state import STATE_FILE
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 _COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
 """What Dropbox, Syncthing and the like call a second copy of a journal's file, each in a way of its own."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import strike_cli.campaign.files as files
 import strike_cli.campaign.state as state_file
@@ -25,7 +25,6 @@ from .facts import Edited, Redone, Undone, whole_names
 from .journal import (
     FOLDER,
     START,
-    Entry,
     Gap,
     Journal,
     Position,
@@ -37,6 +36,10 @@ from .journal import (
 )
 from .short_form import shortened
 from .state import STATE_FILE, ReadState, StateHead
+
+if TYPE_CHECKING:
+    from ..kernel.facts import FactKept
+    from ..kernel.kept import Entry, HeadMoved, HowPlayed
 
 UNSYNCED = 0.1
 """Seconds for which what a script has played may not be synced yet: to sync a line costs more than to play
@@ -83,7 +86,7 @@ class Campaign:
         self._recorded: list[int] = []
         """Numbers of the entries that were recorded here."""
         self._entered: list[int] = []
-        self.marks: Mapping[str, str] = {}
+        self.marks: HowPlayed = {}
         """What entries keep besides, of whoever asks for the command under way: `by` and `key`."""
         self.reopen()
 
@@ -242,9 +245,13 @@ class Campaign:
         command: str,
         args: Mapping[str, object],
         answers: Iterable[Any],
-        facts: list[dict[str, object]],
+        facts: Sequence[FactKept],
         state: State,
-        **more: Any,
+        *,
+        pending: bool = False,
+        head: HeadMoved | None = None,
+        names: Mapping[str, str] | None = None,
+        **more: Unpack[HowPlayed],
     ) -> int:
         """Record a command that was played, and its state. Returns its number in the journal.
 
@@ -261,9 +268,14 @@ class Campaign:
             "args": dict(args),
             "answers": list(answers),
             "facts": facts,
-            **more,
-            **self.marks,
         }
+        if pending:
+            entry["pending"] = True
+        if head is not None:
+            entry["head"] = head
+        if names is not None:
+            entry["names"] = names
+        entry.update(cast("Entry", {**more, **self.marks}))  # some keys of it
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
         if "head" not in entry and self.head.last != self.head.start:
@@ -274,21 +286,21 @@ class Campaign:
             raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
         line = self._line_of(entry)
         end = (start[0], start[1] + len(line))
-        head = self.head.copied()
-        head.advance(entry, start, end, link(line))
+        after = self.head.copied()
+        after.advance(entry, start, end, link(line))
         record = self._record_unsynced if self.kept_open else self._record
         try:
             with files.uninterrupted():
                 if not self.kept_open or self._unsynced - {start[0]}:
                     self.sync()  # no entry may outlast those before it
-                record(head, state, start, line)
+                record(after, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
-        self._recorded.append(head.seq)
-        return head.seq
+        self._recorded.append(after.seq)
+        return after.seq
 
     @contextlib.contextmanager
-    def marked(self, marks: Mapping[str, str]) -> Iterator[None]:
+    def marked(self, marks: HowPlayed) -> Iterator[None]:
         """Let the entries of the block keep these marks, too."""
         before = self.marks
         self.marks = {**before, **marks}
@@ -472,7 +484,7 @@ class Campaign:
         changes: list[Change],
         places: list[tuple[int, str]],
         state: State,
-        head: dict[str, object],
+        head: HeadMoved,
     ) -> None:
         numbers = [entry["seq"] for entry in entries]
         told = Undone(numbers) if command == "undo" else Redone(numbers)

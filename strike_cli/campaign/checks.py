@@ -10,7 +10,7 @@ from typing import Any
 from ..content.book import Book
 from ..content.checks import checks_of
 from ..faults import Fault, Faults, Place
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_changes, look_up, waiting_in
 from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
@@ -98,7 +98,7 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
             faults += [fault.within(STATE) for fault in checks_of(system).state(state)]
     if not faults and before is not None:
         waiting = before.get("pending", {})
-        for scene, item in state.get("pending", {}).items():
+        for scene, item in waiting_in(state).items():
             if item != waiting.get(scene):
                 how = "`strike choose OPTION` answers it, `strike undo` takes it back"
                 what = f"a decision can't be edited; {how}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
@@ -13,16 +13,16 @@ from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
 
 if TYPE_CHECKING:
+    from ..kernel.kept import Entry, HeardEntry
     from .campaign import Campaign
 
-Entry = Mapping[str, Any]
-Again = Callable[[], Iterable[Entry]]
+Again = Callable[[], "Iterable[Entry]"]
 """Entries, oldest first, as often as they are asked for: there may be more than memory has room for."""
 
 
 def as_heard(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
-) -> Iterator[dict[str, object]]:
+) -> Iterator[HeardEntry]:
     """Entries as players may hear of them; those that they hear nothing of are left out."""
     first = next(iter(again()), None)
     if first is None:
@@ -37,9 +37,16 @@ def as_heard(
             state = apply_fact(state, fact)
         if any(fact["text"] for fact in facts):
             commands[whole["seq"]] = whole["command"]
-            # Without its number: the journal counts what is secret, too.
-            taken_back = {"undone": True} if whole["seq"] in undone else {}
-            yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
+            left: HeardEntry = {
+                "at": entry["at"],
+                "session": entry["session"],
+                "command": entry["command"],
+                "undone": True,
+                "facts": facts,
+            }
+            if whole["seq"] not in undone:
+                del left["undone"]
+            yield left
 
 
 def _with_banner(told: RedactedFact) -> Fact | None:
@@ -87,8 +94,8 @@ def heard_entries(
     campaign: Campaign,
     count: int,
     audience: Audience,
-    newest: Callable[[int], list[dict[str, object]]] | None = None,
-) -> list[dict[str, object]]:
+    newest: Callable[[int], list[Entry]] | None = None,
+) -> list[HeardEntry]:
     """The newest entries that players hear anything of, oldest first, as they may hear of them. `newest` are
     the last of those that they are taken from, else of all."""
     newest = newest or campaign.journal.newest

@@ -10,13 +10,16 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ..kept_form import fits
 from ..problems import CampaignProblem
 from . import files
-from .journal import START, Entry, Journal, Position, link, position_of, whole
+from .journal import START, Journal, Position, link, position_of, whole
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 NAME = "index.json"
 SCHEMA = 2
@@ -144,9 +147,11 @@ def _is_there(journal: Journal, row: Session) -> bool:
     if journal.size(row.end[0]) < row.end[1]:
         return False
     first, line = journal.at(row.start), journal.line_before(row.end)
-    last = journal.read_line(line[0], row.end[0]) if line and line[0].endswith(b"\n") else {}
+    if not line or not line[0].endswith(b"\n"):
+        return False
+    last = journal.read_line(line[0], row.end[0])
     title = first["args"].get("title", "") if first["command"] == "session start" else row.title
-    found = first["session"], first["at"], first["seq"], title, last.get("session"), last.get("at")
+    found = first["session"], first["at"], first["seq"], title, last["session"], last["at"]
     return found == (row.number, row.first, row.begins, row.title, row.number, row.last)
 
 

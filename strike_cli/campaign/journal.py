@@ -16,21 +16,23 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import strike_cli.campaign.files as files
 
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 from ..values import Value
-from .short_form import Item, Place, decision_of, find_decisions, lengthen
+from .short_form import Item, Line, Place, decision_of, find_decisions, lengthen
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 try:
     from _blake2 import blake2b  # hashlib takes a thirtieth of a start
 except ImportError:  # pragma: no cover
     from hashlib import blake2b
 
-Entry = dict[str, Any]
 Position = tuple[str, int]
 """File name and byte offset of an entry."""
 
@@ -48,7 +50,7 @@ _BLOCK, _STEP = 2**18, 2**12
 """Bytes that are looked through at once, and by which the beginning of a line is looked for."""
 
 
-def encode(entry: Entry) -> bytes:
+def encode(entry: Line) -> bytes:
     """An entry, in its short form, as its line. Names of nothing are left out, where who reads it knows that
     it may have some."""
     if "after" in entry and "head" not in entry and not entry.get("names"):
@@ -110,9 +112,9 @@ class Hole(CampaignProblem):
 class Break(CampaignProblem):
     """An entry that was recorded after another line than the one before it. `position` is where it stands."""
 
-    def __init__(self, position: Position, entry: Entry) -> None:
+    def __init__(self, position: Position, seq: int) -> None:
         super().__init__(
-            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} was recorded after "
+            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {seq} was recorded after "
             "another entry than the one before it.",
             "Somebody edited the journal, or it is of two copies of the campaign. Put it back from a "
             "copy, or `strike doctor --mend` keeps one of them and sets the other aside. "
@@ -178,7 +180,7 @@ class Journal:
             entry = self._read(line, name, offset)
             following = file.readline(len(_AFTER) + LINK)
         if following.startswith(_AFTER) and following[len(_AFTER) :] != link(line).encode():
-            raise Break((name, offset + len(line)), {"seq": entry["seq"] + 1})
+            raise Break((name, offset + len(line)), entry["seq"] + 1)
         if _PENDING in line and not find_decisions(entry, self._item_at):
             raise Hole((name, offset), "the decision that it ends is not asked where it says")
         return self._with_prev(entry, position)
@@ -240,7 +242,7 @@ class Journal:
                     end, here = start + len(line), (name, start)
                     entry = self._parse(line, name, start)
                     if known and entry.get("after", after) != after:
-                        raise Break(here, entry) if entry["seq"] == seq + 1 else Gap(entry, here, seq)
+                        raise Break(here, entry["seq"]) if entry["seq"] == seq + 1 else Gap(entry, here, seq)
                     known, seq, after = True, entry["seq"], link(line)
                     yield self._with_prev(entry, here, before), here, (name, end), after
                     start, before = end, here
@@ -368,7 +370,7 @@ class Journal:
                 break
             if entry.get("pending") and decision_of(entry, scene) == item:
                 return list(last)
-            last = entry.get("prev") and position_of(entry["prev"])
+            last = position_of(before) if (before := entry.get("prev")) else None
         return None
 
     def read_line(self, line: bytes, name: str) -> Entry:
@@ -597,7 +599,7 @@ def _is_roll(roll: object) -> bool:
     )
 
 
-def _fault_of_bookkeeping(entry: Entry) -> str:
+def _fault_of_bookkeeping(entry: Line) -> str:
     """Of what undo and redo go by."""
     try:
         if "prev" in entry and not (entry["prev"] is None and "after" in entry):

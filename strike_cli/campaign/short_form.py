@@ -10,9 +10,14 @@ Whoever reads an entry gets all of it: nobody else knows the short form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-Entry = dict[str, Any]
+if TYPE_CHECKING:
+    from ..kernel.facts import FactKept
+    from ..kernel.kept import Entry
+
+Line = dict[str, Any]
+"""An entry, a fact or a roll as a line of the journal has it, in any form."""
 Item = Mapping[str, object]
 """A decision that waits, as the state has it."""
 Place = list[Any]
@@ -38,7 +43,7 @@ _ITEM = (
 # Writing
 
 
-def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Entry:
+def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Line:
     """An entry in its short form. `place_of` finds the entry that asks a decision, by its scene."""
     try:
         return {**entry, "facts": [_short_fact(fact, entry, place_of) for fact in entry["facts"]]}
@@ -46,10 +51,10 @@ def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> En
         return {**entry, WHOLE: True}
 
 
-def _short_fact(fact: Entry, entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Entry:
+def _short_fact(fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Line:
     if "faces" in fact:
         raise ValueError("a fact is no roll")
-    short: Entry = {"kind": fact["kind"]}
+    short: Line = {"kind": fact["kind"]}
     if fact["who"]:
         short["who"] = fact["who"]
     text = fact["text"]
@@ -85,12 +90,12 @@ def _meant(roll: Mapping[str, Any], who: str) -> dict[str, object]:
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
     kept = roll.get("kept", best)
     total = None if kept is None else kept + sum(item["value"] for item in modifiers)
-    meant: Entry = {"who": who, "sides": 6, "mode": "plain", "kept": best, "modifiers": [], "sources": []}
+    meant: Line = {"who": who, "sides": 6, "mode": "plain", "kept": best, "modifiers": [], "sources": []}
     return meant if total is None else {**meant, "total": total}
 
 
 def _short_change(
-    change: Any, fact: Entry, entry: Entry, place_of: Callable[[str, Item], Place | None]
+    change: Any, fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Place | None]
 ) -> list[Any]:
     path, before, after = change
     if not _is_of_decisions(path):
@@ -106,18 +111,20 @@ def _short_change(
     return [path, before, after]
 
 
-def _short_item(item: Item, fact: Entry, entry: Entry) -> Item:
+def _short_item(item: Item, fact: FactKept, entry: Entry) -> Item:
     beside = _beside(fact, entry)
     if any(key not in item or item[key] != value for key, value in beside.items()):
         return item
     return {key: value for key, value in item.items() if key not in beside}
 
 
-def _beside(fact: Entry, entry: Entry) -> Entry:
+def _beside(fact: FactKept, entry: Mapping[str, object]) -> Line:
     """What stands beside a decision, of what it has itself."""
     found = {key: entry[key] for key in _OF_ENTRY}
     # TOML has no null: a decision has no argument that is none.
-    found["args"] = {key: value for key, value in entry["args"].items() if value is not None}
+    args = entry["args"]
+    if isinstance(args, dict):
+        found["args"] = {key: value for key, value in args.items() if value is not None}
     return found | {key: fact[key] for key in _OF_FACT if key in fact}
 
 
@@ -176,7 +183,7 @@ def find_decisions(entry: Any, item_at: Callable[[Place, str], Item | None]) -> 
     return found
 
 
-def _changes_of_decisions(fact: Entry) -> Iterator[list[Any]]:
+def _changes_of_decisions(fact: Line) -> Iterator[list[Any]]:
     changes = fact.get("changes")
     for change in changes if type(changes) is list else ():
         if type(change) is list and len(change) == 3 and _is_of_decisions(str(change[0])):
@@ -187,7 +194,7 @@ def _is_of_decisions(path: str) -> bool:
     return path == _PENDING or path.startswith(f"{_PENDING}.")
 
 
-def _whole_fact(fact: Entry, rolls: bool) -> Entry:
+def _whole_fact(fact: Line, rolls: bool) -> Line:
     who = fact.get("who", "")
     found = {"kind": fact.get("kind"), "who": who, "text": fact.get("text", fact.get("note", ""))}
     for key, value in fact.items():
@@ -214,7 +221,7 @@ def _whole_value(value: Any, who: str) -> Any:
     return {key: whole[key] for key in _ROLL if key in whole} | whole
 
 
-def _lengthen_items(change: list[Any], fact: Entry, entry: Entry) -> None:
+def _lengthen_items(change: list[Any], fact: Line, entry: Line) -> None:
     path, _, after = change
     for scene, item in items_of(path, after):
         if "command" not in item and all(key in entry for key in _OF_ENTRY) and type(entry["args"]) is dict:

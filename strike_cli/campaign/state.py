@@ -11,13 +11,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..kernel.facts import State
 from ..problems import CampaignProblem
 from ..reading import toml_of, unsound
 from .files import read_plain, unreadable
-from .journal import LINK, START, Entry, Journal, Position, link, position_of, whole
+from .journal import LINK, START, Journal, Position, link, position_of, whole
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024

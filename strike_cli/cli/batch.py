@@ -75,7 +75,7 @@ def batch(
         raise typer.Exit(code)
     summary = f"{ran} commands, {len(codes)} failed."
     if code:
-        complain(summary + ("" if codes else " A decision is pending."))
+        complain(summary + ("" if codes else " A decision is open."))
         raise typer.Exit(code)
     return Result("batch", {"ran": ran, "failed": 0}, [summary])
 

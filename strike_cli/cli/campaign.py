@@ -14,6 +14,7 @@ from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
 from .. import called
 from ..campaign import Campaign
+from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
@@ -35,6 +36,7 @@ from ..visibility.face_down import first_words
 if TYPE_CHECKING:
     from ..campaign.doctor import DoctorFinding
     from ..content.book import Book
+    from ..kernel.kept import Entry
     from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import Scene
@@ -61,8 +63,8 @@ def new(
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
-    It starts as the example campaign, or that of another game's --system, to be changed bit by bit; --empty
-    leaves only the frame. campaign.schema.json beside it is for editors that complete TOML (`strike schema`).
+    It starts as an example to change bit by bit: that of strike, or of another game with --system. --empty
+    leaves only the frame. Editors that complete TOML read campaign.schema.json beside it (`strike schema`).
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
@@ -95,7 +97,7 @@ def new(
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """How things stand: the session, the scenes under way and those parked, what is pending, the party.
+    """How things stand: the session, the scenes under way and those parked, open decisions, the party.
 
     Example: `strike status`
     """
@@ -106,7 +108,7 @@ def status(options: Options) -> Result:
         world = World(book, state)
         now = state.get("session", {})
         scenes = scenes_of(state)
-        pending = state.get("pending", {})
+        pending = waiting_in(state)
         lying = exhibits_of(state)
         parked = _parked(world)
         people = list(book.characters)
@@ -286,13 +288,13 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
         return _moved("redo", "Done again", campaign, campaign.redo(_commands_to_redo(campaign, count)))
 
 
-def _moved(command_: str, verb: str, campaign: Campaign, entries: list[dict[str, Any]]) -> Result:
+def _moved(command_: str, verb: str, campaign: Campaign, entries: Sequence[Entry]) -> Result:
     leave_drain(campaign)
     lines: list[Line] = []
     for entry in entries:
         lines.append([f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {first_words(entry)}"])
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry in entries]}
-    for item in campaign.state.get("pending", {}).values():
+    for item in waiting_in(campaign.state).values():
         lines += pending_lines(item)
     return Result(command_, data, lines, seq=campaign.head.seq, notices=campaign.notices)
 

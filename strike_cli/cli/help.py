@@ -11,6 +11,7 @@ import typer
 
 from .. import registry
 from ..content.schemas import fields_of
+from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.installed import KnownSystem, index, load_object
@@ -332,7 +333,7 @@ def _listed(steps: Iterable[tuple[str, str]]) -> list[Line]:
 
 
 def _open(campaign: Campaign) -> list[tuple[str, Mapping[str, Any]]]:
-    return list(campaign.state.get("pending", {}).items())
+    return list(waiting_in(campaign.state).items())
 
 
 def _proposals(campaign: Campaign) -> Iterator[Line]:
@@ -375,7 +376,7 @@ def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, 
 
     system = registry.system(scene.system)
     blocks: list[Block] = [scene_line(scene)]
-    waits = scene.key in campaign.state.get("pending", {})
+    waits = scene.key in waiting_in(campaign.state)
     legal: dict[str, list[str]] = {}
     if not waits:
         for option in legal_options(system, World(campaign.book, campaign.state)):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,10 +22,10 @@ from ..visibility.heard import Banner, heard
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.kept import Entry, HeardEntry
 
 app = new_app()
 
-Entry = Mapping[str, Any]
 ForPlayers = Annotated[
     bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")
 ]
@@ -72,7 +72,7 @@ def log(
         return _shown(campaign, entries, undone)
 
 
-def _shown(campaign: Campaign, entries: Iterable[Entry], undone: Collection[int]) -> Result:
+def _shown(campaign: Campaign, entries: Iterable[Entry | HeardEntry], undone: Collection[int]) -> Result:
     told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
     nothing: list[Line] = [("Nothing was played yet.", "dim")]
     return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
@@ -107,9 +107,7 @@ _KEPT = 1000
 """Entries that are kept rather than read again."""
 
 
-def _whole(
-    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
-) -> Iterator[dict[str, Any]]:
+def _whole(campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]) -> Iterator[Entry]:
     return each_for(again, audience, undone)
 
 
@@ -121,22 +119,23 @@ def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> lis
 def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
     """The newest entries, oldest first: the number of each, 0 where
     players aren't told it, and its lines for an audience."""
-    entries: Sequence[Entry] = campaign.journal.newest(count) if count > 0 else []
-    undone = undone_by(entries)
+    newest = campaign.journal.newest(count) if count > 0 else []
+    undone = undone_by(newest)
+    told: list[tuple[int, Entry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
     if not audience.gm and count > 0:
-        entries = heard_entries(campaign, count, audience)
+        told = [(0, entry) for entry in heard_entries(campaign, count, audience)]
     return [
         (
-            entry.get("seq", 0),
+            number,
             entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)),
         )
-        for entry in entries
+        for number, entry in told
     ]
 
 
-def _headlines(entry: Entry, audience: Audience) -> Line:
+def _headlines(entry: Entry | HeardEntry, audience: Audience) -> Line:
     """What stands out of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
-    if audience.gm:
+    if "seq" in entry:
         banners = [told.banner for told in heard(entry, {}, audience)]
     else:
         banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
@@ -148,16 +147,16 @@ TONES = {"good": "good", "bad": "bad"}
 """The style of a headline that is good or bad for whom it is about."""
 
 
-def is_undone(entry: Entry, undone: Collection[int]) -> bool:
+def is_undone(entry: Entry | HeardEntry, undone: Collection[int]) -> bool:
     """Whether an entry is taken back; one without a number says so itself."""
-    return bool(entry.get("undone")) or entry.get("seq") in undone
+    return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
 
 
 _MARGIN = " " * 6
 """In front of what an entry tells."""
 
 
-def entry_lines(entry: Entry, *, undone: bool = False, headlines: Line = "") -> list[Line]:
+def entry_lines(entry: Entry | HeardEntry, *, undone: bool = False, headlines: Line = "") -> list[Line]:
     """A journal entry for people: its number, unless players see it, the time here, what stands out of it or
     else the first thing it tells; then the others. The command stands for one that tells nothing."""
     told = fact_lines(entry["facts"])
@@ -166,25 +165,33 @@ def entry_lines(entry: Entry, *, undone: bool = False, headlines: Line = "") -> 
     lines: list[Line] = [_head(entry, number, undone, first)]
     for line in told:
         lines.append([_MARGIN, *_set_in(line)])
-    if entry.get("note"):
+    if "seq" in entry and entry.get("note"):
         lines.append([_MARGIN, ("Note: ", "dim"), *_set_in(str(entry["note"]))])
     return lines
 
 
-def first_told(entry: Entry) -> str:
+def first_told(entry: Entry | HeardEntry) -> str:
     """What an entry tells first; its command where it tells nothing."""
     found = next(iter(fact_lines(entry["facts"])), entry["command"])
     return "".join(text for text, _ in spans(found)).partition("\n")[0]
 
 
-def _head(entry: Entry, number: str, undone: bool, first: Line) -> Line:
-    marks = ["secret"] if entry.get("secret") else []
-    marks += ["dice rolled anew"] if entry.get("reroll") else []
-    marks += [f"by {entry['player']}'s player"] if entry.get("player") else []
-    marks += ["by an assistant"] if entry.get("by") == ASSISTANT else []
-    marks += ["undone"] if undone else []
+def _head(entry: Entry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
+    marks = [*(_marks(entry) if "seq" in entry else ()), *(["undone"] if undone else [])]
     mark = f"({', '.join(marks)}) " if marks else ""
     return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_set_in(first)]
+
+
+def _marks(entry: Entry) -> Iterator[str]:
+    """What there is to say of how a command was played."""
+    if entry.get("secret"):
+        yield "secret"
+    if entry.get("reroll"):
+        yield "dice rolled anew"
+    if entry.get("player"):
+        yield f"by {entry['player']}'s player"
+    if entry.get("by") == ASSISTANT:
+        yield "by an assistant"
 
 
 def _set_in(line: Line) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
 from ..terminal.surroundings import ASK, FacesOf, asked_elsewhere, dice_for_all
 from .log import first_told, numbered_entries
-from .shell import NOT_HERE, completions, history_file
+from .shell import NOT_HERE, history_file, line_completions
 from .typed_line import LEAVE, command_typed
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def play(
     ] = "",
     dice: Annotated[str, typer.Option("--dice", metavar="ask", help="Ask for the faces of every roll.")] = "",
 ) -> Result:
-    """Play from one full screen: the map, who is who, what happened, what may be done, a line to type on.
+    """Play from one full screen: the map, who is who, what happened, your options, a line to type on.
 
-    Arrows, Tab and the mouse point at squares and at people; what Enter would do is shown before, with its
-    way, its chances and the Opportunities it gives. `?` lists the keys. Commands are typed as in `strike
+    Arrows, Tab and the mouse point at squares and at people. The last line shows what Enter would do, with
+    its way, its chances and the Opportunities it gives. `?` lists the keys. Commands are typed as in `strike
     shell`. It follows what is played elsewhere. It needs Textual: `pip install "strike-cli[play]"`.
 
     Example: `strike play`
@@ -133,8 +133,7 @@ class Playing:
 
     def complete(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line."""
-        before, space, last = line.rpartition(" ")
-        return completions(before + space, last)
+        return line_completions(line, self.folder)
 
     def history(self) -> list[str]:
         """Lines typed before, the oldest first, here or in `strike shell`."""

@@ -43,7 +43,7 @@ def rule(
     """Shows a rule, in our own words: by its number, a beginning of it, or words.
 
     Numbers stand in helps and documents. The games that the campaign plays come first, and words of other
-    games are understood: opportunity attack, short rest. Of many that fit there is a list.
+    games are understood, such as `short rest`. Of many that fit there is a list.
 
     Example: `strike rule STR-TAC-04`, `strike rule flanking`
     """

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..called import own_prompt
+from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.scenes import scenes_of
@@ -139,7 +140,7 @@ def short_help(folder: Path) -> list[Block]:
 def scene_of(campaign: Campaign) -> str:
     """The newest scene in a few words, for a prompt: `round 2, vex`; an open decision; empty where there is
     none."""
-    for item in campaign.state.get("pending", {}).values():
+    for item in waiting_in(campaign.state).values():
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
     scenes = scenes_of(campaign.state)
     return prompt_of(scenes[-1]) if scenes else ""
@@ -193,7 +194,13 @@ class _Completer:
         return self._found[number] if number < len(self._found) else None
 
 
-def completions(before: str, incomplete: str) -> list[str]:
+def line_completions(line: str, folder: Path) -> list[str]:
+    """What could stand in the place of the last word of a line, in the campaign of a folder."""
+    before, space, last = line.rpartition(" ")
+    return completions(before + space, last, str(folder))
+
+
+def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
     """What could stand in the place of `incomplete`, after what is typed before it."""
     from .tab import found
 
@@ -201,4 +208,4 @@ def completions(before: str, incomplete: str) -> list[str]:
         words = words_of(before)
     except ValueError:  # within quotes
         return []
-    return [f"{as_word(word)} " for word in found(words, incomplete).words]
+    return [f"{as_word(word)} " for word in found(words, incomplete, folder).words]

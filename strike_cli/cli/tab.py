@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
+from ..kernel.facts import waiting_in
 from ..problems import Usage
 from ..registry.installed import load_object
 
@@ -66,14 +67,16 @@ class Completions(NamedTuple):
     place: str = ""
 
 
-def found(before: Sequence[str], incomplete: str) -> Completions:
-    """What could stand in the place of `incomplete`, after the words before it. Nothing where the line can't
-    be read."""
+def found(before: Sequence[str], incomplete: str, folder: str = "") -> Completions:
+    """What could stand in the place of `incomplete`, after the words before it, in the campaign of a folder,
+    else in the one that is near. Nothing where the line can't be read."""
     from .app import LazyGroup, root_command, verbs_of
 
     words = list(before)
     if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
         return Completions(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
+    if folder:
+        words = ["-C", folder, *words]
     try:
         context = _read(root_command(), words)
     except Exception:  # whatever is wrong with the line: it will be said when it is played
@@ -309,13 +312,13 @@ def _asked(names: Names, context: Any, begun: str) -> list[str]:
 
 
 def _campaign(context: Any) -> Campaign | None:
-    from ..terminal.lookup import campaign_of
+    from ..terminal.declare import campaign_of
 
     return campaign_of(context)
 
 
 def _beginning(names: Iterable[str], begun: str) -> list[str]:
-    from ..terminal.lookup import beginning
+    from ..terminal.declare import beginning
 
     return beginning(names, begun)
 
@@ -323,13 +326,13 @@ def _beginning(names: Iterable[str], begun: str) -> list[str]:
 def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """The options of open decisions; of one where it is said which."""
     wanted = typed.get("scene")
-    for key, item in campaign.state.get("pending", {}).items():
+    for key, item in waiting_in(campaign.state).items():
         if not wanted or wanted in (key, item["who"]):
             yield from item["options"]
 
 
 def _whose_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    for key, item in campaign.state.get("pending", {}).items():
+    for key, item in waiting_in(campaign.state).items():
         yield from (key, item["who"])
 
 
@@ -469,7 +472,7 @@ def _legal(context: Any, place: Any, begun: str) -> list[str]:
     try:
         with campaign or nullcontext():
             table = campaign.state.get(known.scene) if campaign else None
-            if campaign is None or table is None or known.scene in campaign.state.get("pending", {}):
+            if campaign is None or table is None or known.scene in waiting_in(campaign.state):
                 return []
             line = _Line(campaign, registry.system(words[0]), words[1:], context)
             with listing_in_time(line.system):

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..kernel.facts import waiting_in
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
 from ..terminal.declare import LATER, option_typed
@@ -66,7 +67,7 @@ def answered(folder: Path, words: list[str]) -> list[str] | None:
 
     word, wrong = " ".join(words), None
     with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
-        for key, item in campaign.state.get("pending", {}).items():
+        for key, item in waiting_in(campaign.state).items():
             try:
                 option = option_typed(question_of(item), word)
                 _must_be_meant(folder, words, option)

@@ -12,21 +12,26 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
+from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
 from ..registry.installed import index, load_object
 from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.kept import WaitingDecision
     from ..registry.declaration import System
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
+
+ALONE: Mapping[str, str] = {"story": "session story", "report": "session report"}
+"""Commands of a group that are typed without it."""
 
 CHOOSE = "choose"
 """The command that answers a decision."""
@@ -38,18 +43,6 @@ _DICE = re.compile(r"(\d*[dD]\d+)([+-]\d+)?")
 
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
-
-
-class OpenDecision(TypedDict):
-    """What of a decision in the state an answer is read by."""
-
-    who: str
-    what: str
-    options: Sequence[str]
-
-
-Pending = Mapping[str, OpenDecision]
-"""Open decisions, by the scene that waits for each."""
 
 
 class Spoken:
@@ -65,7 +58,7 @@ class Spoken:
         """The systems that the campaign says it plays; nothing where it says none."""
         self.usual: list[str] = []
         """Those that are played where a campaign says none; nothing without a campaign."""
-        self.pending: Pending = {}
+        self.pending: Mapping[str, WaitingDecision] = {}
         """The decisions that are open."""
         self.lacking: list[str] = []
         """The plugins that the campaign needs and that are not there, a line each."""
@@ -76,7 +69,7 @@ class Spoken:
             self.aliases |= campaign.book.aliases
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
             self.usual = _own_games()
-            self.pending = campaign.state.get("pending", {})
+            self.pending = waiting_in(campaign.state)
             self.systems = systems_in_use(campaign.state)
 
     def written_out(self, words: Sequence[str]) -> list[str] | None:
@@ -177,7 +170,7 @@ class Spoken:
 
     def _short(self, name: str, rest: Sequence[str]) -> list[str] | None:
         others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
-        verb = self.shorts().get(name) or next(filter(None, others), None)
+        verb = self.shorts().get(name) or next(filter(None, others), None) or ALONE.get(name)
         if verb is None:
             return None
         first, *more = verb.split()
@@ -195,7 +188,7 @@ class Spoken:
         return [found] if found else None
 
 
-def answer_to(pending: Pending, word: str) -> list[str] | None:
+def answer_to(pending: Mapping[str, WaitingDecision], word: str) -> list[str] | None:
     """The command that answers one of the open decisions with a word: an option, its number, its beginning;
     None where it is none of theirs."""
     from ..terminal.declare import option_typed

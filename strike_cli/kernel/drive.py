@@ -141,7 +141,7 @@ class EnteredDice:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
             raise Usage(
                 f"You gave {_dice(len(self.faces))}; this takes {asked}.",
-                "Give just those. Nothing was recorded."
+                "Give only these. Nothing was recorded."
                 if self.asked
                 else "Leave out --dice. Nothing was recorded.",
             )

@@ -18,11 +18,15 @@ from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
 
 if TYPE_CHECKING:
+    from .kept import WaitingDecision
     from .procedure import World
 
 
 State = dict[str, Any]
 """What play has changed: tables, lists and plain values, as in state.toml. Never changed in place."""
+
+FactKept = Mapping[str, Any]
+"""A fact as the journal has it: `kind`, `who`, `text`, `changes`, and fields by its class."""
 
 Change = tuple[str, object, object]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
@@ -52,6 +56,12 @@ def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:
     return at
 
 
+def waiting_in(state: Mapping[str, Any]) -> Mapping[str, WaitingDecision]:
+    """The decisions that wait in a state, by their scene."""
+    waiting: Mapping[str, WaitingDecision] = state.get("pending", {})
+    return waiting
+
+
 def apply_changes(state: State, changes: Iterable[Change | list[Any]], places: Places = ()) -> State:
     """A new state with the changes made; what they don't touch is shared with the old one.
 
@@ -63,7 +73,7 @@ def apply_changes(state: State, changes: Iterable[Change | list[Any]], places: P
     return state
 
 
-def apply_fact(state: State, fact: Mapping[str, Any]) -> State:
+def apply_fact(state: State, fact: FactKept) -> State:
     """A new state in which a fact, as the journal has it, is true."""
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 

@@ -21,6 +21,7 @@ from ..campaign.heard import heard_entries
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
+from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Problem
 from ..reading import printable
 from ..visibility.speaker import names_hidden
@@ -244,7 +245,7 @@ class PhoneDoor:
         from ..terminal.physical_dice import on_the_table
 
         asks = on_the_table(campaign) or nobodys
-        if campaign.state["pending"][decision.key].get("entered"):
+        if waiting_in(campaign.state)[decision.key].get("entered"):
             asks = everybodys  # a table with physical dice goes on with them
         how = How(choices=[option], asking=True, player=who, note=note)
         self._with_faces(campaign, asks, faces, how, partial(choose, campaign, decision.key))

@@ -16,7 +16,7 @@ from strike_bridge.projection import scene_id
 from ..campaign import Campaign
 from ..content.book import Book
 from ..content.schemas import content_kinds
-from ..kernel.facts import State
+from ..kernel.facts import State, waiting_in
 from ..kernel.procedure import World
 from ..play.bot import Bot, bot_of
 from ..play.forecast import Preview, preview
@@ -302,7 +302,7 @@ class PhoneSnapshot:
     def decisions(self, who: str) -> Iterator[PhoneDecision]:
         """The open decisions that are a character's own, as their player may know them."""
         names = self.own_names(who)
-        for key, item in self.state.get("pending", {}).items():
+        for key, item in waiting_in(self.state).items():
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None and asked.who in names:
                 labels = asked.labels or ("",) * len(asked.options)
@@ -322,7 +322,7 @@ class PhoneSnapshot:
 
     def _waits(self, who: str) -> Payload | None:
         """The decision of somebody else that all wait for."""
-        for item in self.state.get("pending", {}).values():
+        for item in waiting_in(self.state).values():
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None:
                 names = (scene.people[asked.who].name for scene in self.scenes if asked.who in scene.people)

@@ -18,6 +18,7 @@ from ..kernel.drive import (
     dice_in_words,
     drive,
 )
+from ..kernel.facts import waiting_in
 from ..kernel.procedure import Choose, Happened, Roll, World, plain
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
@@ -29,6 +30,8 @@ from .touched import ALL, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.facts import FactKept
+    from ..kernel.kept import DiceKept, HowPlayed, RolledSoFar, WaitingDecision
 
 
 class How:
@@ -102,7 +105,7 @@ class Performed:
         self.asked = played.pending
         """The decision that it waits for, as the rules ask it; `pending` is the same in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
-        self.facts = [fact.as_json(self.speaker) for fact in played.facts]
+        self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
         self.names = names_told(played.facts, (), self.speaker)
         """Names for whoever is told of it later."""
         self.answers = played.answers
@@ -112,7 +115,7 @@ class Performed:
         self.faces_left: list[int] = []
         """Faces that were entered and not asked for yet: they are for what comes after the decision. Where
         none is open, those that the answer has made needless."""
-        self.start: Mapping[str, object] = {}
+        self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
         """What its dice came from, for playing on from here."""
 
 
@@ -136,7 +139,7 @@ def perform(
         before, start = _plain(resume.answers), resume.start
         if how.dice is not None:  # they were thrown before the decision
             rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
-            start = {**start, "faces": how.dice[rolled:]}
+            start = {**start, "faces": list(how.dice[rolled:])}
             how.dice = ()
         return _play(campaign, name, args, how, scene, start, before)
     seed = campaign.head.seed if how.seed is None else how.seed
@@ -147,7 +150,7 @@ def perform(
 
 def choose(campaign: Campaign, scene: str, how: How) -> Performed:
     """Answer the pending decision of a scene and play on from there."""
-    pending = campaign.state["pending"][scene]
+    pending = waiting_in(campaign.state)[scene]
     return _play(campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"])
 
 
@@ -157,14 +160,14 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
 
     Raises Refused otherwise.
     """
-    waiting: Mapping[str, Any] = campaign.state.get("pending", {})
+    waiting = waiting_in(campaign.state)
     if not waiting:
-        raise Refused("No decision is pending.", "`strike status` shows how things stand.")
+        raise Refused("No decision is open.", "`strike status` shows how things stand.")
     if scene:
         theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
         if len(theirs) != 1:
             whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
-            raise Refused(f"No one decision is pending for {scene!r}.", f"Pending: {whose}.")
+            raise Refused(f"No one decision is open for {scene!r}.", f"Open: {whose}.")
         return theirs[0]
     low = answer.lower()
     fits = [key for key, item in waiting.items() if any(o.lower().startswith(low) for o in item["options"])]
@@ -174,13 +177,13 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     shown = "; ".join(
         f"{key} ({asked_by(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
-    raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
+    raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
 def _must_not_wait(campaign: Campaign, scene: str) -> None:
     """Raises Refused for a command of a scene that waits, and for one of the whole table while anything does.
     What else may not change is seen by what has."""
-    for key, item in campaign.state.get("pending", {}).items():
+    for key, item in waiting_in(campaign.state).items():
         if scene in (TABLE, key):
             raise _waits(item)
 
@@ -188,7 +191,7 @@ def _must_not_wait(campaign: Campaign, scene: str) -> None:
 def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
     """Raises Refused where a command has changed what an open decision's command has read, so that this plays
     on from just what it met. `own` is the scene of the command itself."""
-    others = {key: item for key, item in campaign.state.get("pending", {}).items() if key != own}
+    others = {key: item for key, item in waiting_in(campaign.state).items() if key != own}
     if not others:
         return
     changed, before = touched(campaign.state, after.state), World(campaign.book, campaign.state)
@@ -201,7 +204,7 @@ def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str)
     """Raises Refused where a second decision would be left open, and answering one might change what the
     other's command has read."""
     world = World(campaign.book, campaign.state)
-    waiting: Mapping[str, Any] = campaign.state.get("pending", {})
+    waiting = waiting_in(campaign.state)
     if not waiting:
         return
     reads, changes = move.reads(args, world), move.may_change(args, world)
@@ -211,7 +214,7 @@ def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str)
             raise _waits(item)
 
 
-def _of_pending(item: Mapping[str, Any], world: World) -> tuple[set[str], set[str]]:
+def _of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
     """What a move that waits has read and may change; nothing is known of one whose plugin is not here."""
     try:
         move = find_move(item["command"])
@@ -220,15 +223,15 @@ def _of_pending(item: Mapping[str, Any], world: World) -> tuple[set[str], set[st
     return move.reads(item["args"], world), move.may_change(item["args"], world)
 
 
-def asked_by(item: Mapping[str, object]) -> str:
+def asked_by(item: WaitingDecision) -> str:
     """What a pending decision is about, for people."""
     return str(item.get("text") or item["what"])
 
 
-def _waits(item: Mapping[str, Any]) -> Refused:
+def _waits(item: WaitingDecision) -> Refused:
     options = ", ".join(item["options"])
     return Refused(
-        f"A decision is pending for {item['who']}: {asked_by(item)} ({options}).",
+        f"A decision is open for {item['who']}: {asked_by(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 
@@ -239,16 +242,16 @@ def _play(
     args: Given,
     how: How,
     scene: str,
-    start: Mapping[str, object],
+    start: DiceKept,
     before: Sequence[Sequence[Any]],
 ) -> Performed:
     new_dice = _dice(how, start, GameMaster(campaign.book, [campaign.state]))
     scripted = Scripted(how.choices, how.asking)
     recorded = Recorded(before, new_dice, scripted)
     world = World(campaign.book, campaign.state)
-    answered = scene in campaign.state.get("pending", {})
+    answered = scene in waiting_in(campaign.state)
     decided = _no_longer_waiting(world, scene) if answered else []
-    rolled: list[dict[str, Any]] = []
+    rolled: list[RolledSoFar] = []
 
     def dice(roll: Roll) -> list[int]:
         faces = recorded.dice(roll)
@@ -283,9 +286,7 @@ def _play(
     return performed
 
 
-def _keep(
-    campaign: Campaign, world: World, performed: Performed, args: Given, kept: dict[str, object]
-) -> None:
+def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, kept: HowPlayed) -> None:
     """Record a command that has come to its end."""
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         kept["new_file"] = True
@@ -303,7 +304,7 @@ def _keep(
 
 def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
     """Take the decision that a scene waits for out of the state; the fact that says so."""
-    rest = {key: item for key, item in world.state["pending"].items() if key != scene}
+    rest = {key: item for key, item in waiting_in(world.state).items() if key != scene}
     fact = world.tell(Decided(), {"pending": rest or None}).fact
     world.state = {key: item for key, item in world.state.items() if key != "pending"}
     if rest:
@@ -315,21 +316,26 @@ def _kept_with_it(
     campaign: Campaign,
     move: PlayedMove,
     how: How,
-    start: Mapping[str, Any],
+    start: DiceKept,
     after: World,
     performed: Performed,
-) -> dict[str, Any]:
+) -> HowPlayed:
     """What an entry keeps of how it was played, besides its dice and its facts."""
     secret = how.secret or start.get("secret") or _picks(move, after, performed)
-    kept = {
-        "secret": True if secret else None,
-        "note": how.note or None,
-        "player": how.player or None,
-        "reroll": start["salt"] or None,
-        "seeded": how.seed,
-        "origin" if "by" in campaign.marks else "by": brought_by(move.owner) or None,
-    }
-    return {key: value for key, value in kept.items() if value is not None}
+    kept: HowPlayed = {}
+    if secret:
+        kept["secret"] = True
+    if how.note:
+        kept["note"] = how.note
+    if how.player:
+        kept["player"] = how.player
+    if start["salt"]:
+        kept["reroll"] = start["salt"]
+    if how.seed is not None:
+        kept["seeded"] = how.seed
+    if plugin := brought_by(move.owner):
+        kept["origin" if "by" in campaign.marks else "by"] = plugin
+    return kept
 
 
 def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
@@ -341,7 +347,7 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     return is_pick(move.system, after.state, performed.facts)
 
 
-def _dice(how: How, start: Mapping[str, Any], speaker: GameMaster) -> Dice:
+def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
     # A table with physical dice goes on with them.
     asked = how.on_the_table is not None and not start.get("faces")
     if how.dice is not None or (start.get("entered") and not asked):
@@ -359,7 +365,7 @@ def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
     return dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
 
 
-def _plain(answers: Sequence[Answered]) -> list[list[Any]]:
+def _plain(answers: Sequence[Answered]) -> list[list[object]]:
     return [[asked, answer] for asked, answer in answers]
 
 
@@ -368,10 +374,10 @@ def _keep_pending(
     performed: Performed,
     args: Given,
     scene: str,
-    start: Mapping[str, object],
-    kept: Mapping[str, object],
+    start: DiceKept,
+    kept: HowPlayed,
     entered: bool,
-    rolled: Sequence[Mapping[str, object]],
+    rolled: Sequence[RolledSoFar],
 ) -> None:
     """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
     again, with the same answers, when the decision is there."""
@@ -412,19 +418,19 @@ def _pending_item(
     question: Choose,
     asked: Choose,
     args: Given,
-    start: Mapping[str, object],
+    start: DiceKept,
     names: Mapping[str, str],
-    rolled: Sequence[Mapping[str, object]],
-) -> dict[str, object]:
+    rolled: Sequence[RolledSoFar],
+) -> WaitingDecision:
     """A decision as state.toml keeps it, with the command that waits for it."""
-    item: dict[str, object] = {
+    item: WaitingDecision = {
         "command": performed.command,
         "args": {key: value for key, value in plain(args).items() if value is not None},  # TOML has no null
         "answers": _plain(performed.answers),
         "who": question.who,
         "what": question.what,
         "options": list(question.options),
-        "labels": list(question.labels),
+        "labels": list(map(str, question.labels)),
         "n": start["n"],
         "salt": start["salt"],
         "seed": start["seed"],

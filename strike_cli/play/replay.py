@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..campaign.campaign import Campaign, differences
 from ..campaign.facts import Decided
-from ..campaign.journal import START, Entry
+from ..campaign.journal import START
 from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import Happened, Prose, World
@@ -17,6 +17,9 @@ from ..kernel.statements import say, statement_of
 from ..problems import Problem
 from ..tabletop.people import GameMaster
 from .moves import find_move
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 NOT_PLAYED = ("undo", "redo", "hand edit")
 """Entries that no procedure made."""

@@ -38,7 +38,17 @@ from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import tomli_w
 
@@ -64,6 +74,9 @@ from ..visibility.face_down import entries_for, table_for, unchanging
 from ..visibility.heard import Redaction, heard
 from ..visibility.scenes import scene_for
 from .soundness import faults_of, faults_of_system
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 CAMPAIGN = """\
 schema = 1
@@ -405,7 +418,7 @@ class _Evening:
                 read = any(_touches(change, stem) for fact in entry["facts"] for change in fact["changes"])
                 assert not read, f"players read {stem} in the log"
 
-    def _entries(self, after: int) -> Iterator[dict[str, Any]]:
+    def _entries(self, after: int) -> Iterator[Entry]:
         start = START if after == 0 or not self.campaign.head.last else self.campaign.head.last
         return (entry for entry, _, _ in self.campaign.journal.since(start) if entry["seq"] > after)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..kernel.facts import remembered
+from ..kernel.facts import remembered, waiting_in
 from ..kernel.statements import Speaker, say, statement_of
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.people import GameMaster
@@ -21,7 +21,7 @@ def scenes_of(state: Mapping[str, Any]) -> Sequence[Scene]:
     """Every scene under way, in the order in which they began."""
     known = scene_systems()
     return [
-        scene_of(known[key], key, table, state.get("pending", {}))
+        scene_of(known[key], key, table, waiting_in(state))
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
 from ..campaign.facts import Decided
-from ..campaign.journal import START, Entry
+from ..campaign.journal import START
 from ..kernel.drive import Recorded, Scripted, drive, no_more_dice
 from ..kernel.facts import State, apply_fact
 from ..kernel.procedure import World
@@ -18,6 +18,7 @@ from ..problems import PENDING_EXIT_CODE, Problem
 from ..terminal.result import SCHEMA, played
 
 if TYPE_CHECKING:
+    from ..kernel.kept import Entry
     from ..terminal.data import Envelope
 
 
@@ -76,5 +77,5 @@ def _played_again(campaign: Campaign, state: State, entry: Entry) -> Envelope | 
         return None
     performed = Performed(entry["command"], came, entry["seq"], campaign.book)
     if not came.pending:
-        performed.facts = entry["facts"]
+        performed.facts = list(entry["facts"])
     return envelope_of(played(performed, campaign))

@@ -14,7 +14,7 @@ import queue
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -31,6 +31,7 @@ from ..terminal.surroundings import Given, in_place, unattended
 from .again import retold
 
 if TYPE_CHECKING:
+    from ..kernel.kept import HowPlayed
     from ..terminal.data import Envelope
 
 IDLE = 0.05
@@ -82,7 +83,7 @@ class Game:
     """A campaign for those outside. `run` plays, on the thread that calls it, what `answer` and `look` ask
     for from any other."""
 
-    def __init__(self, folder: Path, asker: Asker, marks: Mapping[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, asker: Asker, marks: HowPlayed | None = None) -> None:
         """`marks` are kept in each entry. Raises CampaignProblem for a folder that can't be played."""
         self.folder = folder
         self.asker = asker
@@ -93,7 +94,7 @@ class Game:
         self._told = ""
         self.changes = 0
         """How often something was recorded here, or elsewhere as far as it was noticed."""
-        self._marks = dict(marks or {})
+        self._marks: HowPlayed = marks or {}
         self._asked: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._left = contextlib.ExitStack()
         self._open(Campaign(folder))
@@ -247,7 +248,7 @@ class Game:
     def _play(self, ask: Ask, command: AskedCommand, digest: str, campaign: Campaign) -> Envelope:
         read, campaign = campaign, self._held(campaign)
         before = campaign.head.seq
-        asked = {"key": ask.key, "asked": digest} if ask.key else {}
+        asked: HowPlayed = {"key": ask.key, "asked": digest} if ask.key else {}
         campaign.marks = {**self._marks, **asked}
         try:
             if campaign is not read:  # somebody else has played: the words may mean another command now

@@ -16,6 +16,7 @@ from strike_table.guard import watch_token
 from strike_table.views import LinkAudience as TableAudience
 
 from ..campaign.heard import as_heard
+from ..kernel.facts import waiting_in
 from ..phones.door import PhoneDoor
 from ..phones.sheet import PhoneSnapshot
 from ..problems import CampaignProblem, Problem
@@ -158,7 +159,7 @@ class Reads:
         return _envelope("status", data)
 
     def _waits(self) -> list[Any]:
-        return list(self.game.now.state.get("pending", {}).values())
+        return list(waiting_in(self.game.now.state).values())
 
     def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
         """Entries of the journal after a number, at most so many of the newest; for players as they may hear
@@ -168,9 +169,8 @@ class Reads:
         entries = [entry for entry in entries if entry["seq"] > after]
         undone = undone_by(entries)
         if audience.id == GM:
-            told = list(each_for(lambda: entries, EVERYTHING, undone))
-        else:
-            told = list(as_heard(campaign, lambda: entries, self._now().audience, undone))
+            return _envelope("log", {"entries": list(each_for(lambda: entries, EVERYTHING, undone))})
+        told = list(as_heard(campaign, lambda: entries, self._now().audience, undone))
         return _envelope("log", {"entries": told})
 
     def own(self, audience: ReadAudience) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strike_cli.refusals import NotProposable
 
+from ..kernel.facts import waiting_in
 from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
 from ..problems import Problem, Usage
@@ -98,9 +99,9 @@ class Tools:
         if not self.who.is_player:
             open_ = self._of_game(lambda: bool(_scenes(self.game)))
             word = "show" if open_ else "status"
-            return self._told(Ask((word,)), f"options lists what may be done.{self._what_became()}")
+            return self._told(Ask((word,)), f"options lists what can be done.{self._what_became()}")
         text = self._of_game(lambda: _picture(self.game))
-        return self._quoted(text, f"options lists what may be proposed.{self._what_became()}")
+        return self._quoted(text, f"options lists what can be proposed.{self._what_became()}")
 
     def _options(self, who: str) -> str:
         if self.who.is_player:
@@ -283,7 +284,7 @@ class Tools:
     def _what_next(self, envelope: Envelope) -> str:
         if asked := envelope.get("pending"):
             return f"A decision waits: answer with one of {', '.join(asked['options'][:12])}."
-        return "options lists what may be done next."
+        return "options lists what can be done next."
 
     # Answering
 
@@ -352,14 +353,14 @@ def _picture(game: Game) -> str:
 def _scene_waits(game: Game) -> bool:
     """Whether a decision of the newest scene waits."""
     scenes = _scenes(game)
-    return bool(scenes) and scenes[-1].key in game.now.state.get("pending", {})
+    return bool(scenes) and scenes[-1].key in waiting_in(game.now.state)
 
 
 def _pending(game: Game) -> str:
     """The decisions that wait, in words."""
     from ..terminal.result import as_text, pending_lines
 
-    waits = game.now.state.get("pending", {})
+    waits = waiting_in(game.now.state)
     return as_text([line for item in waits.values() for line in pending_lines(item)]).rstrip("\n")
 
 

@@ -17,10 +17,11 @@ from weakref import WeakKeyDictionary
 
 import typer
 
-from ..problems import Refused, Usage
+from ..kernel.facts import waiting_in
+from ..problems import Problem, Refused, Usage
 from ..reading import is_number, printable
 from ..values import Value
-from .options import Command, OnlyHere, Options, StrikeCommand, free_text
+from .options import Command, OnlyHere, Options, StrikeCommand, find_campaign, free_text
 from .result import Block, Result, complain, played
 from .surroundings import in_a_script
 
@@ -407,12 +408,46 @@ def _reader_of(annotation: Any) -> WordParser | None:
     return next((each for each in annotation.__metadata__ if isinstance(each, WordParser)), None)
 
 
+Completer = Callable[..., list[str]]
+"""What Typer asks for the words that begin as one does."""
+
+
+def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
+    """Tab offers names of the campaign; none where there is no campaign."""
+
+    def complete(incomplete: str, ctx: Any = None) -> list[str]:
+        campaign = campaign_of(ctx)
+        try:
+            return beginning(names(campaign), incomplete) if campaign else []
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+            return []  # of a state in a wrong form; the command that is being typed will say so
+
+    return complete
+
+
+def campaign_of(context: Any) -> Campaign | None:
+    """The campaign that a line is about: the one that it names with -C, else the one that is near."""
+    from ..campaign import Campaign
+
+    root = context.find_root() if context is not None else None
+    named = context.params.get("common_campaign") or root.params.get("campaign") if root is not None else None
+    try:
+        folder = find_campaign(named)
+        return Campaign(folder) if folder else None
+    except (Problem, OSError):
+        return None
+
+
+def beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    """Those that begin as a word does, each once, that a shell may write to a terminal as they are."""
+    found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
+    return [name for name in found if name.isprintable()]
+
+
 def _with_completion(annotation: Any, reader: WordParser) -> Any:
     if reader.complete is None:
         return annotation
     from copy import copy
-
-    from .lookup import offers
 
     kind, *more = get_args(annotation)
     info = copy(next(each for each in more if isinstance(each, typer.models.ParameterInfo)))
@@ -428,7 +463,7 @@ def with_dice(
         return played()
     from .physical_dice import asking_for_faces
 
-    return asking_for_faces(options, campaign, how, played)
+    return asking_for_faces(options.faces_of, campaign, how, played, everybody=options.asks_dice)
 
 
 Decide = Callable[["Performed"], "str | None"]
@@ -603,7 +638,7 @@ def answer_pending(
     with options.campaign(writing=True) as campaign:
         check(campaign)
         which = pending_scene(campaign, scene, answers[0])
-        answers = _as_one(campaign.state["pending"][which], answers)
+        answers = _as_one(waiting_in(campaign.state)[which], answers)
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
         performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))

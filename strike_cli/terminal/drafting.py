@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,9 @@ import typer
 from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
 from ..reading import printable
-from .lookup import Completer, content, offers_words
+from .declare import Completer
+from .lookup import content, offers_words
+from .panels import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
     from ..content.book import Book
@@ -102,36 +103,6 @@ STRIKE = "strike"
 """What Strike!'s own sheet is called among those of other games."""
 
 
-STRIKE_TITLE = "Strike!"
-"""Below what its options are listed in a help that has those of several games."""
-
-
-_BOTH = "; "
-"""Between the titles of games that ask the same."""
-
-
-def panels_left_out(folder: str | None, panels: Collection[str]) -> set[str]:
-    """Which of these panels of a help are of games that the campaign doesn't play; none where it names no
-    game."""
-    from ..problems import Problem
-    from ..registry import installed, system
-    from .options import Options
-
-    try:
-        campaign = Options({}, folder).campaign_if_any()
-    except Problem:
-        return set()
-    with campaign or nullcontext():
-        named = campaign.book.systems if campaign else ()
-    if not named:
-        return set()
-    index = installed.index()
-    own = index.plugins[0].systems
-    titles = {system(name).title: name in named for name in index.systems if name not in own}
-    titles[STRIKE_TITLE] = any(name in own for name in named)
-    return {panel for panel in panels if not any(titles.get(title, True) for title in panel.split(_BOTH))}
-
-
 @cache
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     """What sheets of a kind (characters, creatures) are made of, by the game; Strike! is one."""
@@ -173,7 +144,7 @@ def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
         for question in draft.questions:
             if question.key not in seen:
                 by = [titles[game] for game, each in drafts.items() if asks(each, question.key)]
-                yield option_of(question, None if len(by) == len(titles) else _BOTH.join(by))
+                yield option_of(question, None if len(by) == len(titles) else BOTH.join(by))
         seen |= {question.key for question in draft.questions}
 
 

@@ -14,9 +14,8 @@ from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.hand import hand_of
 from .declare import THE_ACTIVE, Call, WordParser, plays
-from .lookup import find_if_any, find_one, nobodys_turn
+from .lookup import find_if_any, find_one, nobodys_turn, scene_if_any
 from .options import new_app
-from .scene_commands import scene_if_any
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

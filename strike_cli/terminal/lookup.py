@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..problems import Problem, Refused, Usage, listed, nearest
+from ..problems import Refused, Usage, listed, nearest
 from ..reading import is_number
-from .declare import THE_ACTIVE, Call, WordParser
+from .declare import THE_ACTIVE, Call, Completer, WordParser, beginning, offers
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..tabletop.scene import Person
-
-
-Completer = Callable[..., list[str]]
-"""What Typer asks for the words that begin as one does."""
-
-
-def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
-    """Tab offers names of the campaign; none where there is no campaign."""
-
-    def complete(incomplete: str, ctx: Any = None) -> list[str]:
-        campaign = campaign_of(ctx)
-        try:
-            return beginning(names(campaign), incomplete) if campaign else []
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError):
-            return []  # of a state in a wrong form; the command that is being typed will say so
-
-    return complete
+    from ..registry.declaration import System
+    from ..tabletop.scene import Person, Scene
 
 
 def offers_words(words: Callable[[], Iterable[str]]) -> Completer:
@@ -64,26 +48,6 @@ characters = offers(lambda campaign: campaign.book.characters)
 """The campaign's characters."""
 newcomers = offers(lambda campaign: [*campaign.book.characters, *campaign.book.creatures])
 """Characters and creatures of the campaign."""
-
-
-def campaign_of(context: Any) -> Campaign | None:
-    """The campaign that a line is about: the one that it names with -C, else the one that is near."""
-    from ..campaign import Campaign
-    from .options import find_campaign
-
-    root = context.find_root() if context is not None else None
-    named = context.params.get("common_campaign") or root.params.get("campaign") if root is not None else None
-    try:
-        folder = find_campaign(named)
-        return Campaign(folder) if folder else None
-    except (Problem, OSError):
-        return None
-
-
-def beginning(names: Iterable[str], incomplete: str) -> list[str]:
-    """Those that begin as a word does, each once, that a shell may write to a terminal as they are."""
-    found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
-    return [name for name in found if name.isprintable()]
 
 
 Labels = Callable[[], Mapping[str, str]]
@@ -208,6 +172,14 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
         return None
     table = {who: one.name for who, one in scene.people.items()}
     return find_if_any(name, table, cache(lambda: labels(scene)))
+
+
+def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
+    """The scene of a system, where one is under way."""
+    from ..registry.scenes import scene_of
+
+    table = campaign.state.get(system.scene.key)
+    return scene_of(system, system.scene.key, table) if table else None
 
 
 def _person(call: Call, name: str) -> str:

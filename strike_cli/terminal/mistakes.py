@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..problems import PluginProblem, Problem
@@ -16,12 +16,12 @@ OWN = Path(__file__).parents[1]
 """Where strike's own code is."""
 
 
-def of_plugin(error: Exception, command: str, folder: str | None) -> Problem | None:
+def of_plugin(error: Exception, command: str, campaign: Callable[[], Path | None]) -> Problem | None:
     """A mistake of a plugin as one sentence, with its trace on stderr where --debug asks for it. None where
-    no plugin had a part in it, or the campaign's own files explain it; nor of a disk or a pipe that strike
-    itself could not use for a plugin."""
+    no plugin had a part in it, or the files of the `campaign` explain it, whose folder that finds; nor of a
+    disk or a pipe that strike itself could not use for a plugin."""
     found = next(_frames_of_plugins(error), None)
-    if found is None or _is_explained(folder):
+    if found is None or _is_explained(campaign):
         return None
     plugin, frame = found
     if DEBUG in sys.argv:
@@ -46,13 +46,12 @@ def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.
             yield plugin, frame
 
 
-def _is_explained(folder: str | None) -> bool:
+def _is_explained(campaign: Callable[[], Path | None]) -> bool:
     """Whether the campaign's files are in a form that nobody can play on: then that is what to say."""
     from ..campaign.doctor import wrong_form
-    from .options import find_campaign
 
     try:
-        found = find_campaign(folder)
-        return found is not None and wrong_form(found) is not None
+        folder = campaign()
+        return folder is not None and wrong_form(folder) is not None
     except Problem:
         return True

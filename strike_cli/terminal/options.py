@@ -7,6 +7,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from copy import copy
 from functools import cached_property
 from itertools import pairwise
@@ -62,9 +63,9 @@ class StrikeCommand(TyperCommand):
         panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
         shown = self
         if panels - {"Everywhere"}:
-            from .drafting import panels_left_out
+            from .panels import panels_left_out
 
-            left_out = panels_left_out(ctx.find_root().params.get("campaign"), panels)
+            left_out = panels_left_out(_games_played(ctx), panels)
             shown = copy(self)
             shown.params = [
                 each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
@@ -140,6 +141,16 @@ class StrikeGroup(TyperGroup):
             from .wrong_words import in_our_words
 
             raise in_our_words(error, self, ctx, typed) from None
+
+
+def _games_played(ctx: typer.Context) -> Sequence[str]:
+    """The games that the campaign of a line names; none without a campaign."""
+    try:
+        campaign = Options({}, ctx.find_root().params.get("campaign")).campaign_if_any()
+    except Problem:
+        return ()
+    with campaign or nullcontext():
+        return campaign.book.systems if campaign else ()
 
 
 def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
@@ -471,7 +482,7 @@ class Command:
         except Exception as error:
             from .mistakes import of_plugin
 
-            if (problem := of_plugin(error, ctx.command_path, options.folder)) is None:
+            if (problem := of_plugin(error, ctx.command_path, lambda: find_campaign(options.folder))) is None:
                 raise
             raise problem from error
         if surroundings.taken_by is not None:

@@ -12,7 +12,7 @@ from strike_cli.refusals import TakenBack
 from ..kernel.statements import spoken_language
 from ..problems import Refused, Usage
 from ..reading import printable
-from .options import Options
+from .surroundings import FacesOf
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -23,16 +23,25 @@ PHYSICAL = "physical"
 
 
 def asking_for_faces(
-    options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
+    ask: FacesOf | None,
+    campaign: Campaign | None,
+    how: How,
+    played: Callable[[], Performed],
+    *,
+    everybody: bool = False,
 ) -> Performed:
-    """Play, asking for the faces of every roll whose dice are on the table; strike rolls the others. Others
-    may write while somebody rolls: the command is played anew with the faces given so far.
+    """Play, asking for the faces of every roll whose dice are on the table, or of all (`everybody`); strike
+    rolls the others. Others may write while somebody rolls: the command is played anew with the faces given
+    so far.
 
-    Raises Usage for `--dice ask` where nobody can be asked, Refused where the command is taken back.
+    Raises Usage for `everybody` (`--dice ask`) where nobody can be asked, Refused where the command is taken
+    back.
     """
     from ..kernel.drive import AskedDice, FacesWanted
 
-    asks, ask = _asks(options, campaign), options.faces_of
+    if ask is None and everybody:
+        raise Usage("--dice ask wants a terminal to ask at.", "`--dice 5,2` gives the faces beforehand.")
+    asks = on_the_table(campaign, everybody=everybody) if ask is not None else None
     if asks is None or ask is None or how.dice is not None:
         return played()
     given: list[list[int] | None] = []
@@ -46,14 +55,6 @@ def asking_for_faces(
             given.append(ask(_worded(campaign, wanted.roll), _name_of(campaign, wanted.roll.who)))
             if campaign is not None:
                 campaign.reopen()
-
-
-def _asks(options: Options, campaign: Campaign | None) -> Callable[[Roll], bool] | None:
-    """Which rolls somebody is asked the faces of; None where none."""
-    able = options.faces_of is not None
-    if options.asks_dice and not able:
-        raise Usage("--dice ask wants a terminal to ask at.", "`--dice 5,2` gives the faces beforehand.")
-    return on_the_table(campaign, everybody=options.asks_dice) if able else None
 
 
 def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Callable[[Roll], bool] | None:

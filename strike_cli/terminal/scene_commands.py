@@ -12,6 +12,7 @@ import typer
 
 from strike_cli.refusals import NothingUnderWay
 
+from ..kernel.facts import waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
@@ -72,15 +73,7 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
         raise NothingUnderWay(
             system.title or system.name, f"`strike {system.name} --help` says what begins it."
         )
-    return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
-
-
-def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
-    """The scene of a system, where one is under way."""
-    from ..registry.scenes import scene_of
-
-    table = campaign.state.get(system.scene.key)
-    return scene_of(system, system.scene.key, table) if table else None
+    return scene_of(system, system.scene.key, table, waiting_in(campaign.state))
 
 
 def _add_show(app: typer.Typer, system: System) -> None:
@@ -93,7 +86,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
             scene = scene_under_way(campaign, system)
             also = also_shown(system, campaign)
             blocks = [*scene_blocks(scene), *also.blocks]
-            waiting = campaign.state.get("pending", {}).get(system.scene.key)
+            waiting = waiting_in(campaign.state).get(system.scene.key)
             if waiting:
                 blocks += pending_lines(waiting)
             steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
@@ -211,7 +204,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
-            waiting = campaign.state.get("pending", {}).get(system.scene.key)
+            waiting = waiting_in(campaign.state).get(system.scene.key)
             found = [] if waiting else legal_options(system, World(campaign.book, campaign.state))
             if who:
                 one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
@@ -238,8 +231,8 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        "Everything that may be done now, as one would type it; with a name what they may do.\n\n"
-        "--odds has what is to be expected of each, with the first option of every choice: exact, or "
+        "All options now, as you would type them; with a name, theirs.\n\n"
+        "--odds adds what to expect of each, if every choice takes its first option. It is exact, or says "
         '"about" where the dice can fall in too many ways.\n\n'
         f"Example: `strike {system.name} options`",
     )

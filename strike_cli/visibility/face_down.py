@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..kernel import statements
 from ..kernel.facts import State, apply_changes, look_up
@@ -15,8 +15,10 @@ from ..tabletop.people import GameMaster
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
 
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
+
 Fact = Mapping[str, Any]
-Entry = Mapping[str, Any]
 
 
 def face_down(scene: Scene, audience: Audience) -> set[str]:
@@ -58,7 +60,7 @@ def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
 
 
-def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, Any]]:
+def entries_for(entries: Sequence[Entry], audience: Audience) -> list[Entry]:
     """Journal entries, oldest first, with the secret picks that nothing has turned up yet told without what
     was picked. Taking them back and putting them back tells no more.
 
@@ -69,11 +71,11 @@ def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, 
 
 def each_for(
     again: Callable[[], Iterable[Entry]], audience: Audience, undone: Collection[int]
-) -> Iterator[dict[str, object]]:
+) -> Iterator[Entry]:
     """As `entries_for`, one after the other: `again` gives the entries, and is asked twice. `undone` are
     those that are taken back."""
     if audience.gm:
-        yield from (dict(entry) for entry in again())
+        yield from (entry.copy() for entry in again())
         return
     secrets = [secret for system in scene_systems().values() for secret in system.scene.secrets]
     kinds = {secret.revealed_by for secret in secrets}
@@ -101,7 +103,7 @@ def undone_by(entries: Iterable[Entry]) -> set[int]:
     return undone
 
 
-def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> dict[str, object]:
+def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> Entry:
     """An entry without what of it lies face down; adds to `picked` where that stands in the state."""
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
@@ -118,7 +120,7 @@ def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) 
         return {**entry, "args": {}, "answers": [], "facts": [untold(fact, entry) for fact in entry["facts"]]}
     if picked:  # of those who had picked one may leave, and the whole scene may be dropped
         return {**entry, "facts": [_without(fact, tuple(picked)) for fact in entry["facts"]]}
-    return dict(entry)
+    return entry.copy()
 
 
 def untold(fact: Fact, entry: Entry) -> dict[str, object]:

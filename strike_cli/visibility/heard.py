@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel import statements
 from ..kernel.facts import State, apply_fact, remembered
@@ -12,10 +12,13 @@ from ..kernel.statements import say
 from ..registry import fact_class
 from ..tabletop.people import GameMaster, Names
 from .audience import Audience
-from .face_down import Entry, Fact, statement_in
+from .face_down import Fact, statement_in
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import Kept, kept_words
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 
 class Banner(NamedTuple):

@@ -238,7 +238,7 @@ def test_a_decision_that_waits(fight: Strike) -> None:
     answered = fight.json("choose effect")
     assert answered["command"] == "combat attack"
     assert answered["data"]["attacks"][0]["statuses_added"] == ["core:prone"]
-    assert fight("choose effect", 1).err.startswith("No decision is pending")
+    assert fight("choose effect", 1).err.startswith("No decision is open")
 
 
 # --- exit codes
@@ -628,7 +628,7 @@ def test_a_script_may_answer_what_it_is_asked(in_campaign: Strike, folder: Path)
     in_campaign(f"batch {script(folder, 'roll skill vex cooking --dice 6', 'choose learn')}")
     path = script(folder, "roll skill vex juggling --unskilled --dice 6", "roll die --dice 5")
     told = in_campaign(f"batch {path}", 6)
-    assert "A decision is pending" in told.err, "and it says so where nobody has"
+    assert "A decision is open" in told.err, "and it says so where nobody has"
 
 
 def test_batch_of_nothing_and_of_no_file(in_campaign: Strike, folder: Path) -> None:

@@ -88,7 +88,7 @@ def test_an_open_decision_keeps_its_fight_here(in_campaign: Strike) -> None:
     in_campaign("combat initiative --dice 6,5,1,1")
     in_campaign("combat turn")
     in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
-    assert "A decision is pending" in in_campaign("combat park", 1).err
+    assert "A decision is open" in in_campaign("combat park", 1).err
     in_campaign("choose damage")
     in_campaign("combat park")
     in_campaign("roll skill vex Climbing --dice 3", 6)

@@ -205,7 +205,7 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
     assert re.search(r" [A-Z] to [A-Z] of R, \d+ to \d+ of 11 ", small)
     assert len(re.findall(r"… \d+ more", small)) == 2
     assert "… earlier" in small
-    assert "A terminal of" in "".join(text_of(row) for row in draw(desk, 40, 10).rows)
+    assert "This window is 40x10" in "".join(text_of(row) for row in draw(desk, 40, 10).rows)
 
 
 def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_path: Path) -> None:

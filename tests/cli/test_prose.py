@@ -52,3 +52,33 @@ def rule():
     assert "What a rule says to those who read code." not in {
         text for _, text in prose.texts_of(ast.parse(module))
     }
+
+
+def test_a_page_of_the_browser_has_texts_and_comments_have_none() -> None:
+    script = '// "Who flees leaves."\nconst said = "Answer first.";\nset(`Round ${round} begins.`);\n'
+    assert list(prose.texts_of_page(script)) == [(2, "Answer first."), (3, "Round X begins.")]
+
+
+def test_words_that_the_glossary_replaces_are_found() -> None:
+    other = prose.other_names()
+    assert other["monster"] == "Creature"
+    assert [list(prose.broken(f"There is a {word} here.")) for word in ("monster", "creature")] == [
+        ["'monster' (by the glossary: Creature)"],
+        [],
+    ]
+
+
+def test_the_longest_telling_of_a_template_is_measured() -> None:
+    assert prose.longest("{who} {doubts:?has|is} {condition}{count:1=|2=, twice now}[ ({why})].") == (
+        "X has X, twice now (X)."
+    )
+
+
+def test_the_catalogue_has_messages_helps_and_the_page() -> None:
+    files = {file for file, _, _ in prose.catalogue()}
+    assert {
+        "strike_cli/kernel/drive.py",
+        "strike_cli/systems/combat/facts/attacks.py",
+        "bridge/strike_table/page/player/player.js",
+        "plugins/strike_grit/commands.py",
+    } <= files

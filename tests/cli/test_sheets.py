@@ -346,6 +346,6 @@ def test_what_waits_for_a_decision(in_campaign: Strike) -> None:
     """While somebody must decide a Cost, nothing that their roll rested on may change under it."""
     in_campaign("roll skill vex Climbing --dice 3", code=6)
     for line in ("condition add vex winded", "flaw add vex rope", "favor add vex Guild", "session start"):
-        assert "A decision is pending" in in_campaign(line, code=1).err
+        assert "A decision is open" in in_campaign(line, code=1).err
     for line in ("condition add odo winded", "flaw add odo pot", "favor add odo Guild"):
         in_campaign(line)

@@ -192,7 +192,7 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.lookup import beginning
+    from strike_cli.terminal.declare import beginning
 
     assert beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
 

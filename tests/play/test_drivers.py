@@ -449,7 +449,7 @@ def test_nothing_else_happens_to_a_scene_that_waits(ring: Table) -> None:
         ("combat abandon", {}),
         ("session start", {}),
     ):
-        with pytest.raises(Refused, match="decision is pending"):
+        with pytest.raises(Refused, match="decision is open"):
             ring.play(name, **args)
     ring.roll("1d6")
     assert "pending" in ring.state
@@ -637,7 +637,7 @@ def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
         "theirs": {"who": "brann", "skill": "Hauling", "skilled": True, "known": True, "adv": [], "dis": []},
     }
     table.play("roll opposed", How(dice=[3, 3]), who="vex", **sides)
-    with pytest.raises(Refused, match="pending"):
+    with pytest.raises(Refused, match="is open"):
         table.play("roll skill", How(dice=[1]), who="brann", skill="Hauling", skilled=True)
     table.play("roll skill", How(dice=[5]), who="odo", skill="Cooking", skilled=True)
     table.play("combat start", encounter="ring", goal="", party=["vex", "brann"])

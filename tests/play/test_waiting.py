@@ -6,7 +6,7 @@ import pytest
 from support.cli import Strike
 from support.thorough import few_of
 
-OPEN = "A decision is pending"
+OPEN = "A decision is open"
 
 
 def waits(strike: Strike, line: str) -> None:

@@ -100,7 +100,7 @@ def test_in_a_pool_those_who_may_act_stand_first(page, table, scene, a_token):
     entries[2]["count"] = 4
     watch(page, table)
     table.tell("PUT", "order", {"kind": "pool", "round": 1, "active": "bran", "entries": entries})
-    expect(page.get_by_role("heading", name="Who may act")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ready to act")).to_be_visible()
     expect(page.locator("#turns .name")).to_have_text(["Bran", "Rats", "Captain", "Vex"])
     expect(row(page, "rats").locator(".count")).to_have_text("×4")
     expect(row(page, "captain").locator(".pill")).to_have_text("Delayed")
@@ -413,6 +413,6 @@ def test_before_there_is_an_order_the_list_says_who_is_here(page, table, scene, 
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/vex", a_token())
     watch(page, table)
-    expect(page.get_by_role("heading", name="Who is here")).to_be_visible()
+    expect(page.get_by_role("heading", name="In the scene")).to_be_visible()
     table.tell("PUT", "order", {"round": 1, "active": "vex", "entries": [{"id": "vex"}]})
     expect(page.get_by_role("heading", name="Turn order")).to_be_visible()

@@ -55,7 +55,7 @@ const board = new Board(element("map"), {
     element("ruler").setAttribute("aria-pressed", String(Boolean(words)));
   },
 });
-const stage = new Stage(element("stage"), { pictureAt });
+const stage = new Stage(element("stage"), { pictureAt, whole: television });
 const between = new Between(element("between"), { pictureAt });
 const tray = new Tray(element("tray"));
 const sounds = new Sounds(element("sounds"));
@@ -292,7 +292,7 @@ function draw() {
   turns.reveal();
 }
 
-const HEADINGS = { pool: "Who may act" };
+const HEADINGS = { pool: "Ready to act" };
 
 function drawHeadings() {
   const { scene, order, tokens } = look;
@@ -313,7 +313,7 @@ function drawHeadings() {
   setText(element("now"), scene?.over ? "Over" : [round, turn].filter(Boolean).join(" · "));
   drawNext(scene?.over ? [] : order);
   const ordered = order !== null && order.entries.length > 0;
-  setText(element("turns-heading"), ordered ? (HEADINGS[order.kind] ?? "Turn order") : "Who is here");
+  setText(element("turns-heading"), ordered ? (HEADINGS[order.kind] ?? "Turn order") : "In the scene");
   element("ground").hidden = bare;
   element("tools").hidden = scene === null;
   element("calm").hidden = scene !== null;

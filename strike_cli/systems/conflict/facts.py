@@ -580,7 +580,7 @@ class BonusAfter(Decision):
     trait: Words = ""
 
     asks = (
-        "{trait:?{trait} gives|What was stocked up is worth} {side} {value:+} with the dice in sight: "
+        "{trait:?{trait} gives|The stock gives} {side} {value:+} with the dice in sight: "
         "{ours} against {theirs}. To which roll?"
     )
 

@@ -115,7 +115,8 @@ class Screen(NamedTuple):
 
 
 def _too_small(width: int, height: int) -> Screen:
-    rows = wrapped(f"A terminal of {SMALLEST[0]} columns and {SMALLEST[1]} rows is needed.", width)
+    needs = f"`strike play` needs {SMALLEST[0]}x{SMALLEST[1]}. `strike shell` works at any size."
+    rows = wrapped(f"This window is {width}x{height}; {needs}", width)
     return Screen(stacked(rows, width, height))
 
 

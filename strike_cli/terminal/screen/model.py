@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...kernel.facts import waiting_in
 from ...play.forecast import Preview
 from ...play.legal import Option, legal_options, why_not
 from ...registry import scene_systems
@@ -112,7 +113,7 @@ def view_of(
 
     world = World(campaign.book, campaign.state)
     scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
-    pending = campaign.state.get("pending", {})
+    pending = waiting_in(campaign.state)
     if audience.gm:
         open_ = [Waiting(key, asked_of(item), _dice_of(item)) for key, item in pending.items()]
     else:

@@ -82,7 +82,7 @@ function ring(token, dpi) {
     fillColor: GOLD, fillOpacity: 0, strokeColor: GOLD, strokeOpacity: 1, strokeWidth: dpi / 15, strokeDash: [],
   };
   const fields = {
-    name: "Whose turn it is", layer: "ATTACHMENT", visible: true, locked: true, disableHit: true,
+    name: "Their turn", layer: "ATTACHMENT", visible: true, locked: true, disableHit: true,
     width: across, height: across, shapeType: "CIRCLE", style,
   };
   return { type: "SHAPE", on: `token:${token.id}`, offset: { x: 0, y: 0 }, fields };

@@ -30,7 +30,7 @@ async function drawPlace() {
   if (element("place").hidden) return;
   const { metadata } = await room.ask("OBR_SCENE_GET_METADATA");
   const place = metadata[PLACE];
-  element("placed").textContent = place ? "The board is shown in this scene." : "The board is not shown in this scene.";
+  element("placed").textContent = place ? "The map is shown in this scene." : "The map is not shown in this scene.";
   element("again").hidden = element("hide").hidden = !place;
   element("show").textContent = place ? "Move A1 there" : "Show the map in this scene";
   if (place) [element("column").value, element("row").value, element("map").checked] = [place.column, place.row, place.map === true];

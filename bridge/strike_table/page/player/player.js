@@ -175,7 +175,7 @@ function facesWanted() {
   const { decision, offer, option, dice, faces } = throws;
   const send = (thrown) => (decision ? answer(decision, option, thrown) : propose(offer, thrown));
   return html("div", { class: "faces-wanted" },
-    html("p", {}, `${title(option)}: throw ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap what fell.`),
+    html("p", {}, `${title(option)}: roll ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap what fell.`),
     dieFaces(dice, (fell) => send([...faces, fell])),
     button({ class: "plain" }, () => {
       throws = null;

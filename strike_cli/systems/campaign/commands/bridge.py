@@ -84,8 +84,8 @@ def targets(options: Options) -> Result:
 def push(options: Options, target: Which = "") -> Result:
     """Deliver all that there is, once. Results that can't be delivered now wait, and nothing is lost.
 
-    --dry-run shows the requests, without keys. A target is told the scene as it is now; one that is new gets
-    the results of the evening under way and none from before.
+    --dry-run shows the requests, without keys. A target gets the scene as it is now. A new target
+    also gets the results of this evening, and none from before.
 
     Example: `strike bridge push table`
     """
@@ -197,7 +197,7 @@ def report_line(report: Report) -> Line:
 def run(options: Options, target: Which = "") -> Result:
     """Follow the game and deliver what happens as it happens, until Ctrl-C.
 
-    A target that refuses its key, or is set up wrongly, is waited for until that is mended; the others go on.
+    It waits for a target that refuses its key, or is set up wrongly, until you fix that. The others go on.
 
     Example: `strike bridge run`
     """

@@ -77,7 +77,7 @@ def pull(
 ) -> Result:
     """Take over what was changed at a tabletop: tokens that were moved, HP, doors, players' answers.
 
-    A legal change is played as if typed here, and asks what it costs; what isn't is the game master's
+    A legal change is played as if you typed it here, and asks what it costs. Any other change is your
     override, with the reason "moved in TARGET". `pull` of a target in campaign.toml says what is taken
     without asking: "moves" what is legal, "all" everything, "ask" nothing.
 

@@ -76,9 +76,9 @@ def allow(
 def login(options: Options, target: One) -> Result:
     """Put in a target's key or password, or have the target hand one out.
 
-    It is asked for without being shown, and kept in the desktop's keyring where there is one that works
-    (`pip install strike-cli[keyring]`), else in secrets.toml, which nobody else may read. From a script, the
-    answers are read from standard input, a line each.
+    Your typing isn't shown. It goes into the desktop's keyring if there is one that works (`pip install
+    strike-cli[keyring]`). Otherwise it goes into secrets.toml, which nobody else may read. A script gives the
+    answers on standard input, a line each.
 
     Example: `strike bridge login foundry`
     """

@@ -144,8 +144,9 @@ def _groups(groups: Mapping[str, object]) -> str:
 
 @command(app, "doctor", kind="reads")
 def doctor(options: Options) -> Result:
-    """Look for plugins anew, load everything that each names, play the evening of each one's example and try
-    each kind of target without a tabletop (`bridge test`). Exit code 4 where something is wrong.
+    """Look for plugins anew, load everything that each names, and play the evening of each one's example.
+
+    It also tries each kind of target without a tabletop (`bridge test`). Exit code 4 if something is wrong.
 
     Example: `strike plugin doctor`
     """

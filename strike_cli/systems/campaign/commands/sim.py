@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import CampaignProblem, Usage, listed
 from strike_cli.reading import is_number
-from strike_cli.terminal.lookup import characters, content, offers, offers_words
+from strike_cli.terminal.declare import offers
+from strike_cli.terminal.lookup import characters, content, offers_words
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.several_words import several_words
@@ -510,7 +512,7 @@ def _under_way(campaign: Campaign) -> SimRequest:
 
     for key, system in scene_systems().items():
         if key in campaign.state and system.simulation.rules:
-            if key in campaign.state.get("pending", {}):
+            if key in waiting_in(campaign.state):
                 raise CampaignProblem("A decision is open in it.", "`strike choose OPTION` answers it first.")
             return SimRequest((), system.name)
     raise Usage("No fight is under way.", "Name an encounter: `strike odds fight ENCOUNTER`.")

@@ -138,10 +138,8 @@ def _people(report: SimReport, people: Sequence[Group]) -> Iterator[Block]:
         row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
         row.append(_powers(report, one))
         rows.append(row)
-    used = (
-        ["Damage by, a fight" if with_health else "Used, a fight"] if any(one.uses for one in shown) else [""]
-    )
-    yield Table(["", *health, *harm, *titles, *used], rows)
+    used = "Damage a fight, by power" if with_health else "Used, times a fight"
+    yield Table(["", *health, *harm, *titles, used if any(one.uses for one in shown) else ""], rows)
 
 
 def _share(share: float, style: str = "") -> Span:
@@ -189,8 +187,8 @@ def _comparison(report: SimReport) -> Iterator[Block]:
     if report.unit:
         low, high = found.margin.low, found.margin.high
         yield [
-            (f"{report.unit} left, less the others' ", "dim"), f"{found.margin.value:+.1f}",
-            f"  ({low:+.1f} to {high:+.1f})",
+            (f"Party {report.unit} minus enemy {report.unit} at the end ", "dim"),
+            f"{found.margin.value:+.1f}  ({low:+.1f} to {high:+.1f})",
         ]  # fmt: skip
     if found.worth and found.worth >= 1.05:
         yield (f"The same dice were worth {found.worth:.1f} times as many fights.", "dim")

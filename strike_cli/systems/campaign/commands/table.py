@@ -84,9 +84,9 @@ def table(
     It serves on this computer only, unless --lan. The players' link never shows what is hidden; yours does,
     where the target's audience in campaign.toml is "gm". Play in another terminal, and watch.
 
-    With --players each character's player has a page of their own on their phone: their sheet, what they may
-    do, and, with `[table] answers` in campaign.toml, their decisions to tap and proposals for you to accept.
-    `strike players` withdraws a link or makes another.
+    With --players each player gets a page on their phone, with their sheet and options. `[table] answers` in
+    campaign.toml lets them answer decisions there, and propose what you accept. `strike players` withdraws a
+    link or makes another.
 
     With --origin, or `[serve] origins` in campaign.toml, another site's page reads what players see: an
     overlay, an extension of your VTT (docs/serve.md).

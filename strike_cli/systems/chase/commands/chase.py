@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import Usage
 from strike_cli.refusals import IsOver
 from strike_cli.terminal.declare import Call, Typed, plays
@@ -153,9 +154,9 @@ def roll(
     """Roll the round (STR-CH-04, 05, 06). The first of each side who doesn't shoot drives, unless said.
 
     After a Risk that the Runners survive, the Chasers follow or give up. A side that rolls the Danger Level
-    or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken; where Skills are
-    named, the one side that is Unskilled has Disadvantage, :skilled or :unskilled saying what no sheet does;
-    and either side may be helped.
+    or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken, and either side
+    may be helped. If you name Skills and one side is Unskilled, that side has Disadvantage. For people
+    without a sheet, add :skilled or :unskilled.
 
     Dice: the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers' after
     those of their side.
@@ -194,7 +195,7 @@ def show(
 
     with options.campaign() as campaign:
         result = shown(words.world_of(campaign), gm)
-        waiting = campaign.state.get("pending", {}).get("chase")
+        waiting = waiting_in(campaign.state).get("chase")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
         result.notices = list(campaign.notices)

@@ -60,9 +60,9 @@ def odds_chase(
 ) -> Result:
     """The chance of each outcome of a round, exact (STR-CH-03 to 07), or of the whole chase.
 
-    With --action and --predict a bare round. With --gm the round under way, once both sides have picked. With
-    --whole how the chase under way ends, or one at --range, between sides that mix as `strike chase options`
-    says; nobody shoots but --shooters. --runners and --chasers say who is Skilled where the Runners Hide.
+    --action and --predict: a bare round. --gm: the round under way, once both sides have picked. --whole: how
+    the chase under way ends, or one at --range. Both sides then mix as `strike chase options` says, and only
+    --shooters shoot. --runners and --chasers say who is Skilled if the Runners Hide.
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """

@@ -154,8 +154,8 @@ def attack(
     a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where
     it takes in those named, or at --at.
 
-    At range next to an enemy it gives an Opportunity (STR-TAC-08): a player is asked to go or stay, and
-    anybody who attacks their own side, unless --yes says so.
+    At range next to an enemy it gives an Opportunity (STR-TAC-08). strike asks first, as it does before
+    an attack on one's own side; --yes goes ahead.
 
     Dice: a d6 for each target in the order named; two with Advantage or Disadvantage.
 

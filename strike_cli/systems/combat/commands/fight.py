@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
@@ -125,7 +126,7 @@ def show(options: Options) -> Result:
         active = fight.get("active")
         if active:
             lines += what_is_left(campaign, active)
-        for item in campaign.state.get("pending", {}).values():
+        for item in waiting_in(campaign.state).values():
             lines += pending_lines(item)
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
 

@@ -27,9 +27,9 @@ def move(
 ) -> dict[str, object]:
     """A Move Action: the way that gives the fewest Opportunities, and of those the shortest.
 
-    Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08); a
-    player is told which, and asked to go or stay, unless --yes or --via says so. WHO may be `.` for whose
-    turn it is. `strike combat map --path WHO SQUARE` shows the way beforehand.
+    Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08).
+    strike names it and asks a player first; --yes or --via goes ahead. WHO may be `.` for whose turn it is.
+    `strike combat map --path WHO SQUARE` shows the way beforehand.
 
     Example: `strike combat move vex F4 --via D5`
     """

@@ -78,7 +78,7 @@ def zone_add(
 
     It damages anybody who comes in or starts a turn there, once a round.
 
-    --as takes all of it from a hazard of the book (`strike content list hazards`).
+    With --as a hazard of the book gives all of it (`strike content list hazards`).
 
     Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
     """

@@ -119,7 +119,8 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason
     if table["do"] == "note" and table["to"] in ("target", "self"):
         return said or ""
     whom, who, among, middle = _whom_in_short(fight, deed, table, target)
-    amount = measured(fight.world.book, table.get("amount"))
+    given = table.get("amount")
+    amount = measured(fight.world.book, given) if isinstance(given, Mapping) else None
     status = said if isinstance(said, StatusIs) else None
     standing = target if whom == "target" else who
     has = "if_status" in table and standing and has_status(fight.world, standing, table["if_status"])

@@ -100,8 +100,8 @@ def act(
     round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
     observe, recover; obscure too where there are players on both sides.
 
-    With --secondary the Skill is rolled at once, by the rules and with the options of `strike roll skill`,
-    and the team has 1 on that roll all the same. Where there are players on both sides, what they choose
+    With --secondary the Skill is rolled at once, with the options of `strike roll skill`. The team's roll
+    gets 1 all the same. Where there are players on both sides, what they choose
     stays secret.
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`

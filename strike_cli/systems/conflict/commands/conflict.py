@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
@@ -224,8 +225,8 @@ def roll(
     """The round, once everybody has chosen (STR-TC-04 to 08, 15).
 
     Dice: our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for
-    one that was scouted. Each Major Condition takes 1 from a roll; a Minor one, and a Flaw of the Skill or
-    item that somebody acts with, is Disadvantage: on Advance, unless --weigh says otherwise.
+    one that was scouted. Each Major Condition takes 1 from a roll. A Minor one is Disadvantage, and so is a
+    Flaw of the Skill or item that somebody acts with. Both bear on Advance, unless --weigh says otherwise.
 
     Example: `strike conflict roll --dice 4,2,3,5`
     """
@@ -289,8 +290,9 @@ def avert(
         str, typer.Option(metavar="strike|TRAIT", help="The thing that the opposition gets back.")
     ] = "",
 ) -> None:
-    """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, the opposition removes a Strike or
-    regains a trait, and the conflict goes on.
+    """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, and the conflict goes on.
+
+    The opposition removes a Strike or regains a trait.
 
     Example: `strike conflict avert vex`
     """
@@ -358,7 +360,7 @@ def show(
         of_side = find_side(campaign, side) if side else ""
         result = shown(World(campaign.book, campaign.state), gm, of_side)
         result.notices = list(campaign.notices)
-        waiting = campaign.state.get("pending", {}).get("conflict")
+        waiting = waiting_in(campaign.state).get("conflict")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
         return result

@@ -81,10 +81,10 @@ def odds_conflict(
 ) -> Result:
     """The exact chances of a round, or of the whole conflict.
 
-    With --ours and --theirs a bare round, without a campaign too. With --gm the round under way, once
-    everybody has chosen. With --policy the conflict from this round on to its end, each side playing by its
-    policy; --avert N turns our first N losses, an Action Point each, as far as the team has them. Nobody
-    prepares, concedes or withdraws. `gap` is what is undecided where it could not be solved exactly.
+    --ours and --theirs: a bare round, without a campaign too. --gm: the round under way, once everybody has
+    chosen. --policy: the conflict from this round to its end, each side playing by its policy. --avert N then
+    turns our first N losses, for an Action Point each while there are any. Nobody prepares, concedes or
+    withdraws. `gap` is what is undecided where it could not be solved exactly.
 
     Example: `strike odds conflict lamp-council --policy balanced --their-policy aggressive`
     """

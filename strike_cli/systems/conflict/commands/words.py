@@ -9,8 +9,8 @@ import typer
 
 from strike_cli.problems import Usage, listed
 from strike_cli.tabletop.people import slug
-from strike_cli.terminal.declare import Call, WordParser
-from strike_cli.terminal.lookup import content, find_character, find_one, offers, offers_words
+from strike_cli.terminal.declare import Call, WordParser, offers
+from strike_cli.terminal.lookup import content, find_character, find_one, offers_words
 
 from ..numbers import ROLLS, SIDES, numbers
 

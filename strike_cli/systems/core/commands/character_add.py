@@ -20,7 +20,6 @@ from strike_cli.content.drafts import Question, line, number, parts, words
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
 from strike_cli.terminal.drafting import (
     STRIKE,
-    STRIKE_TITLE,
     answered,
     answers_typed,
     game_of,
@@ -30,6 +29,7 @@ from strike_cli.terminal.drafting import (
     sheet_drafts,
 )
 from strike_cli.terminal.options import Options
+from strike_cli.terminal.panels import STRIKE_TITLE
 from strike_cli.terminal.result import Block, Line, Result
 
 KIND = "characters"

@@ -228,9 +228,9 @@ def recover(
 ) -> None:
     """A condition ends by the rules, once what it needs was done (STR-CORE-13, 29).
 
-    Without that it is refused, and the refusal says what is needed: Winded ten minutes and a drink,
-    Exhausted a long rest somewhere safe, Angry time to cool off and no other Minor Condition, Injured and
-    Sick a doctor's aid and a full day for each. A longer rest does for a shorter one.
+    Without that it is refused, and the refusal says what is needed. Winded: ten minutes and a drink.
+    Exhausted: a long rest somewhere safe. Angry: time to cool off, and no other Minor Condition. Injured and
+    Sick: a doctor's aid, and a full day for each. A longer rest does for a shorter one.
     `strike condition list` has the others.
 
     Example: `strike recover vex winded --rest minutes`

@@ -201,8 +201,8 @@ def group(
 ) -> dict[str, object]:
     """A roll for a group, as an option: one rolls, the others help.
 
-    Where all must succeed the worst placed rolls, where one is enough the best placed; who that is comes
-    from the exact odds as everybody stands.
+    If all must succeed, the one with the worst chance rolls; if one is enough, the one with the best. The
+    exact odds decide who that is.
 
     Example: `strike roll group all Sneaking vex brann sela odo`
     """

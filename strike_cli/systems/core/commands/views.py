@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import listed
+from strike_cli.kernel.statements import spoken_language
 from strike_cli.terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
@@ -44,4 +44,6 @@ class CoreViews(Views):
         if not is_played(world, "core"):
             return
         if left := awards_left(world):
-            yield ToDo(f"An Awesome Point is still to give by {listed(left)}", "strike awesome FROM TO")
+            have = "have" if len(left) > 1 else "has"
+            names = spoken_language().listed(left, "and")
+            yield ToDo(f"{names} still {have} an Awesome Point to give", 'strike awesome FROM TO --why "..."')

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import WordParser
-from strike_cli.terminal.lookup import find_character, offers
+from strike_cli.terminal.declare import WordParser, offers
+from strike_cli.terminal.lookup import find_character
 
 SKILLS = offers(
     lambda campaign: [skill for sheet in campaign.book.characters.values() for skill in sheet["skills"]]

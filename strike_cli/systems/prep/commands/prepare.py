@@ -31,7 +31,7 @@ def _offered(campaign: Campaign) -> list[str]:
 
 
 def _complete(ctx: typer.Context, incomplete: str) -> list[str]:
-    from strike_cli.terminal.lookup import offers
+    from strike_cli.terminal.declare import offers
 
     return offers(_offered)(incomplete, ctx)
 

@@ -11,8 +11,7 @@ import typer
 from strike_cli.faults import Fault
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
-from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.lookup import offers
+from strike_cli.terminal.declare import Call, WordParser, offers, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 

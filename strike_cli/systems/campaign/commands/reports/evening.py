@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.before import Secret, remember_secret
-from strike_cli.campaign.journal import Entry
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
@@ -29,6 +28,9 @@ from strike_cli.visibility.speaker import names_hidden
 from .ledger import Ledger
 from .past import of_session
 from .tables import Counts, deeds_of, tables_of
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import Entry
 
 
 class ReportLine(NamedTuple):

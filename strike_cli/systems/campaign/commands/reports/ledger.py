@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from strike_cli.campaign.journal import Entry
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, look_up
 from strike_cli.registry import fact_class, scene_systems, systems
@@ -21,6 +20,9 @@ from strike_cli.registry.scenes import scene_of
 from strike_cli.sim.declared import Simulated, health_changes
 from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import Entry
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 OF_HEALTH = {

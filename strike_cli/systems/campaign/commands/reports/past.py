@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.before import BeforeSession, before_session, stands_alone
 from strike_cli.campaign.before import in_effect as effective
 from strike_cli.campaign.index import entries_of, sessions
-from strike_cli.campaign.journal import Entry
 from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
 from strike_cli.visibility.face_down import undone_by
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import Entry
 
 
 def must_be_played(number: int, played: Collection[int]) -> None:

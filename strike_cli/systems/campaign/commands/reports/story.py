@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal import Entry
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.statements import spoken_language
@@ -18,6 +17,9 @@ from strike_cli.visibility.heard import RedactedFact, heard
 
 from .evening import scene_system
 from .past import of_session
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import Entry
 
 Fact = Mapping[str, Any]
 

@@ -1,0 +1,113 @@
+"""What is kept of an evening: entries of the journal, and decisions that wait. Types alone, in the form that
+files have; where only annotations name them, they cost nothing at a start.
+
+Facts and moves have fields of their own, by their classes: what is kept of those is open here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict, final
+
+from .facts import FactKept
+from .procedure import Plain
+
+
+class RolledSoFar(TypedDict):
+    """A roll that was made before a decision: whose, what for, the sides of its dice, and their faces."""
+
+    who: str
+    purpose: str
+    sides: int
+    faces: list[int]
+
+
+class DiceKept(TypedDict):
+    """What the dice of a command come from: `seed`, the number of the command, and `salt` for other dice than
+    before; or they were `entered`, and `faces` are left of those. What was `secret` stays so."""
+
+    n: int
+    salt: int
+    seed: int
+    entered: NotRequired[bool]
+    faces: NotRequired[list[int]]
+    secret: NotRequired[bool]
+
+
+class WaitingDecision(DiceKept):
+    """A decision that waits, as `[pending]` of state.toml has it by its scene, with the command that goes on
+    with it."""
+
+    command: str
+    args: Plain
+    answers: list[list[object]]
+    who: str
+    what: str
+    options: list[str]
+    labels: list[str]
+    said: list[FactKept | str]
+    names: Mapping[str, str]
+    rolls: NotRequired[list[RolledSoFar]]
+    text: NotRequired[str]
+    about: NotRequired[dict[str, object]]
+    means: NotRequired[list[dict[str, object]]]
+    hidden: NotRequired[bool]
+
+
+class HeadMoved(TypedDict):
+    """Where undo and redo leave things: the newest entry in effect, those taken back, commands in effect.
+    An entry stands in a file of the journal, at a byte."""
+
+    last: tuple[str, int] | None
+    redo: Sequence[tuple[str, int]]
+    commands: int
+
+
+class HowPlayed(TypedDict, total=False):
+    """What an entry keeps besides of how a command was played. `by`, `key` and `asked` are of whoever asked
+    for it from outside, `origin` is the plugin that it came from, `act` what it is one act with."""
+
+    new_file: bool
+    secret: bool
+    note: str
+    player: str
+    reroll: int
+    seeded: int
+    by: str
+    origin: str
+    key: str
+    asked: str
+    act: str
+
+
+@final
+class HeardEntry(TypedDict):
+    """A command as players may hear of it: without its number, since the journal counts secret ones, too."""
+
+    at: str
+    session: int
+    command: str
+    undone: NotRequired[bool]
+    facts: Sequence[FactKept]
+
+
+class Entry(HowPlayed):
+    """A command as the journal has it: its number, when it was played, in which session, and what came of it,
+    oldest first. `after` is the hash of the line before, `n` how many commands were in effect, `prev` where
+    the one before it stands; the first has the `seed`. One that is `pending` asks a decision, one with a
+    `head` takes others back or puts them back."""
+
+    after: NotRequired[str]
+    seq: int
+    at: str
+    session: int
+    n: int
+    command: str
+    args: Plain
+    answers: list[list[object]]
+    facts: Sequence[FactKept]
+    pending: NotRequired[bool]
+    head: NotRequired[HeadMoved]
+    names: NotRequired[Mapping[str, str]]
+    seed: NotRequired[int]
+    prev: NotRequired[list[object] | None]
