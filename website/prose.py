@@ -83,7 +83,7 @@ ENGINE = re.compile(
     r"\b(?:facts?|scene kinds?|(?:log|journal) entr(?:y|ies)|seq|pending|payload|combatants?|entit(y|ies))\b"
 )
 """Words of the engine, that no player's screen has."""
-CODE = re.compile(r"^\s*(?:#|<|[\w.\[\]]+ = |function |Register-|(?:[a-z-]+ ){20})|=\"", re.MULTILINE)
+CODE = re.compile(r"^\s*(?:#|<|[\w.\[\]]+ = |function |if ! |Register-|(?:[a-z-]+ ){20})|=\"", re.MULTILINE)
 """A text that is no prose: a script, TOML, a page's markup, a list of verbs."""
 ALTERNATIVES = re.compile(r"\{[\w.]*(?:'s)?(?::([^{}\[\]]*))?\}")
 """A value in a template, or a choice among `name=words`, without another in it."""
