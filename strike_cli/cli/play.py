@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..called import own_prompt
+from ..called import OWN_PROMPT, typed_as
 from ..problems import CampaignProblem, Usage
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
@@ -67,7 +67,7 @@ def play(
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     made = screen_of(folder, scene)
-    with dice_for_all(dice or None), own_prompt():
+    with dice_for_all(dice or None), typed_as(OWN_PROMPT):
         made.run()
     return Result("play", None)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..called import own_prompt
+from ..called import OWN_PROMPT, prose, typed_as
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
@@ -63,7 +63,7 @@ def shell(
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with line_editing(folder) as completes, dice_for_all(dice or None), own_prompt():
+    with line_editing(folder) as completes, dice_for_all(dice or None), typed_as(OWN_PROMPT):
         tab = "Tab completes, " if completes else ""
         say(f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves.\n")
         for line in lines_typed(folder):
@@ -95,7 +95,7 @@ def _run(folder: Path, line: str, plain: bool) -> int:
     try:
         words = command_typed(folder, line, NOT_HERE)
     except Usage as problem:
-        complain(f"{problem.message} {problem.hint}".strip())
+        complain(prose(f"{problem.message} {problem.hint}".strip()))
         return 0
     if words == [HELP_ME]:
         show(Result("help", None, short_help(folder)), as_json=False, plain=plain)
