@@ -287,8 +287,13 @@ def has_all_of_it(shell: Shell) -> None:
     shell.says("uv pip check")
 
 
+def serves_quickly(shell: Shell) -> None:
+    shell.says("python -c 'import httptools, starlette; from strike_table.quick import QuickConnection'")
+
+
 BRINGS: dict[str, Callable[[Shell], None]] = {
     "table": serves_the_table,
+    "serve": serves_quickly,
     "play": plays_on_the_full_screen,
     "cluster": simulates_on_a_cluster,
     "pictures": draws_the_map,
@@ -372,7 +377,7 @@ def test_it_writes_where_the_page_says(bare: Shell, tmp_path: Path) -> None:
         terminal.types("status\n")
         terminal.shows(PLAYED)
         terminal.types("exit\n")
-        time.sleep(0.5)
+        terminal.ends()
     assert [path.name for path in shell.folder.iterdir()] == ["mine"]
     written = {path.relative_to(shell.home) for path in shell.home.rglob("*") if path.is_file()}
     assert {Path(*path.parts[:3]) for path in written if path.parts[0] == ".local"} == {

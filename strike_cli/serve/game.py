@@ -60,7 +60,9 @@ class Ask(NamedTuple):
 
     def digest(self) -> str:
         """What tells whether two asks under one key are the same."""
-        asked = json.dumps([self.words, self.given], ensure_ascii=True)
+        given = self.given
+        said = [given.dice, given.choose, given.note, given.secret, given.dry_run, given.seed, given.without]
+        asked = json.dumps([self.words, said], ensure_ascii=True)
         return hashlib.sha256(asked.encode()).hexdigest()[:22]
 
 
