@@ -16,7 +16,7 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import strike_cli.campaign.files as files
 
@@ -570,7 +570,7 @@ def _fault_of_fact(fact: object) -> str:
 
 
 def _fault_of_lists(fact: dict[str, object]) -> str:
-    lists: dict[str, list[Any]] = {}
+    lists: dict[str, list[object]] = {}
     for key in ("of", "places", "helpers"):
         found = fact.get(key, [])
         if type(found) is not list:

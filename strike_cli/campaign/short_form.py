@@ -70,7 +70,7 @@ def _short_fact(fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Pl
     return short
 
 
-def _short_value(value: Any, who: str) -> Any:
+def _short_value(value: object, who: str) -> Any:
     """A value of a fact. Raises LookupError, TypeError or ValueError for what only looks like a roll."""
     if type(value) is list:
         return [_short_value(item, who) for item in value]
@@ -128,7 +128,7 @@ def _beside(fact: FactKept, entry: Mapping[str, object]) -> Line:
     return found | {key: fact[key] for key in _OF_FACT if key in fact}
 
 
-def items_of(path: str, value: Any) -> Iterator[tuple[str, Item]]:
+def items_of(path: str, value: object) -> Iterator[tuple[str, Item]]:
     """The decisions in a value at a path of the state, each with its scene."""
     if type(value) is dict:
         if path == _PENDING:
@@ -163,7 +163,7 @@ def lengthen(entry: Any, rolls: bool = True) -> None:
                 _lengthen_items(change, whole, entry)
 
 
-def find_decisions(entry: Any, item_at: Callable[[Place, str], Item | None]) -> bool:
+def find_decisions(entry: object, item_at: Callable[[Place, str], Item | None]) -> bool:
     """Put the decisions that an entry ends in the place of where they were asked: `item_at` finds that of a
     scene. Whether all were found."""
     facts = entry.get("facts") if type(entry) is dict else None

@@ -254,7 +254,7 @@ def _commands_to_redo(campaign: Campaign, acts: int) -> int:
     return len(positions) + acts
 
 
-def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], Any]) -> int:
+def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> int:
     """How many commands were played since the stage began that a scene is in."""
     now = stage(campaign.state)
     if now is None:

@@ -226,7 +226,7 @@ def _declared() -> Iterator[tuple[str, str, Counted]]:
             yield counted.fact, key, counted
 
 
-def _rolls_of(value: Any) -> Iterator[Mapping[str, object]]:
+def _rolls_of(value: object) -> Iterator[Mapping[str, object]]:
     """Every roll in a fact, however deep."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
