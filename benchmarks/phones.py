@@ -61,8 +61,11 @@ def main() -> None:
             "30 screens and 30 phones at once": [*screens, *phones],
         }
         for whom, each in looking.items():
-            with _table(folder) as (url, _):
+            with _table(folder) as (url, processor):
+                before = processor()
                 _report(f"to each of {whom}, in ms", _delays(folder, url, each))
+                spent = (processor() - before) / COMMANDS * 1000
+                print(f"  {'the table, ms of processor a command':<58} {spent:6.1f}")
         with _table(folder) as (_, processor):
             share = _at_rest(processor)
             kept = "" if share <= 1 else ": OVER"

@@ -1,47 +1,107 @@
-"""What whoever typed a command calls strike, so that a line that is printed to be copied works where it is
-copied to: `strike` where the path has it, else the program as it was typed, `.venv/bin/strike` say."""
+"""The lines that strike prints to be typed, as they work where they are copied to. A message has them written
+`strike COMMAND` in backticks, a screen in the style "command". Here alone that becomes the program as it was
+typed with the campaign that it was given; at a prompt of strike's own the command alone."""
 
 import os
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 STRIKE = "strike"
-_LINE = r"(?<=`)strike(?= [\w-])"
-"""Where a text has a line to type."""
-typed: list[str] = []
-"""The program as it was typed, the first word of the command line by which this process was started; nothing
-where nobody typed it, or lines are typed at a prompt of its own."""
+_LINE = re.compile(r"`strike ([^`]+)`(?! (?:has|takes|wants|gives) )")
+"""Where a text has a line to type; what only names a command goes on."""
+_NAMED = re.compile(r"`strike ([^`]+`) (?=has|takes|wants|gives)")
+_WITHOUT_CAMPAIGN = {"new", "demo", "tour", "-C", "--campaign", "--version", "--install-completion"}
+"""Words that begin a line which is about no campaign, or names its own."""
+_ELSEWHERE = {"shell", "demo", "batch"}
+"""Commands that are typed in a shell alone, and not at a prompt of strike's own."""
+
+
+class CommandLine(NamedTuple):
+    """How lines are typed: the words that start the program, and the campaign given to it by -C."""
+
+    program: Sequence[str] = ()
+    """None where nobody typed them: then it is `strike`."""
+    campaign: str = ""
+    at_prompt: bool = False
+    """Whether commands are typed at a prompt of strike's own, without the program."""
+
+
+class _Now:
+    typed = CommandLine()
+
+
+def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
+    """How this process was started: by its `argv`, and by the `whole` of what Python was started with, which
+    names the module of `python -m strike_cli`."""
+    if os.path.basename(argv[0]) != "__main__.py":
+        return CommandLine(argv[:1], campaign)
+    words = len(argv) - 1
+    return CommandLine(whole[: len(whole) - words], campaign)
+
+
+def was_typed(campaign: str) -> None:
+    """This process was started by somebody who typed a command line, with -C as given."""
+    _Now.typed = of_process(sys.argv, sys.orig_argv, campaign)
 
 
 @contextmanager
-def own_prompt() -> Iterator[None]:
-    """In the block lines are typed at a prompt of strike's own, which wants no program before them."""
-    before = list(typed)
-    typed.clear()
+def typed_as(typed: CommandLine) -> Iterator[None]:
+    """In the block lines are typed so."""
+    before, _Now.typed = _Now.typed, typed
     try:
         yield
     finally:
-        typed[:] = before
+        _Now.typed = before
+
+
+AS_STRIKE = CommandLine()
+"""As documents have them, such as at the prompt of the tour."""
+OWN_PROMPT = CommandLine(at_prompt=True)
 
 
 def program(*, elsewhere: bool = False) -> str:
-    """How strike is typed here; `elsewhere` in any folder."""
-    if not typed or os.path.basename(typed[0]).partition(".")[0] != STRIKE or _is_on_the_path(typed[0]):
+    """How strike is typed in a shell here; `elsewhere` in any folder."""
+    words = _Now.typed.program
+    if not words:
         return STRIKE
+    if len(words) == 1:
+        named = os.path.basename(words[0]).partition(".")[0]
+        if named != STRIKE or _is_on_the_path(words[0]):
+            return STRIKE
     from .words import as_word
 
-    return as_word(os.path.abspath(typed[0]) if elsewhere else typed[0])
+    first, *others = words
+    if elsewhere and os.path.dirname(first):
+        first = os.path.abspath(first)
+    return " ".join(map(as_word, [first, *others]))
 
 
 def line(text: str) -> str:
-    """A line to type, with the program as it is typed here."""
-    return f"{program()}{text[len(STRIKE) :]}" if text.startswith(f"{STRIKE} ") else text
+    """A line to type, as it is typed here."""
+    return as_typed(text.removeprefix(f"{STRIKE} ")) if text.startswith(f"{STRIKE} ") else text
 
 
 def prose(text: str) -> str:
-    """A text whose lines to type stand in backticks, with the program as it is typed here."""
-    return re.sub(_LINE, lambda _: program(), text) if "`strike " in text else text
+    """A text whose lines to type stand in backticks, with these as they are typed here."""
+    if "`strike " not in text:
+        return text
+    text = _LINE.sub(lambda found: f"`{as_typed(found[1])}`", text)
+    return _NAMED.sub(r"`\1 ", text) if _Now.typed.at_prompt else text
+
+
+def as_typed(command: str) -> str:
+    """A command with what is typed before it here: every line that is printed to be typed is made by this."""
+    first, typed = command.partition(" ")[0], _Now.typed
+    if typed.at_prompt:
+        return f"{STRIKE} {command}" if first in _ELSEWHERE else command
+    if not typed.campaign or first in _WITHOUT_CAMPAIGN:
+        return f"{program()} {command}"
+    from .words import as_word
+
+    return f"{program()} -C {as_word(typed.campaign)} {command}"
 
 
 def _is_on_the_path(program: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .called import own_prompt
+from .called import AS_STRIKE, typed_as
 from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
@@ -186,7 +186,7 @@ class DemoEvening:
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         argv = [*words, *(["--plain"] if self.options.plain else [])]
-        with _silence(self.options.json), unattended(), own_prompt():
+        with _silence(self.options.json), unattended(), typed_as(AS_STRIKE):
             code = run(["-C", str(self.folder), *argv])
         if code == INTERRUPTED:
             raise KeyboardInterrupt

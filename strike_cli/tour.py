@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from .called import own_prompt
+from .called import AS_STRIKE, typed_as
 from .cli.typed_line import command_typed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
 from .terminal.options import Options, command, new_app
@@ -101,7 +101,7 @@ def tour(
             folder = Path(keep)
         create(folder, seed=SEED)
         guide = Guide(folder, lessons_of(LESSONS), options.plain, stack)
-        with own_prompt():
+        with typed_as(AS_STRIKE):
             done = guide.play()
         return _result(guide, done, keep)
 

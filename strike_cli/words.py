@@ -11,12 +11,16 @@ WINDOWS = os.name == "nt"
 
 _QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|(?<![^\s=])'([^']*)'(?!\S)""")
 """What stands in quotes: in two of them, or between apostrophes around whole words."""
+_MARKS = frozenset("\"'\\#")
+_WORD = re.compile(r"[^ \t\r\n]+")
 
 
 def words_of(line: str, *, comments: bool = False) -> list[str]:
     """The words of a line as a shell takes it apart, but that an apostrophe is a letter, unless it begins a
     word and another ends one; on Windows a backslash stands for itself. Raises ValueError for quotes that
     don't come in pairs."""
+    if _MARKS.isdisjoint(line):  # as most lines: letter by letter takes 3% of a script's command
+        return _WORD.findall(line)
     lexer = shlex.shlex(_QUOTED.sub(_in_double_quotes, line), posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
     lexer.quotes = '"'

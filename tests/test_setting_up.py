@@ -58,7 +58,7 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
+            timeout=900,  # packages are installed: on a busy machine that takes minutes
         )
 
 

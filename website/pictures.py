@@ -12,8 +12,10 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
@@ -48,12 +50,67 @@ MIDDLE = (
 )
 """Commands from the beginning of the fight to the second round of it."""
 PAGE = (1280, 800)
+
+
+class Still(NamedTuple):
+    """What a page that teaches shows: lines that lead there, lines typed in the picture, its title."""
+
+    before: tuple[str, ...]
+    typed: tuple[str, ...]
+    title: str
+
+
+STILLS = {
+    "characters": Still((), ("strike card vex",), "A character's card"),
+    "combat": Still(
+        (*LEAD, *MIDDLE),
+        ("strike combat map", "strike odds attack . g3 lantern", "strike attack g3 lantern --dice 5"),
+        "A fight: the map, the odds of an attack, the attack",
+    ),
+    "conflict": Still(
+        (
+            "conflict start lamp-council --team vex brann odo sela",
+            "conflict oppose total-defense",
+            "conflict act vex progress",
+            "conflict act brann block",
+            "conflict act odo calculated-risk --skill Cooking",
+            "conflict act sela observe --skill Tracking",
+        ),
+        ("strike conflict roll --dice 4,2,3,5", "strike conflict show"),
+        "A round of a Team Conflict",
+    ),
+    "chase": Still(
+        ("chase start causeway", "chase run flee", "chase predict hide"),
+        ("strike chase roll --dice 4,5,3", "strike odds chase --whole"),
+        "A round of a chase, and how the chase may end",
+    ),
+    "bridge": Still(
+        ("session start", "roll skill vex Climbing --dice 5"),
+        ("strike bridge doctor", "strike bridge status"),
+        "What a target was sent, and what waits",
+    ),
+    "prep": Still(
+        ("session start", "clock add 'The tide' 6", "clock tick 'The tide' 2"),
+        ("strike prep --sim", "strike clock list", "strike find ferry"),
+        "Tonight's scenes, its clocks, and a search",
+    ),
+    "powers": Still(
+        (),
+        ("strike content explain lantern-flare", "strike content try 'lantern flare' --dice 5"),
+        "A power read back in words, and tried on dummies",
+    ),
+    "plugins": Still(
+        (), ("strike plugin list", "strike plugin show elements"), "The plugins, and what one brings"
+    ),
+}
+"""A picture of the terminal for each page that teaches and has no other."""
 LETTER_SECONDS = 0.07
 
 
 def main() -> None:
-    """Make all of them, or those named: terminal, evening, table."""
-    makers = {"terminal": terminal, "evening": evening, "table": table}
+    """Make all of them, or those named: terminal, evening, table, a page that teaches."""
+    makers: dict[str, Callable[[Path], Path]] = {"terminal": terminal, "evening": evening, "table": table}
+    makers |= {name: partial(page, name) for name in STILLS}
     HERE.mkdir(exist_ok=True)
     for name in sys.argv[1:] or makers:
         with tempfile.TemporaryDirectory(prefix="strike-pictures-", ignore_cleanup_errors=True) as scratch:
@@ -110,6 +167,19 @@ def evening(home: Path) -> Path:
         shell.press("u")
         look("1 damage", 2.6)
     return _write("evening.svg", moving(shots, "Some minutes of an evening with strike"))
+
+
+def page(name: str, home: Path) -> Path:
+    """Some commands and what they print, for a page that teaches."""
+    made = STILLS[name]
+    folder = _campaign(home, *made.before)
+    with _shell(home, folder, columns=104, rows=60) as shell:
+        for line in made.typed:
+            shell.type(line)
+            shell.press("Enter")
+            shell.ended()
+        screen = _at_the_same_hour(shell.seen()).rstrip().rpartition("\n")[0]
+    return _write(f"{name}.svg", still(screen, made.title))
 
 
 def table(home: Path) -> Path:

@@ -83,7 +83,7 @@ ENGINE = re.compile(
     r"\b(?:facts?|scene kinds?|(?:log|journal) entr(?:y|ies)|seq|pending|payload|combatants?|entit(y|ies))\b"
 )
 """Words of the engine, that no player's screen has."""
-CODE = re.compile(r"^\s*(?:#|<|[\w.\[\]]+ = |function |Register-|(?:[a-z-]+ ){20})|=\"", re.MULTILINE)
+CODE = re.compile(r"^\s*(?:#|<|[\w.\[\]]+ = |function |if ! |Register-|(?:[a-z-]+ ){20})|=\"", re.MULTILINE)
 """A text that is no prose: a script, TOML, a page's markup, a list of verbs."""
 ALTERNATIVES = re.compile(r"\{[\w.]*(?:'s)?(?::([^{}\[\]]*))?\}")
 """A value in a template, or a choice among `name=words`, without another in it."""
@@ -107,6 +107,7 @@ class Page(NamedTuple):
     kind: str
     words: int
     ease: float | None
+    pictures: int
     breaches: tuple[Breach, ...]
 
     @property
@@ -116,6 +117,8 @@ class Page(NamedTuple):
             yield f"{self.name}: {self.words} words; the most of its kind ({self.kind}) is {WORDS[self.kind]}"
         if self.ease is not None and self.ease < EASE[self.kind]:
             yield f"{self.name}: reading ease {self.ease:.0f}, where {EASE[self.kind]:.0f} is asked for"
+        if self.kind == "teaches" and not self.pictures:
+            yield f"{self.name}: a page that teaches has a picture"
         yield from map(str, self.breaches)
 
 
@@ -143,6 +146,7 @@ def measured(path: Path) -> Page:
         kind_of(name.removeprefix("docs/").removesuffix(".md")),
         len(re.sub(r"```.*?```|<!--.*?-->", "", text, flags=re.DOTALL).split()),
         textstat.flesch_reading_ease(prose) if prose else None,
+        text.count("](pictures/"),
         tuple(breaches),
     )
 

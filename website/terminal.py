@@ -33,6 +33,7 @@ THEME = TerminalTheme(
     [(118, 124, 138), (244, 140, 140), (152, 214, 144), (240, 204, 130), (140, 184, 244), (216, 164, 234),
      (130, 214, 222), (245, 246, 248)],
 )  # fmt: skip
+COLOURS = re.compile(r"\x1b\[[\d;:]*m")
 QUIET = 0.35
 """Seconds that a screen has to stay as it is before it counts."""
 
@@ -76,10 +77,19 @@ class Terminal:
             now = self._tmux("capture-pane", "-e", "-p", "-t", self.name)
             if now != last:
                 last, since = now, time.monotonic()
-            elif time.monotonic() - since > QUIET and wanted in re.sub(r"\x1b\[[\d;:]*m", "", now):
+            elif time.monotonic() - since > QUIET and wanted in COLOURS.sub("", now):
                 return now
             time.sleep(0.05)
         raise TimeoutError(f"The screen never showed {wanted!r}:\n{last}")
+
+    def ended(self, seconds: float = 60.0) -> str:
+        """The screen once the command is through: a prompt stands alone in its last line."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            now = self.seen()
+            if COLOURS.sub("", now).rstrip().endswith("\n$"):
+                return now
+        raise TimeoutError(f"The command never ended:\n{now}")
 
     def close(self) -> None:
         """End what runs in it."""

@@ -180,8 +180,9 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
     elif not cursor.last_error:
         yield Finding("It was told everything.")
     if cursor.review:
+        resend, drop = f"`strike bridge resend {settings.name}`", f"`strike bridge drop {settings.name}`"
         yield Finding(
-            f"{len(cursor.review)} to review.", False, "`strike bridge review`, then `resend` or `drop`."
+            f"{len(cursor.review)} to review.", False, f"`strike bridge review`, then {resend} or {drop}."
         )
 
 

@@ -228,10 +228,13 @@ def _moved(
         return []
     posts, own = [], called(entry["seq"])
     for secret in (False, True):
-        named = [played for played, results in moved if secret == all(result["secret"] for result in results)]
+        told = [(one, of) for one, of in moved if secret == all(result["secret"] for result in of)]
+        named = [played for played, _ in told]
         if named:
-            numbers = [played["seq"] if secret else called(played["seq"]) for played in named]
-            words = [f"#{number} {played['command']}" for number, played in zip(numbers, named, strict=True)]
+            words = [
+                f"#{played['seq'] if secret else called(played['seq'])} {results[0]['title'].rstrip('.')}"
+                for played, results in told
+            ]
             audience = GM if secret else PLAYERS
             again = _again(undone, named, moved, turn_at(state, audience))
             result = _result(entry, [f"{verb}: {'; '.join(words)}."], [], own or 0, secret, again)

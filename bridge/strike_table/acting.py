@@ -33,6 +33,12 @@ class Acts(Protocol):
     def play(self, line: str) -> dict[str, object]:
         """What a line as typed comes to: {ok, text}."""
 
+    def completions(self, line: str) -> list[str]:
+        """What could stand in the place of the last word of a line."""
+
+    def undoes(self) -> str:
+        """What undo would take back, in a line; empty where there is nothing."""
+
     def proposals(self) -> list[dict[str, object]]:
         """What players propose, the oldest first: {id, who, text}."""
 
@@ -60,6 +66,8 @@ class ActDoor:
         return [
             Route("/acts", self.look, methods=["GET"]),
             Route("/acts", self.act, methods=["POST"]),
+            Route("/acts/completions", self.complete, methods=["POST"]),
+            Route("/acts/undo", self.undo, methods=["GET"]),
             Route("/acts/handouts", self.handouts, methods=["GET"]),
             Route("/acts/pictures", self.keep_picture, methods=["POST"]),
             Route("/acts/pictures/use", self.use_picture, methods=["POST"]),
@@ -80,6 +88,19 @@ class ActDoor:
         asked = await _json(request)
         line = _text(asked, "line", LONGEST)
         return _told(await run_in_threadpool(self._acts.play, line))
+
+    async def complete(self, request: Request) -> Response:
+        """The words that could stand in the place of the last one of a body {line}."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        line = _text(await _json(request), "line", LONGEST)
+        return _told({"words": await run_in_threadpool(self._acts.completions, line)})
+
+    async def undo(self, request: Request) -> Response:
+        """What undo would take back, before it does."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        return _told({"undoes": await run_in_threadpool(self._acts.undoes)})
 
     async def handouts(self, request: Request) -> Response:
         """What may be laid before the players."""

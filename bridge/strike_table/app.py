@@ -71,13 +71,14 @@ def create_app(
     origins: Iterable[str] = (),
     acts: Acts | None = None,
 ) -> Starlette:
-    """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
-    localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
-    for connections to end. `players` is the game that players may answer from their phones, where they may;
-    whoever brings it calls `app.state.watchers.ring()` when they have something else to see. `ranges` says
-    how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
-    `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
-    on their own page. Raises ValueError without a key, and for what is no origin.
+    """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names
+    beside localhost under which it may be reached. Whoever runs it calls `close()` of `app.state.watchers`
+    and of `app.state.phones` before waiting for connections to end. `players` is the game that players may
+    answer from their phones, where they may; whoever brings it calls `app.state.phones.ring()` when they
+    have something else to see. `ranges` says how far somebody gets. `owlbear_room` serves the extension for
+    Owlbear Rodeo, and lets that site show it. `origins` are other sites whose pages may read what players
+    see. `acts` plays what the game master types on their own page. Raises ValueError without a key, and for
+    what is no origin.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -100,6 +101,7 @@ def create_app(
     )
     app.router.redirect_slashes = False  # it would make addresses of whatever a Host header says
     app.state.watchers = table.watchers
+    app.state.phones = table.door.watchers
     return app
 
 
@@ -176,7 +178,7 @@ class TableHandlers:
         self.key = key
         self.limits = limits
         self.watchers = Watchers()
-        self.door = PhoneHandlers(players, self.watchers, self._bytes)
+        self.door = PhoneHandlers(players, Watchers(), self._bytes)
         store.on_change = self.watchers.ring
 
     def routes(self) -> list[Route]:

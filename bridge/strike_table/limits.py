@@ -41,8 +41,9 @@ class ServerLimits(NamedTuple):
     tenth of a second, or later where there is much to do: then nobody is at fault who was not heard yet."""
     waiting: int = 64
     """Lines of one address without a request; of more, those close that have waited longest."""
-    served: int = 50
-    """Requests of one address under way at once, open pages too."""
+    served: int = 400
+    """Requests of one address under way at once, open pages too. Everybody behind a router or a proxy has one
+    address: thirty phones and thirty screens that load a page, six requests each as browsers do, are 360."""
     lines: int = 4096
     """Lines in all."""
     files: int = 8192

@@ -1,7 +1,8 @@
 """Server-sent events: each open page is told what changed, as it changes.
 
 A stream holds only the version that its page has seen. What to send is looked up in the store when the bell
-rings, so a slow page costs no memory: it falls behind the kept changes and gets a snapshot.
+rings, so a slow page costs no memory: it falls behind the kept changes and gets a snapshot. What pages of an
+audience are sent that have seen the same is written once, however many they are.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ nothing for longer knows that it is not."""
 
 PINGS_A_SECOND = 8
 
+TOLD_KEPT = 16
+"""Frames that are kept for the next page that has seen the same."""
+
 RETRY = 1000
 """Milliseconds that a page waits before it connects again."""
 
@@ -39,6 +43,8 @@ class Watchers:
         self.rings = 0
         """How often the bell has rung."""
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._told: dict[tuple[LinkAudience, int | None], tuple[int, bytes]] = {}
+        """What was sent last to those of an audience that had seen a version, and which they had then."""
         self.closed = False
 
     def ring(self) -> None:
@@ -61,6 +67,26 @@ class Watchers:
     def pings_after(self, number: int) -> list[PingPayload]:
         """Those that came since."""
         return [ping for at, ping in self._pings if at > number]
+
+    def news(self, store: TableStore, audience: LinkAudience, seen: int | None) -> tuple[int | None, bytes]:
+        """The version of an audience, and the frames that lead there from the one that its page has seen;
+        none where it has seen all."""
+        changes = None if seen is None else store.changes_after(audience, seen)
+        if changes == ():
+            return seen, b""
+        snapshot = store.snapshot(audience) if changes is None else None
+        version = snapshot["version"] if snapshot else changes[-1].version if changes else 0
+        known = self._told.get((audience, seen))
+        if known is None or known[0] != version:
+            frames = (
+                [_frame(version, "snapshot", snapshot)]
+                if snapshot
+                else [_frame(change.version, change.kind, change.data) for change in changes or ()]
+            )
+            if len(self._told) >= TOLD_KEPT:
+                self._told.clear()
+            known = self._told[audience, seen] = version, "".join(frames).encode()
+        return known
 
     def close(self) -> None:
         """End every stream: a server that shuts down would wait for them forever."""
@@ -85,21 +111,16 @@ class Watchers:
 
 async def stream(
     store: TableStore, watchers: Watchers, audience: LinkAudience, seen: int | None
-) -> AsyncIterator[str]:
+) -> AsyncIterator[str | bytes]:
     """The frames for a page of this audience that has seen version `seen`, or nothing yet."""
     yield f"retry: {RETRY}\n\n"
     with watchers.bell() as bell:
         pinged = watchers.pings
         while not watchers.closed:
             bell.clear()
-            changes = None if seen is None else store.changes_after(audience, seen)
-            if changes is None:
-                snapshot = store.snapshot(audience)
-                seen = snapshot["version"]
-                yield _frame(seen, "snapshot", snapshot)
-            elif changes:
-                seen = changes[-1].version
-                yield "".join(_frame(change.version, change.kind, change.data) for change in changes)
+            seen, frames = watchers.news(store, audience, seen)
+            if frames:
+                yield frames
             for ping in watchers.pings_after(pinged):
                 yield f"event: ping\ndata: {json.dumps(ping)}\n\n"
             pinged = watchers.pings

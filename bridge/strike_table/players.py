@@ -142,7 +142,7 @@ class Look(NamedTuple):
     """What a page shows: its version, empty where the game can't be read, and what is sent of it."""
 
     version: str
-    frame: str
+    frame: bytes
 
 
 def _secret_of(request: Request) -> str:
@@ -227,7 +227,7 @@ class PhoneHandlers:
             self._stream(request), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
         )
 
-    async def _stream(self, request: Request) -> AsyncIterator[str]:
+    async def _stream(self, request: Request) -> AsyncIterator[str | bytes]:
         assert self.players is not None
         seen = ""
         yield f"retry: {RETRY}\n\n"
@@ -267,8 +267,9 @@ class PhoneHandlers:
         try:
             page = self.players.page(who, at_once=True)
         except NotTaken:  # the game can't be read now: what is shown stays
-            return Look("", "")
-        return Look(page["version"], f"event: own\ndata: {json.dumps(page, separators=(',', ':'))}\n\n")
+            return Look("", b"")
+        told = json.dumps(page, separators=(",", ":"))
+        return Look(page["version"], f"event: own\ndata: {told}\n\n".encode())
 
     @own
     async def answer(self, request: Request) -> Response:

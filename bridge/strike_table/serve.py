@@ -89,7 +89,7 @@ def serve(
             acts=acts,
         )
         if on_watchers is not None:
-            on_watchers(app.state.watchers)
+            on_watchers(app.state.phones)
         return app
 
     run(make, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits)
@@ -107,10 +107,11 @@ def run(
     limits: ServerLimits,
 ) -> None:
     """Run an application in the foreground until Ctrl-C, or until `stop` is set. `make` makes it, told what
-    it may take up and under which names it is reached; its `app.state.watchers` are its open streams. Raises
-    as `serve` does."""
+    it may take up and under which names it is reached; its `app.state.watchers` and `app.state.phones` are
+    its open streams. Raises as `serve` does."""
     files = more_files(limits.files)
-    limits = limits._replace(lines=min(limits.lines, files // 2))
+    lines = min(limits.lines, files // 2)
+    limits = limits._replace(lines=lines, served=min(limits.served, lines // 4))  # no address has them all
     with contextlib.ExitStack() as open_sockets:
         # Two that keep what they know in one place would each lose what the other acknowledged.
         note = open_sockets.enter_context(leased(data_dir))
@@ -192,6 +193,7 @@ class _Server(uvicorn.Server):
         app = self.config.app
         assert isinstance(app, Starlette)
         app.state.watchers.close()
+        app.state.phones.close()
         await super().shutdown(sockets)
 
 

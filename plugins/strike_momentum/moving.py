@@ -147,7 +147,8 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
     if cost > left:
         raise Refused(
             f"It is {cost} m to {args.to}, and {name} has {left} m left.",
-            f"`strike momentum act {who} move` gives more for 1 AP, `sprint` for 3.",
+            f"`strike momentum act {who} move` gives more for 1 AP, "
+            f"`strike momentum act {who} sprint` for 3.",
         )
     return way[1:]
 

@@ -153,7 +153,10 @@ def may_unite(world: World) -> str:
     if not able:
         return ""
     pair = " ".join(able[:2])
-    return f"Round {battle.round}. A union can be formed now: `union {pair}`. `next` begins the first turn."
+    return (
+        f"Round {battle.round}. A union can be formed now: `strike momentum union {pair}`. "
+        "`strike momentum next` begins the first turn."
+    )
 
 
 def _are_numbers(words: Iterable[str]) -> bool:

@@ -21,7 +21,6 @@ from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, re
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..tabletop.people import GameMaster
-from .facts import Edited, Redone, Undone, whole_names
 from .journal import (
     FOLDER,
     START,
@@ -233,6 +232,8 @@ class Campaign:
         if not self.writing:
             self.state = edited
             return
+        from .facts import Edited
+
         told = Edited([path for path, _, _ in changes[:4]], more=len(changes) > 4)
         fact = Happened(told, tuple(changes)).as_json(GameMaster())
         self.commit("hand edit", {}, [], [fact], edited)
@@ -487,6 +488,8 @@ class Campaign:
         head: HeadMoved,
     ) -> None:
         numbers = [entry["seq"] for entry in entries]
+        from .facts import Redone, Undone, whole_names
+
         told = Undone(numbers) if command == "undo" else Redone(numbers)
         fact = Happened(told, tuple(changes), tuple(places)).as_json(whole_names(entries))
         # What players call these commands follows from what they have heard (`heard`): no name is kept.
@@ -538,6 +541,4 @@ def differences(before: Any, after: Any, path: str = "") -> Iterable[Change]:
 
 
 def _now() -> str:
-    from datetime import UTC, datetime
-
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

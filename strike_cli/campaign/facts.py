@@ -3,8 +3,8 @@ is here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 from ..kernel.statements import (
     Code,
@@ -20,11 +20,15 @@ from ..kernel.statements import (
     Words,
 )
 from ..tabletop.people import GameMaster
+from ..visibility.face_down import headline
+
+if TYPE_CHECKING:
+    from ..kernel.kept import Entry
 
 
 class _Entry(Sort):
     """The number of an entry of the journal. What it is called its audience says: the game master by number
-    and command, players by the commands alone that they have heard of, since the numbers count what is
+    and what it told first, players by what they have heard of it alone, since the numbers count what is
     secret."""
 
     def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -61,9 +65,9 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def whole_names(entries: Sequence[Mapping[str, object]]) -> GameMaster:
-    """Who calls entries by number and command."""
-    return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {one['command']}" for one in entries})
+def whole_names(entries: Sequence[Entry]) -> GameMaster:
+    """Who calls entries by their numbers and what they told first."""
+    return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {headline(one)}" for one in entries})
 
 
 class Edited(Fact):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
-from ..visibility.face_down import Fact, each_for, unchanging, undone_by
+from ..visibility.face_down import Fact, as_headline, each_for, unchanging, undone_by
 from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
 
@@ -28,15 +28,15 @@ def as_heard(
     if first is None:
         return
     state, known = _state_before(campaign, first), iter(again())
-    commands: dict[int, str] = {}
+    said: dict[int, str] = {}
     for entry in each_for(again, audience, undone):
         whole = next(known)
-        told = map(_with_banner, heard(_as_they_call_it(whole, commands), state, audience))
+        told = map(_with_banner, heard(_as_they_call_it(whole, said), state, audience))
         facts = [_without_numbers(fact) for fact in told if fact is not None]
         for fact in whole["facts"]:
             state = apply_fact(state, fact)
-        if any(fact["text"] for fact in facts):
-            commands[whole["seq"]] = whole["command"]
+        if texts := [str(fact["text"]) for fact in facts if fact["text"]]:
+            # Without its number: the journal counts what is secret, too.
             left: HeardEntry = {
                 "at": entry["at"],
                 "session": entry["session"],
@@ -46,6 +46,7 @@ def as_heard(
             }
             if whole["seq"] not in undone:
                 del left["undone"]
+            said[whole["seq"]] = as_headline(texts[0])
             yield left
 
 
@@ -57,11 +58,11 @@ def _with_banner(told: RedactedFact) -> Fact | None:
     return {**told.fact, "banner": banner._asdict()}
 
 
-def _as_they_call_it(entry: Entry, commands: Mapping[int, str]) -> Entry:
-    """An entry; where it takes others back or puts them back these are called by their commands, those that
-    players have heard of alone."""
+def _as_they_call_it(entry: Entry, said: Mapping[int, str]) -> Entry:
+    """An entry; where it takes others back or puts them back these are called by what was `said` of them
+    first, those that players have heard of alone."""
     named = [seq for fact in entry["facts"] if fact["kind"] in _MOVES for seq in fact.get("of", ())]
-    names = {f"entry:{seq}": commands[seq] for seq in named if seq in commands}
+    names = {f"entry:{seq}": said[seq] for seq in named if seq in said}
     return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
 
 

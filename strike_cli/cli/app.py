@@ -371,7 +371,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
         stand_in()
     if argv is None:
-        called.typed[:] = sys.argv[:1]
+        called.was_typed(_folder_typed(sys.argv) or "")
     sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
 
 

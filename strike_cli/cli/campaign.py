@@ -31,7 +31,7 @@ from ..terminal.scene_view import (
 )
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
-from ..visibility.face_down import first_words
+from ..visibility.face_down import headline
 
 if TYPE_CHECKING:
     from ..campaign.doctor import DoctorFinding
@@ -222,7 +222,7 @@ def _count_of(campaign: Campaign, typed: str) -> int:
     """How many commands back: `3`, or `#63` for those since #63 and itself."""
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
-        raise UndoHowMany(typed, "`undo '#63'` takes back all back to #63.")
+        raise UndoHowMany(typed, "`strike undo '#63'` takes back all back to #63.")
     if seq == typed:
         return _commands_of((past.entry for past in campaign.history()), int(seq))
     for count, past in enumerate(campaign.history(), 1):
@@ -290,9 +290,7 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
 
 def _moved(command_: str, verb: str, campaign: Campaign, entries: Sequence[Entry]) -> Result:
     leave_drain(campaign)
-    lines: list[Line] = []
-    for entry in entries:
-        lines.append([f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {first_words(entry)}"])
+    lines: list[Line] = [f"{verb}: #{entry['seq']} {headline(entry)}." for entry in entries]
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry in entries]}
     for item in waiting_in(campaign.state).values():
         lines += pending_lines(item)

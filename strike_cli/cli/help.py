@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .. import registry
+from .. import called, registry
 from ..content.schemas import fields_of
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
@@ -121,8 +121,8 @@ def overview(folder: str | None) -> list[Line]:
     margin = max(map(len, moments)) + 2
     longest = max((len(line) for lines in moments.values() for line in lines), default=0)
     shown: list[Line] = [
-        [("strike COMMAND ...", "strong"), "   New here: ", _typed("tour"), ", ", _typed("demo"),
-         ", ", _typed("new my-campaign")],
+        [(called.line("strike COMMAND ..."), "strong"), "   New here: ", ("tour", "command"), ", ",
+         ("demo", "command"), ", ", ("new my-campaign", "command")],
     ]  # fmt: skip
     for when, lines in moments.items():
         for number, (line, what) in enumerate(lines.items()):
@@ -130,8 +130,8 @@ def overview(folder: str | None) -> list[Line]:
             shown.append([(head, "title"), (f"{line:{longest}}", "command"), (f"  {what}", "dim")])
     shown += _aliases(book, margin)
     shown += [
-        [("More: ", "dim"), _typed("help all"), ", ", _typed("help now"), ", ", _typed("help roll"),
-         ", ", _typed("cheat")],
+        [("More: ", "dim"), ("help all", "command"), ", ", ("help now", "command"), ", ",
+         ("help roll", "command"), ", ", ("cheat", "command")],
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
     ]  # fmt: skip
     return shown

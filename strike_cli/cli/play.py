@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..called import own_prompt
+from ..called import OWN_PROMPT, typed_as
 from ..problems import CampaignProblem, Usage
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
 from ..terminal.surroundings import ASK, FacesOf, asked_elsewhere, dice_for_all
 from .log import first_told, numbered_entries
-from .shell import NOT_HERE, completions, history_file
+from .shell import NOT_HERE, history_file, line_completions
 from .typed_line import LEAVE, command_typed
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def play(
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     made = screen_of(folder, scene)
-    with dice_for_all(dice or None), own_prompt():
+    with dice_for_all(dice or None), typed_as(OWN_PROMPT):
         made.run()
     return Result("play", None)
 
@@ -133,8 +133,7 @@ class Playing:
 
     def complete(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line."""
-        before, space, last = line.rpartition(" ")
-        return completions(before + space, last)
+        return line_completions(line, self.folder)
 
     def history(self) -> list[str]:
         """Lines typed before, the oldest first, here or in `strike shell`."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..called import own_prompt
+from ..called import OWN_PROMPT, prose, typed_as
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
@@ -63,7 +63,7 @@ def shell(
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with line_editing(folder) as completes, dice_for_all(dice or None), own_prompt():
+    with line_editing(folder) as completes, dice_for_all(dice or None), typed_as(OWN_PROMPT):
         tab = "Tab completes, " if completes else ""
         say(f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves.\n")
         for line in lines_typed(folder):
@@ -95,7 +95,7 @@ def _run(folder: Path, line: str, plain: bool) -> int:
     try:
         words = command_typed(folder, line, NOT_HERE)
     except Usage as problem:
-        complain(f"{problem.message} {problem.hint}".strip())
+        complain(prose(f"{problem.message} {problem.hint}".strip()))
         return 0
     if words == [HELP_ME]:
         show(Result("help", None, short_help(folder)), as_json=False, plain=plain)
@@ -194,7 +194,13 @@ class _Completer:
         return self._found[number] if number < len(self._found) else None
 
 
-def completions(before: str, incomplete: str) -> list[str]:
+def line_completions(line: str, folder: Path) -> list[str]:
+    """What could stand in the place of the last word of a line, in the campaign of a folder."""
+    before, space, last = line.rpartition(" ")
+    return completions(before + space, last, str(folder))
+
+
+def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
     """What could stand in the place of `incomplete`, after what is typed before it."""
     from .tab import found
 
@@ -202,4 +208,4 @@ def completions(before: str, incomplete: str) -> list[str]:
         words = words_of(before)
     except ValueError:  # within quotes
         return []
-    return [f"{as_word(word)} " for word in found(words, incomplete).words]
+    return [f"{as_word(word)} " for word in found(words, incomplete, folder).words]

@@ -42,7 +42,8 @@ complete -o nosort -F _strike_completion strike
 BASH_ALIAS = """
 if ! type s >/dev/null 2>&1; then
     alias s={alias}
-    _strike_alias_completion() {{ _strike_completion {program} "${{@:2}}"; }}
+    _strike_as_typed() {{ {program} "$@"; }}
+    _strike_alias_completion() {{ _strike_completion _strike_as_typed "${{@:2}}"; }}
     complete -o nosort -F _strike_alias_completion s
 fi
 """
@@ -53,7 +54,7 @@ ZSH = """
 _strike_completion() {
   local -a answers
   answers=("${(@f)$(_STRIKE_WORDS="${(F)words[1,CURRENT-1]}"$'\\n'"${QIPREFIX}${PREFIX}" \\
-                    _STRIKE_COMPLETE=zsh strike 2>/dev/null)}")
+                    _STRIKE_COMPLETE=zsh ${(Q)~words[1]} 2>/dev/null)}")
   case "${answers[1]}" in
     '') return 1 ;;
     :files) _files ;;
@@ -62,7 +63,7 @@ _strike_completion() {
   esac
 }
 
-compdef _strike_completion strike
+if [[ $funcstack[1] = _strike ]]; then _strike_completion "$@"; else compdef _strike_completion strike; fi
 """
 
 FISH = """
@@ -70,7 +71,8 @@ function _strike_completion
     set -l current (commandline -ct)
     set -lx _STRIKE_COMPLETE fish
     set -lx _STRIKE_LINE (commandline -cp)
-    set -l answers (strike 2>/dev/null)
+    set -l program (commandline -opc)[1]
+    set -l answers ($program 2>/dev/null)
     switch "$answers[1]"
         case :files
             __fish_complete_path "$current"
@@ -96,8 +98,8 @@ Register-ArgumentCompleter -Native -CommandName strike, s -ScriptBlock {
 }
 """
 
-ZSH_ALIAS = "type s >/dev/null || alias s={alias}"
-FISH_ALIAS = "function s --wraps strike; strike $argv; end\n"
+ZSH_ALIAS = 'type s >/dev/null || {{ s() {{ {program} "$@" }}; compdef _strike s }}'
+FISH_ALIAS = "function s; {program} $argv; end\n"
 POWERSHELL_ALIAS = """
 if (-not (Get-Command s -ErrorAction SilentlyContinue)) { Set-Alias -Scope Global s strike }
 """
@@ -157,8 +159,8 @@ def _alias_is_wanted() -> bool:
 
 
 def _with_program(text: str) -> str:
-    """A line of a shell with the program in it, as a word and as the value of an alias."""
-    typed = shlex.quote(program(elsewhere=True))
+    """A line of a shell with the program in it, as it is typed in any folder and as the value of an alias."""
+    typed = program(elsewhere=True)
     return text.format(program=typed, alias=shlex.quote(typed))
 
 
@@ -179,7 +181,10 @@ def _in_zsh(text: str, alias: bool) -> Path:
 def _in_fish(text: str, alias: bool) -> Path:
     settings = Path.home() / ".config" / "fish"
     if alias and not (settings / "functions" / f"{ALIAS}.fish").exists():
-        _written(settings / "functions" / f"{ALIAS}.fish", FISH_ALIAS)
+        _written(settings / "functions" / f"{ALIAS}.fish", _with_program(FISH_ALIAS))
+        # fish asks nothing for a program that is on no path; for a function it asks by that one's name.
+        of_alias = text.replace("--command strike", f"--command {ALIAS}")
+        _written(settings / "completions" / f"{ALIAS}.fish", of_alias)
     return _written(settings / "completions" / "strike.fish", text)
 
 

@@ -67,14 +67,16 @@ class Completions(NamedTuple):
     place: str = ""
 
 
-def found(before: Sequence[str], incomplete: str) -> Completions:
-    """What could stand in the place of `incomplete`, after the words before it. Nothing where the line can't
-    be read."""
+def found(before: Sequence[str], incomplete: str, folder: str = "") -> Completions:
+    """What could stand in the place of `incomplete`, after the words before it, in the campaign of a folder,
+    else in the one that is near. Nothing where the line can't be read."""
     from .app import LazyGroup, root_command, verbs_of
 
     words = list(before)
     if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
         return Completions(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
+    if folder:
+        words = ["-C", folder, *words]
     try:
         context = _read(root_command(), words)
     except Exception:  # whatever is wrong with the line: it will be said when it is played

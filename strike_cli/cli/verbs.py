@@ -18,7 +18,7 @@ from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
 from ..kernel.facts import waiting_in
-from ..problems import CampaignProblem, Problem, Usage, listed, nearest
+from ..problems import CampaignProblem, Problem, Usage, counted, listed, nearest
 from ..registry.installed import index, load_object
 from ..words import as_word
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
+
+ALONE: Mapping[str, str] = {"story": "session story", "report": "session report"}
+"""Commands of a group that are typed without it."""
 
 CHOOSE = "choose"
 """The command that answers a decision."""
@@ -135,9 +138,9 @@ class Spoken:
         if having:
             return self._elsewhere(having, [name, *rest], written_out=False)
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
-        hint = " ".join([*self.lacking, "`strike --help` lists what there is."]) if self.lacking else ""
+        hint = " ".join([*self.lacking, "`strike help all` lists what there is."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
-        return Usage(message, hint or "`strike --help` lists them.")
+        return Usage(message, hint or "`strike help` lists them.")
 
     def _elsewhere(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
         """Of a verb of scenes that are not under way."""
@@ -167,7 +170,7 @@ class Spoken:
 
     def _short(self, name: str, rest: Sequence[str]) -> list[str] | None:
         others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
-        verb = self.shorts().get(name) or next(filter(None, others), None)
+        verb = self.shorts().get(name) or next(filter(None, others), None) or ALONE.get(name)
         if verb is None:
             return None
         first, *more = verb.split()
@@ -264,7 +267,7 @@ def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
     its end. Raises Usage where it wants more words."""
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):
-        raise Usage(f"`{name}` stands for `{text}`: it wants {wanted} words after it.")
+        raise Usage(f"`{name}` stands for `{text}`: it wants {counted(wanted, 'word')} after it.")
     others = list(rest[wanted:])
     words: list[str] = []
     for word in shlex.split(text):

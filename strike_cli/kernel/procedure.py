@@ -441,7 +441,7 @@ def _hints_of(kind: Any) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """A value of arguments as the journal has it."""
-    if isinstance(value, str | int | None):
+    if value is None or isinstance(value, (str, int)):  # `str | int` would be made anew at each call
         return value
     if isinstance(value, Args):
         return value.as_json()

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..campaign.facts import Decided, DecisionAsked
 from ..kernel.drive import (
     Answered,
     Dice,
@@ -304,6 +303,8 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, k
 
 def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
     """Take the decision that a scene waits for out of the state; the fact that says so."""
+    from ..campaign.facts import Decided
+
     rest = {key: item for key, item in waiting_in(world.state).items() if key != scene}
     fact = world.tell(Decided(), {"pending": rest or None}).fact
     world.state = {key: item for key, item in world.state.items() if key != "pending"}
@@ -387,6 +388,8 @@ def _keep_pending(
     assert question is not None
     assert asked is not None
     world = World(campaign.book, campaign.state)
+    from ..campaign.facts import DecisionAsked
+
     told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about)
     means = [label for label in asked.labels if isinstance(label, Clause)]
     names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)

@@ -222,11 +222,12 @@ class PlayedMove(Value):
 
     def waits_as(self, given: Given) -> str:
         """The name by which a decision of it waits, fit for a path."""
-        scope, args = self.move.scope, plain(given)
+        scope = self.move.scope
         if scope == "scene":
             return self.scene
         if scope == "table":
             return TABLE
+        args = plain(given)
         if scope == "path":
             return _at_path(str(args["path"]))
         # Of somebody who has no sheet nothing can change: no decision about them is ever open.

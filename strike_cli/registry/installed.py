@@ -235,7 +235,9 @@ def load_object(reference: str) -> Any:
 
 def import_quietly(name: str) -> Any:
     """A module, imported now. What it prints goes to stderr: stdout is for what the command says."""
-    if (module := sys.modules.get(name)) is not None:
+    module = sys.modules.get(name)
+    # One that another thread is in the middle of importing stands there too: it is waited for.
+    if module is not None and not getattr(module.__spec__, "_initializing", False):
         return module
     import threading
 

@@ -95,7 +95,7 @@ def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Sta
     )
     app.router.redirect_slashes = False
     app.add_middleware(_Gate, door=door, table=table)
-    app.state.watchers = table.state.watchers
+    app.state.watchers, app.state.phones = table.state.watchers, table.state.phones
     return app
 
 

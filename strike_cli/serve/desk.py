@@ -18,6 +18,8 @@ from ..problems import Problem
 if TYPE_CHECKING:
     from .game import Game
 
+_OTHER_CAMPAIGN = ("-C", "--campaign")
+"""Options that name another campaign: this page is one's own."""
 WAIT = 60.0
 """Seconds that a line may take."""
 
@@ -43,6 +45,21 @@ class Desk:
         error = envelope.get("error")
         text = f"{error['message']} {error['hint']}".strip() if error else told.strip()
         return {"ok": envelope["ok"], "text": text}
+
+    def completions(self, line: str) -> list[str]:
+        """What could stand in the place of the last word of a line: what Tab offers in `strike play`."""
+        from ..cli.shell import line_completions
+
+        if any(word.startswith(_OTHER_CAMPAIGN) for word in line.split()):
+            return []
+        return self._running().look(lambda: line_completions(line, self._folder)).result(WAIT)
+
+    def undoes(self) -> str:
+        """What undo would take back, by its number and what it told; empty where there is nothing."""
+        from ..cli.play import undoes
+
+        game = self._running()
+        return game.look(lambda: undoes(game.now)).result(WAIT)
 
     def proposals(self) -> list[dict[str, object]]:
         """What players propose, the oldest first: `id`, `who`, `text`."""

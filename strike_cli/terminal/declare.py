@@ -219,17 +219,17 @@ class Declared:
         """Its parameters as Typer takes them."""
         return self._signature[0]
 
-    @property
+    @cached_property
     def actor(self) -> str:
         """The parameter of who acts, where it may be left out in their turn; it comes first."""
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
 
-    @property
+    @cached_property
     def last_word(self) -> str:
         """The option whose value may also stand after all arguments, without it."""
         return next((reader.last_word for reader in self.readers.values() if reader.last_word), "")
 
-    @property
+    @cached_property
     def takes_call(self) -> bool:
         """Whether the function is handed the call, which is no word."""
         return any(each in ("Call", Call) for each in self.function.__annotations__.values())

@@ -4,7 +4,6 @@ them. A system that brings one of its own has that one."""
 # Annotations are evaluated as the commands are made: what a word means depends on the system.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -69,7 +68,7 @@ class _Words:
                 raise nobodys_turn(scene.key, active, scene.people.values())
             return str(active)
         table = {who: one.name for who, one in scene.people.items()}
-        return find_one(name, table, "person", f" in {scene.name}", cache(lambda: labels(scene)))
+        return find_one(name, table, "person", f" in {scene.name}", lambda: labels(scene))
 
     def _newcomers(self, campaign: "Campaign") -> Iterable[str]:
         scene = scene_if_any(campaign, self.system)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -71,22 +70,26 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
     """As `find_one`, but None where the name means nothing in the table. Raises Usage where it may mean
     several."""
     low = name.strip().lower()
-    tests: tuple[Callable[[str], bool], ...] = (
-        lambda key: key.lower() == low,
-        lambda key: table[key].lower() == low,
-        lambda key: labels().get(key, "").lower() == low,
-        lambda key: key.lower().startswith(low) or table[key].lower().startswith(low),
-        lambda key: any(word.startswith(low) for word in table[key].lower().split()),
-    )
-    for test in tests:
-        found = [key for key in table if test(key)] if low else []
-        if len(found) == 1:
-            return found[0]
-        if found:
-            from strike_cli.refusals import MayBeSeveral
+    found = next(filter(None, _meant(low, table, labels)), []) if low else []
+    if len(found) > 1:
+        from strike_cli.refusals import MayBeSeveral
 
-            raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
-    return None
+        raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
+    return found[0] if found else None
+
+
+def _meant(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
+    """The ids that a name in small letters may mean, by one way to read it after the other."""
+    yield [key for key in table if key.lower() == low]
+    yield [key for key, called in table.items() if called.lower() == low]
+    short = labels()
+    yield [key for key in table if short.get(key, "").lower() == low]
+    yield [
+        key for key, called in table.items() if key.lower().startswith(low) or called.lower().startswith(low)
+    ]
+    yield [
+        key for key, called in table.items() if any(word.startswith(low) for word in called.lower().split())
+    ]
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
@@ -171,7 +174,7 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
     if scene is None:
         return None
     table = {who: one.name for who, one in scene.people.items()}
-    return find_if_any(name, table, cache(lambda: labels(scene)))
+    return find_if_any(name, table, lambda: labels(scene))
 
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
@@ -197,7 +200,7 @@ def _person(call: Call, name: str) -> str:
         now = scenes[-1]
         raise nobodys_turn(now.key, now.order.active if now.order else None, now.people.values())
     table = {who: one.name for who, one in scenes[-1].people.items()}
-    return find_one(name, table, "person", f" in {scenes[-1].name}", cache(lambda: labels(scenes[-1])))
+    return find_one(name, table, "person", f" in {scenes[-1].name}", lambda: labels(scenes[-1]))
 
 
 def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:

@@ -78,7 +78,7 @@ def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:
 def example_of(command: TyperCommand | TyperGroup, path: str) -> str:
     """A command that would be taken, out of its help, where it has one worked."""
     example = example_in(command.help)
-    return f"Example: {example}" if example else f"`{path} --help` shows how."
+    return f"Example: `{example}`" if example else f"`{path} --help` shows how."
 
 
 def example_in(help: str | None) -> str:

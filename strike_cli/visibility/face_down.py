@@ -142,12 +142,17 @@ def _face_down_words(fact: Fact, entry: Entry) -> str:
     return say(statement, GameMaster(names=entry.get("names", {})), "says_face_down") or ""
 
 
-def first_words(entry: Entry) -> str:
-    """What to say of an entry in a line, such as one that is taken back: a secret one stays so, since who
-    takes it back may not be who may see it."""
+def headline(entry: Entry) -> str:
+    """What an entry told first, without its full stop, such as of one that is taken back; its command where
+    it told nothing. A secret one stays so, since who takes it back may not be who may see it."""
     secret = bool(entry.get("secret"))
     texts = ((secret and _face_down_words(fact, entry)) or _words(fact, entry) for fact in entry["facts"])
-    return next((text for text in texts if text), "")
+    return as_headline(next((text for text in texts if text), entry["command"]))
+
+
+def as_headline(text: str) -> str:
+    """A text's first line, to stand in a sentence."""
+    return text.partition("\n")[0].rstrip(".")
 
 
 def _words(fact: Fact, entry: Entry) -> str:

@@ -124,7 +124,7 @@ def test_results_arrive_once_and_in_order(evening: Evening, discord: Discord) ->
     contents = [rendered(message["content"]) for message in discord.messages]
     assert len(contents) == 5
     assert contents[0].startswith("{**}Session 1 begins.")
-    assert contents[-1].startswith("{**}Undone: #4 roll die.")
+    assert contents[-1].startswith("{**}Undone: #4 d6: 5.")
     assert {call.query["wait"] for call in discord.calls} == {"true"}
     assert all(call.method == "POST" for call in discord.calls)
 

@@ -24,8 +24,9 @@ from strike_bridge.messages import Post, posts_of, results_of
 from strike_bridge.projection import position_of, project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal import START, Entry
+from strike_cli.campaign.journal import START
 from strike_cli.kernel.facts import State, remembering
+from strike_cli.kernel.kept import Entry
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable
@@ -467,7 +468,7 @@ def test_undoing_a_secret_tells_nothing(evening: Evening, bad_table: BadTable, s
     evening.undo(2)
     evening.redo(2)
     assert not push(evening.folder, settings).error
-    assert bad_table.texts()[1:] == ["Undone: #1 roll die.", "Done again: #1 roll die."]
+    assert bad_table.texts()[1:] == ["Undone: #1 d6: 1.", "Done again: #1 d6: 1."]
     assert [result["seq"] for result in bad_table.results] == [1, 2, 3]
 
 
@@ -487,7 +488,7 @@ def test_results_numbers_have_no_gaps(evening: Evening, bad_table: BadTable, set
     assert [(result["id"], result["seq"], result["undone"]) for result in bad_table.results] == [
         ("1", 1, False), ("2", 2, False), ("3", 3, True), ("4", 4, False),
     ]  # fmt: skip
-    assert bad_table.texts()[3] == "Undone: #3 roll die."
+    assert bad_table.texts()[3] == "Undone: #3 d6: 5."
     for file in (evening.folder / "bridge").glob("table.*"):
         if file.suffix in (".json", ".lines"):
             file.write_bytes(b"lost")

@@ -251,8 +251,8 @@ def test_bash_offers_it_for_the_alias_too(
     typed = Path(sys.executable).with_name("strike")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.setattr(called, "typed", [str(typed)])
-    file = shells.SHELLS["bash"].install(shells.script("bash"), True)
+    with called.typed_as(called.CommandLine([str(typed)])):
+        file = shells.SHELLS["bash"].install(shells.script("bash"), True)
     lines = (
         "shopt -s expand_aliases",
         f"source {file}",
@@ -273,8 +273,9 @@ def test_bash_offers_it_for_the_alias_too(
 
 
 @pytest.mark.slow
-def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path) -> None:
-    """Typed at a real zsh, through a terminal of its own."""
+def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typed at a real zsh, through a terminal of its own, as `--install-completion` sets it up: `strike`
+    and `s`."""
     if shutil.which("zsh") is None:
         pytest.skip("no zsh here")
     import pty
@@ -286,9 +287,12 @@ def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path) -> None:
     strike = place / "strike"
     strike.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
     strike.chmod(0o755)
-    (tmp_path / "strike.zsh").write_text(script("zsh"))
-    setting = f"autoload -Uz compinit; compinit -u -D; source {tmp_path}/strike.zsh; PS1='> '; cd {folder}\n"
-    (tmp_path / ".zshrc").write_text(setting)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with called.typed_as(called.CommandLine([str(strike)])):
+        shells.SHELLS["zsh"].install(f"{script('zsh')}\n", True)
+    setting = tmp_path / ".zshrc"
+    asks_nobody = setting.read_text().replace("; compinit\n", "; compinit -u -D\n")
+    setting.write_text(f"{asks_nobody}PS1='> '; cd {folder}\n")
     env = {
         **os.environ,
         "PATH": f"{place}{os.pathsep}{os.environ['PATH']}",
@@ -322,10 +326,32 @@ def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path) -> None:
         until("goblin-")
         os.write(terminal, b"1 --dry-run --dice 6\n")
         until("Goblin 1")
+        said = ""
+        os.write(terminal, b"s combat attack . gob\t")
+        until("goblin-")
     finally:
         os.kill(child, 9)
         os.close(terminal)
         os.waitpid(child, 0)
+
+
+@pytest.mark.slow
+def test_fish_offers_it_for_the_alias(
+    fight: Strike, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `--install-completion` sets it up, with strike on no path."""
+    fish = shutil.which("fish")
+    if fish is None:
+        pytest.skip("no fish here")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    with called.typed_as(called.CommandLine([str(Path(sys.executable).with_name("strike"))])):
+        monkeypatch.setenv("PATH", "/usr/bin:/bin")
+        shells.SHELLS["fish"].install(f"{script('fish')}\n", True)
+    asked = 'complete -C "s combat attack . gob"; s status'
+    ran = subprocess.run([fish, "-c", asked], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert ran.stderr == "" and ran.stdout.splitlines()[:2] == ["goblin-1", "goblin-2"]
+    assert "The Mill" in ran.stdout or "Vesna" in ran.stdout
 
 
 # Lines as they are typed

@@ -38,7 +38,7 @@ def test_an_evening_is_on_one_screen(in_campaign: Strike) -> None:
     told = [line[13:] for line in lines[1:-2]]
     assert 18 <= len(told) <= 22 and all(re.search(r"\w {2,}\w", line) for line in told)
     assert in_campaign("help").out == said
-    for more in ("strike help all", "strike help now", "strike tour"):
+    for more in ("help all", "help now", "tour"):
         assert more in said
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,11 @@ from strike_cli import called
 STRIKE = Path(sys.executable).with_name("strike")
 
 
+BESIDE = called.CommandLine(["venv/strike"])
+
+
 @pytest.fixture
-def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A program `strike` in a folder that is on no path, typed by its place."""
     program = tmp_path / "venv" / "strike"
     program.parent.mkdir()
@@ -23,18 +27,43 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.chmod(0o755)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.setattr(called, "typed", [])
-    called.typed[:] = ["venv/strike"]
-    return program
+    with called.typed_as(BESIDE):
+        yield program
 
 
 def test_it_is_called_as_it_was_typed(beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert called.program() == "venv/strike" and called.program(elsewhere=True) == str(beside)
     assert called.prose("Type `strike new x`; strike says so.") == "Type `venv/strike new x`; strike says so."
-    with called.own_prompt():
+    with called.typed_as(called.AS_STRIKE):
         assert called.program() == "strike"
     monkeypatch.setenv("PATH", f"/nowhere:{beside.parent}")
     assert called.program() == called.program(elsewhere=True) == "strike"
+
+
+def test_a_module_is_called_as_it_was_typed() -> None:
+    argv = ["/lib/strike_cli/__main__.py", "-C", "road", "status"]
+    python = [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]]
+    with called.typed_as(called.of_process(argv, python, "road")):
+        assert called.line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
+        assert called.program(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
+
+
+def test_the_campaign_that_was_given_is_given_again() -> None:
+    said = "`strike status` shows it, `strike new DIR` makes one; `strike attack` takes no more words."
+    with called.typed_as(called.CommandLine(["strike"], "my road")):
+        assert called.prose(said) == (
+            "`strike -C 'my road' status` shows it, `strike new DIR` makes one; `strike attack` takes no "
+            "more words."
+        )
+
+
+def test_at_a_prompt_of_its_own_there_is_no_program_before_a_command() -> None:
+    said = "`strike status` shows it, `strike shell` is left, `strike attack` takes no more words."
+    with called.typed_as(called.OWN_PROMPT):
+        assert called.line("strike undo 2") == "undo 2"
+        assert called.prose(said) == (
+            "`status` shows it, `strike shell` is left, `attack` takes no more words."
+        )
 
 
 def test_another_strike_on_the_path_is_not_this_one(
@@ -51,9 +80,10 @@ def test_another_strike_on_the_path_is_not_this_one(
 def test_what_people_read_has_it_and_what_programs_read_has_not(beside: Path, in_campaign: Strike) -> None:
     assert "`venv/strike content list" not in in_campaign("status --json").out
     assert "venv/strike session start" in in_campaign("status").out
-    assert "`venv/strike --help` lists them" in in_campaign("flibber", 2).err
-    assert in_campaign.json("flibber", 2)["error"]["hint"] == "`strike --help` lists them."
-    assert "venv/" not in in_campaign("help").out
+    assert "`venv/strike help` lists them" in in_campaign("flibber", 2).err
+    assert in_campaign.json("flibber", 2)["error"]["hint"] == "`strike help` lists them."
+    assert in_campaign("help").out.startswith("venv/strike COMMAND ...")
+    assert in_campaign("help").out.count("venv/") == 1
 
 
 @pytest.mark.slow
@@ -75,5 +105,8 @@ def test_the_lines_that_a_demo_ends_with_and_a_campaign_begins_with(tmp_path: Pa
     assert len(lines) == 3
     for line in lines:
         bash(line)
+    for typed in ("venv/strike", f"{sys.executable} -m strike_cli"):
+        assert f": {typed} -C evening combat show\n" in bash(f"{typed} -C evening status")
+        bash(f"{typed} -C evening combat show")
     *_, go, status = bash("venv/strike new mine").splitlines()
     bash(f"{go.removeprefix('Next: ').split(',')[0]} && {status}")

@@ -327,6 +327,14 @@ def test_names_are_no_markup(fight: Strike, folder: Path) -> None:
     assert r"\<script\>" in fight("session story --markdown").out
 
 
+def test_a_story_is_a_page_without_naming_the_session(fight: Strike, folder: Path) -> None:
+    fight(f"story --html {folder / 'friday'}")
+    assert (folder / "friday").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert fight("story").out == fight("session story").out
+    assert "--html" in fight(f"story --html {folder / 'x'} --out {folder / 'y.md'}", code=2).err
+    assert not (folder / "x").exists()
+
+
 # The evening as a story
 
 

@@ -4,14 +4,15 @@ words, a traceback, a guess that was played, or a hint that fails when typed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from support.cli import Strike
-from support.hints import examples_in, hints_in, read_wrong, typed_wrong
+from support.hints import LinesToType, examples_in, read_wrong, typed_wrong
 
+from strike_cli import called
 from strike_cli.campaign.create import create
 from strike_cli.cli.shell import NOT_HERE
 from strike_cli.cli.typed_line import command_typed
@@ -51,15 +52,20 @@ def evening() -> Iterator[Slip | str]:
 class Table:
     """A campaign at whose prompt lines are typed."""
 
-    def __init__(self, folder: Path, strike: Strike) -> None:
-        self.folder, self.strike = folder, strike
+    def __init__(self, folder: Path, strike: Strike, lines: LinesToType) -> None:
+        self.folder, self.strike, self.lines = folder, strike, lines
+        self.tried: set[str] = set()
+
+    def lines_to_type(self, examples: Collection[str] = ()) -> list[str]:
+        """The commands that were printed to be typed for what was typed last, less `examples`."""
+        return [line for line in self.lines.taken() if line not in examples]
 
     def type(self, line: str) -> tuple[int, str, str]:
         """What comes of a line: the exit code, what was told, what was complained of."""
         try:
             words = command_typed(self.folder, line, NOT_HERE)
         except Usage as problem:
-            return problem.exit_code, "", f"{problem.message} {problem.hint}"
+            return problem.exit_code, "", called.prose(f"{problem.message} {problem.hint}")
         ran = self.strike.words(["-C", str(self.folder), *words])
         return ran.code, ran.out, ran.err
 
@@ -83,27 +89,42 @@ def wrong_with(table: Table, slip: Slip) -> Iterator[str]:
     if code not in (PLAYED, PENDING):
         if table.state() != before:
             yield "changed something"
-        for hint in hints_in(err):
-            if why := typed_wrong(table.strike.words, table.folder, hint):
-                yield f"hints at `{hint}`, which {why}"
-        for example in examples_in(err):
+        examples = examples_in(err)
+        for example in examples:
             if why := read_wrong(table.folder, example):
                 yield f"has the example `{example}`, which {why}"
+        for line in table.lines_to_type(examples):
+            if why := typed_wrong(table.strike.words, table.folder, line):
+                yield f"hints at `{line}`, which {why}"
     elif table.state() != before:
         table.type("undo")
     yield f"({told.strip()})"
 
 
-def test_an_evening_of_slips(strike: Strike, tmp_path: Path) -> None:
+def wrong_after(table: Table, line: str) -> Iterator[str]:
+    """What is not as it should be where a line was typed right, among it what it says to type next."""
+    code, _, err = table.type(line)
+    if code not in (PLAYED, PENDING):
+        yield f"= {line}\n    {err}"
+    for next_ in table.lines_to_type():
+        if next_ not in table.tried and (why := typed_wrong(table.strike.words, table.folder, next_)):
+            yield f"= {line}\n    says to type `{next_}`, which {why}"
+        table.tried.add(next_)
+        table.lines.taken()
+
+
+def test_an_evening_of_slips(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line that is printed to be typed meanwhile is typed, those of what is refused each time."""
     folder = tmp_path / "road"
     create(folder, seed=3)
-    table = Table(folder, strike)
-    wrong = []
+    lines = LinesToType()
+    monkeypatch.setattr(called, "as_typed", lines.made)
+    table = Table(folder, strike, lines)
+    wrong: list[str] = []
     for line in evening():
+        lines.taken()
         if isinstance(line, str):
-            code, _, err = table.type(line)
-            if code not in (PLAYED, PENDING):
-                wrong.append(f"= {line}\n    {err}")
+            wrong += wrong_after(table, line)
             continue
         found = list(wrong_with(table, line))
         if len(found) > 1:

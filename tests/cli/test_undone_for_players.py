@@ -14,7 +14,8 @@ def test_a_secret_that_is_taken_back_stays_one(in_campaign: Strike) -> None:
     in_campaign("redo 3")
     told = in_campaign.json("log --player")["data"]["entries"]
     assert [entry["command"] for entry in told] == ["roll die", "undo", "redo"]
-    assert [entry["facts"][0]["text"] for entry in told[1:]] == ["Undone: roll die.", "Done again: roll die."]
+    rolled, *moved = (entry["facts"][0]["text"] for entry in told)
+    assert moved == [f"Undone: {rolled}", f"Done again: {rolled}"]
     assert all("of" not in entry["facts"][0] for entry in told)
     in_campaign("undo")
     assert len(in_campaign.json("log --player")["data"]["entries"]) == 3

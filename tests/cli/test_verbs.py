@@ -118,7 +118,7 @@ def test_aliases_of_the_campaign_and_of_the_user(
         "combat", "attack", ".", "g1", "-p", "trip", "--dice", "4"
     ]  # fmt: skip
     assert written_out(["go", "b2"], path) == ["combat", "move", "b2"]
-    assert "it wants 1 words" in fight("hit", 2).err
+    assert "it wants 1 word after" in fight("hit", 2).err
     assert "hit = attack" in as_text(short_help(folder))
 
 
@@ -147,7 +147,7 @@ def test_who_acts_may_be_left_out_in_their_turn(fight: Strike) -> None:
 
 
 def test_one_name_where_two_are_needed_asks_whom(fight: Strike) -> None:
-    assert "needs a target" in fight("attack vex", 1).err
+    assert "needs a target" in fight("attack vex", 2).err
 
 
 def test_next_ends_a_turn_and_begins_the_following(fight: Strike, folder: Path) -> None:

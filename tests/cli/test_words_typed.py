@@ -79,7 +79,7 @@ RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an arg
         ("combat turn vex odo", "takes no more words: 'vex odo' is left over"),
         (
             "wealth buy vex boat",
-            "PRICE is a whole number from 0 to 4, not 'boat'.\nExample: strike wealth buy",
+            "PRICE is a whole number from 0 to 4, not 'boat'.\nExample: `strike wealth buy",
         ),
         ("log --last x", "--last N is a whole number from 1 on, not 'x'"),
         ("redo please", "N is a whole number, not 'please'"),
@@ -107,7 +107,7 @@ def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) ->
 )
 def test_what_is_missing_is_what_is_named(in_campaign: Strike, line: str, says: str) -> None:
     said = in_campaign(line, 2).err
-    assert says in said and "Example: strike" in said
+    assert says in said and "Example: `strike" in said
 
 
 def test_an_option_behind_two_dashes_is_text(in_campaign: Strike) -> None:

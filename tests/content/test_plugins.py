@@ -10,6 +10,7 @@ import threading
 import time
 import tomllib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -537,6 +538,26 @@ def test_stdout_is_what_it_was_whoever_imports_at_once(
     installed.import_quietly("slower_marsh")
     other.join()
     assert sys.stdout is stdout
+
+
+def test_a_module_that_another_thread_imports_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not handed out half made: a table opens its campaign in several threads."""
+    (tmp_path / "half_marsh.py").write_text(
+        "import threading\nbegun, go_on = threading.Event(), threading.Event()\n"
+        "begun.set()\ngo_on.wait(30)\nwhole = True\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(installed.load_object, "half_marsh:whole")
+        while "half_marsh" not in sys.modules or not hasattr(sys.modules["half_marsh"], "begun"):
+            time.sleep(0.001)
+        sys.modules["half_marsh"].begun.wait(30)
+        second = threads.submit(installed.load_object, "half_marsh:whole")
+        time.sleep(0.02)  # without this it would not have looked yet; longer proves no more
+        sys.modules["half_marsh"].go_on.set()
+        assert [each.result(30) for each in (first, second)] == [True, True]
 
 
 def test_strikes_own_systems_are_not_taken_for_hanging(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,7 @@ NEVER_ASKED = (
         "status -C/tmp",
         "session report --out x",
         "session story --out=x",
+        "story --html=x",
         "card --out x",
     ),
     *(

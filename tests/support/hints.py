@@ -10,6 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from strike_cli import called
 from strike_cli.cli.app import command_words, root_command, written_out
 from strike_cli.problems import Usage
 from strike_cli.words import words_of
@@ -22,22 +23,36 @@ USAGE = 2
 NUMBERS = {"N", "NUMBER", "SEQ", "PRICE", "DAYS", "FACE", "FACES"}
 
 
-def hints_in(text: str) -> list[str]:
-    """The commands in a text: in backticks, or as an example, as they are written there."""
-    joined = " ".join(text.split())
-    quoted = re.findall(r"`((?:strike |help )[^`]+)`(?! (?:has|wants|takes|gives) )", joined)
-    return list(dict.fromkeys(quoted))
+class LinesToType(list[str]):
+    """The commands that strike has printed to be typed since they were looked at last, in its own words, each
+    once. All are made by `called.as_typed`, and none is found by searching a text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._as_typed = called.as_typed
+
+    def made(self, command: str) -> str:
+        """Make a line, and keep its command."""
+        if command not in self:
+            self.append(command)
+        return self._as_typed(command)
+
+    def taken(self) -> list[str]:
+        """Those since this was asked last."""
+        found = list(self)
+        self.clear()
+        return found
 
 
 def examples_in(text: str) -> list[str]:
     """The commands that a text has as examples: they are of the form that is wanted, not of what is there."""
-    return re.findall(r"Example: (strike .+?)$", " ".join(text.split()))
+    return re.findall(r"Example: `(?:strike )?([^`]+)`", " ".join(text.split()))
 
 
 def read_wrong(folder: Path, example: str) -> str:
     """What is wrong with the form of an example; empty where nothing is."""
     try:
-        read(words_of(example)[1:], folder)
+        read(words_of(example), folder)
     except Usage as problem:
         return f"is refused: {problem.message}"
     return ""
@@ -46,7 +61,7 @@ def read_wrong(folder: Path, example: str) -> str:
 def typed_wrong(play: Callable[[list[str]], Ran], folder: Path, hint: str) -> str:
     """What is wrong with a hint; empty where nothing is. What stands for something to type is read as a
     command alone; what is written out is played as well, dry."""
-    words = words_of(hint.removeprefix("strike "))
+    words = words_of(hint)
     if words[0].startswith("-"):
         return "" if play(words).code != USAGE else "is refused"
     given = [filled(word) for word in words if word != "..."]

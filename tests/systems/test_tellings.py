@@ -30,7 +30,7 @@ from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.face_down import undone_by
+from strike_cli.visibility.face_down import headline, undone_by
 from strike_cli.visibility.heard import heard, statement_in
 
 CATALOGUE = DATA / "tellings.txt"
@@ -91,11 +91,11 @@ class Marked(Language):
         return f"{count}⟦·⟧{middle}"
 
 
-def names_in(entry: Mapping[str, Any], statement: Statement, commands: Mapping[str, str]) -> set[str]:
-    """The words of an entry that are names, or that people typed. `commands` are those of entries by their
-    numbers."""
+def names_in(entry: Mapping[str, Any], statement: Statement, told: Mapping[str, str]) -> set[str]:
+    """The words of an entry that are names, or that people typed. Entries are called by what they `told`
+    first, by their numbers."""
     ids = list(statement.ids())
-    named = [commands[id] if sort == "entry" else id.rpartition(":")[2] for sort, id in ids]
+    named = [told[id] if sort == "entry" else id.rpartition(":")[2] for sort, id in ids]
     found = [*entry["names"].values(), *named, *statement.typed(), *map(str, flat(entry["args"]))]
     return {word for name in found for word in WORD.findall(name.replace("-", " ").lower())}
 
@@ -145,14 +145,14 @@ def test_nothing_is_said_but_by_templates(
     finally:
         speak(ENGLISH)
     said = set()
-    typed = {str(entry["seq"]): entry["command"] for entry in entries}
+    told = {str(entry["seq"]): headline(entry) for entry in entries}
     known = set(GAMES_OWN)
     for entry in entries:
         for fact in entry["facts"] if "names" in entry else ():
             statement = statement_in(fact) if statement_class(fact["kind"]) else None
             if statement is not None:
                 words = {word.lower() for word in WORD.findall(fact["text"])}
-                names = names_in(entry, statement, typed)
+                names = names_in(entry, statement, told)
                 said |= {f"{fact['kind']}: {word} ({fact['text']})" for word in words - names - GAMES_OWN}
                 known |= names
             for item in waiting(entry, fact):

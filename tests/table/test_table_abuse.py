@@ -263,6 +263,17 @@ def test_open_pages_of_one_address_are_limited_and_lock_nobody_out(served: Serve
             assert line.say(keyed("GET", mine)).status() == 200, "the game master is not counted"
 
 
+@anywhere
+def test_a_whole_table_behind_one_address_is_let_in(served: Served) -> None:
+    """Thirty phones and thirty screens behind a router or a proxy, each with six requests under way."""
+    link = f"/events?watch={watch_token(KEY)}"
+    with crowd(served.port, 360, head(path=link), "127.0.0.2") as lines:
+        for line in lines:
+            line.setblocking(True)
+            line.settimeout(AT_ONCE)
+        assert {line.recv(12)[-3:].decode() for line in lines} == {"200"}
+
+
 def is_silent(line: Any) -> bool:
     try:
         return not line.recv(1, 2)  # MSG_PEEK

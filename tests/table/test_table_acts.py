@@ -11,6 +11,7 @@ from support.links import link
 
 import strike_cli
 from strike_cli.campaign.create import create
+from strike_cli.cli.play import Playing
 from strike_cli.content.picture import draw
 from strike_cli.problems import Refused, Usage
 from strike_cli.serve import dropped
@@ -35,6 +36,14 @@ class Noted:
     def play(self, line: str) -> dict[str, Any]:
         self.lines.append(line)
         return {"ok": True, "text": "Done."}
+
+    def completions(self, line: str) -> list[str]:
+        self.lines.append(f"complete {line}")
+        return []
+
+    def undoes(self) -> str:
+        self.lines.append("undoes")
+        return ""
 
     def proposals(self) -> list[dict[str, Any]]:
         return []
@@ -96,12 +105,14 @@ def test_a_page_acts_at_this_machine_alone_and_with_its_token(data_dir: Path) ->
     assert game.lines == ["undo"]
 
 
-def test_pictures_and_handouts_want_the_token_too(data_dir: Path) -> None:
+def test_all_else_that_acts_wants_the_token_too(data_dir: Path) -> None:
     game = Noted()
     ask = Asker(TableStore(data_dir), acts=game)
     token = ask("GET", GM, key=None).json()["token"]
     asked = {
         "/acts/handouts": ("GET", {}),
+        "/acts/undo": ("GET", {}),
+        "/acts/completions": ("POST", {"json": {"line": "attack "}}),
         "/acts/pictures": ("POST", {"content": b"picture", "params": {"name": "../ford.png"}}),
         "/acts/pictures/use": ("POST", {"json": {"file": "pictures/ford.png", "use": "map", "across": 9}}),
     }
@@ -118,12 +129,19 @@ def test_pictures_and_handouts_want_the_token_too(data_dir: Path) -> None:
         assert tell(path, peer="192.0.2.7") == 403
         assert tell(path, headers={"Via": "1.1 proxy"}) == 403
     assert game.lines == []
-    assert [tell(path) for path in asked] == [200, 200, 200]
-    assert game.lines == ["handouts", "keep ../ford.png 7", "use pictures/ford.png map  9"]
+    assert [tell(path) for path in asked] == [200] * len(asked)
+    assert game.lines == [
+        "handouts",
+        "undoes",
+        "complete attack ",
+        "keep ../ford.png 7",
+        "use pictures/ford.png map  9",
+    ]
     assert tell("/acts/pictures", content=b"x" * (PICTURE_LIMIT + 1)) == 413
     for wrong in ({}, {"file": "x", "use": 7}, {"file": "x", "use": "map", "across": "9"}, []):
         assert tell("/acts/pictures/use", json=wrong) == 400
-    assert len(game.lines) == 3
+    assert tell("/acts/completions", json={"line": " "}) == 400
+    assert len(game.lines) == len(asked)
 
 
 def test_a_picture_that_is_dropped_takes_no_other_ones_place(tmp_path: Path) -> None:
@@ -207,6 +225,31 @@ def test_lines_play_what_may_be_asked_from_outside(tmp_path: Path) -> None:
         desk.close()
 
 
+def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(tmp_path: Path) -> None:
+    folder = create(tmp_path / "road", seed=7)
+    desk, play = Desk(folder), Playing(folder)
+    try:
+        assert desk.undoes() == ""
+        assert desk.completions("condition add ve") == ["vex "]
+        for line in (
+            "con",
+            "condition ",
+            "condition add vex ",
+            "condition add vex Ang",
+            "'un",
+            "nothing such ",
+        ):
+            assert desk.completions(line) == play.complete(line), line
+        assert desk.completions("condition add vex core:an") == ["core:angry "]
+        for elsewhere in (f"-C {tmp_path} condition add ", f"--campaign={tmp_path} condition add "):
+            assert desk.completions(elsewhere) == []
+        assert desk.play("condition add vex Angry")["ok"]
+        assert desk.undoes().startswith("#1: ")
+        assert "Angry" in desk.undoes()
+    finally:
+        desk.close()
+
+
 @pytest.mark.slow
 def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path) -> None:
     folder = create(tmp_path / "road", seed=7)
@@ -227,9 +270,30 @@ def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path
         expect(page.locator(".acts-said.bad")).not_to_be_empty()
         page.locator("#feed").focus()
         page.keyboard.press("u")
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("once more")
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("u once more undoes: #1: ")
         page.keyboard.press("u")
         expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
+        box.fill("condition add ve")
+        box.press("Tab")
+        expect(box).to_have_value("condition add vex ")
+        expect(box).to_be_focused()
+        box.press("Tab")
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("core:angry")
+        box.press_sequentially("Angry")
+        box.press("Enter")
+        expect(box).to_have_value("")
+        undo = page.get_by_role("button", name="Undo")
+        undo.click()
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undo it: #3: ")
+        box.focus()
+        expect(undo).to_have_text("Undo")  # a second press would ask again
+        undo.click()
+        expect(undo).to_have_text("Undo it")
+        undo.click()
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
+        box.focus()
+        page.keyboard.press("Tab")  # an empty box is left, as any other
+        expect(box).not_to_be_focused()
         page.get_by_role("button", name="Handouts").click()
         page.get_by_role("button", name="Show Warrant").click()
         expect(page.locator(".acts-said")).to_contain_text("Warrant")
@@ -237,7 +301,7 @@ def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path
         page.get_by_role("button", name="Take back Warrant").click()
         expect(page.locator(".acts-said")).not_to_contain_text("Show")
         played = [entry["command"] for entry in strike_cli.Campaign(folder).entries()]
-        assert played == ["roll skill", "undo", "handout show", "handout hide"]
+        assert played == [*("roll skill", "undo", "condition add", "undo", "handout show", "handout hide")]
     finally:
         desk.close()
 

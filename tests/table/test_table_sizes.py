@@ -101,3 +101,52 @@ def test_a_television_shows_who_acts_the_next_five_and_all_of_the_newest_result(
         expect(newest).to_be_visible()
         card, feed = newest.bounding_box(), page.locator(".feed").bounding_box()
         assert card["y"] + card["height"] <= feed["y"] + feed["height"] + 1
+
+
+LOADED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+  .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+
+
+@pytest.mark.parametrize("path", ["/", "/play"])
+def test_the_first_load_is_small(page: Page, crowd: Any, path: str) -> None:
+    """Under 250 KB without the campaign's art, and fonts are at most 150 KB more; sounds are no files."""
+    assert page.context.browser is not None
+    view = page.context.browser.new_page()  # nothing is at hand from before
+    try:
+        view.goto(f"{crowd.url}{path}", wait_until="load")
+        view.wait_for_function("document.fonts.status === 'loaded'")
+        loaded = view.evaluate(LOADED)
+    finally:
+        view.close()
+    fonts = sum(size for name, size in loaded if name.endswith(".woff2"))
+    rest = sum(size for _, size in loaded) - fonts
+    assert fonts <= 150_000
+    assert 50_000 < rest < 250_000, sorted(loaded, key=lambda each: -each[1])
+
+
+def test_a_television_shows_all_of_a_chase(page: Page, table: Any, a_token: Any) -> None:
+    """Nobody scrolls there: four run from four, and each has a card or a place for one."""
+    sides = [(name, [f"{name}-{at}" for at in range(4)]) for name in ("runners", "chasers")]
+    cards = [{"who": "runners-0", "what": "double-back", "hidden": True}]
+    told = [
+        {
+            "id": name,
+            "name": name,
+            "team": team,
+            "numbers": {"Danger Level": 1},
+            "cards": cards if team[0] in cards[0]["who"] else [],
+        }
+        for name, team in sides
+    ]
+    track = {"name": "Range", "steps": ["caught", "close", "medium", "far", "escaped"], "at": "medium"}
+    for name, team in sides:
+        for one in team:
+            table.tell("PUT", f"tokens/{one}", a_token(one, side=name, position=None, hp=None))
+    table.tell("PUT", "scene", {"id": "roofs", "name": "Roofs", "rows": [], "track": track, "sides": told})
+    for width, height in ((1920, 1080), (3840, 2160), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        watch(page, table)
+        page.goto(f"{page.url}&screen=1")
+        expect(page.locator(".person")).to_have_count(8)
+        for one in page.locator(".person, .side, .pick").all():
+            expect(one).to_be_in_viewport(ratio=0.99)

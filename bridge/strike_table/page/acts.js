@@ -9,10 +9,10 @@ const LOOK = 3000; // milliseconds between looks at what players propose
 const KEPT = 50; // lines that the arrow key brings back
 const UNDO = "u"; // twice, as in `play`
 const KEYS = [
-  ["u u", "undo the last command"],
+  ["u u", "undo the last command, once you have read what it is"],
   ["+, -", "accept or decline what a player proposes"],
   ["1 to 9", "answer the decision"],
-  [":, /, any letter", "type a command; ↑ ↓: earlier ones"],
+  [":, /, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"],
   ["F2", "another scene that is under way"],
   ["Esc", "leave the box"],
 ];
@@ -34,6 +34,8 @@ export class Acts {
   #lines = [];
   #at = 0;
   #drawn = "";
+  #undo = button("Undo", "Undo (u u)", () => this.#undoes());
+  #asked = false; // whether it was said what undo takes back
 
   /** `address(path, query)` makes an address of ours; `answers()` are what the open decision may be answered with;
    * `otherScene()` shows the next scene that is under way. */
@@ -64,7 +66,7 @@ export class Acts {
     const dropped = new Dropped({ ask: (path, body, query) => this.#ask("POST", path, body, query), say: (told) => this.#say(told) });
     this.#root.replaceChildren(
       button("Next", "Next turn", () => this.play("turn")),
-      button("Undo", "Undo (u u)", () => this.play("undo")),
+      this.#undo,
       form,
       this.#handouts.root,
       this.#reveal.root,
@@ -75,6 +77,7 @@ export class Acts {
       this.#keys,
     );
     this.#root.hidden = false;
+    this.#undo.addEventListener("blur", () => this.#mayUndo(false));
     addEventListener("keydown", (event) => this.#onPageKey(event));
     setInterval(() => !document.hidden && this.#look(), LOOK);
   }
@@ -87,6 +90,7 @@ export class Acts {
 
   /** Play a line as typed, and say what came of it. */
   async play(line) {
+    this.#mayUndo(false);
     this.#lines = [...this.#lines.filter((one) => one !== line), line].slice(-KEPT);
     this.#at = this.#lines.length;
     const told = await this.#ask("POST", "/acts", JSON.stringify({ line }));
@@ -140,12 +144,52 @@ export class Acts {
     }
   }
 
+  /** Say what undo would take back; pressed again, it does. */
+  async #undoes() {
+    if (this.#asked) return this.play("undo");
+    if (await this.#sayUndone("Undo it", () => true)) this.#mayUndo(true);
+  }
+
+  /** Whether there is something to undo; it is said, and how to go on, where that is still `wanted`. */
+  async #sayUndone(how, wanted) {
+    const { undoes, text } = await this.#ask("GET", "/acts/undo");
+    if (!wanted()) return false;
+    const bad = undoes === undefined;
+    this.#say({ ok: !bad, text: bad ? text : undoes ? `${how}: ${undoes}` : "There is nothing to undo." });
+    return Boolean(undoes);
+  }
+
+  #mayUndo(asked) {
+    this.#asked = asked;
+    setText(this.#undo, asked ? "Undo it" : "Undo");
+    const title = asked ? "Undo it" : "Undo (u u)";
+    this.#undo.title = title;
+    this.#undo.setAttribute("aria-label", title);
+  }
+
+  /** What could stand in the place of the word before the cursor: what all have in common is typed, several are listed. */
+  async #complete() {
+    const before = this.#box.value.slice(0, this.#box.selectionStart);
+    const { words, text } = await this.#ask("POST", "/acts/completions", JSON.stringify({ line: before }));
+    if (!words) return this.#say({ ok: false, text });
+    if (this.#box.value.slice(0, this.#box.selectionStart) !== before) return; // typed on meanwhile
+    const begun = before.slice(before.lastIndexOf(" ") + 1);
+    let shared = words[0] ?? "";
+    for (const word of words) while (!word.startsWith(shared)) shared = shared.slice(0, -1);
+    if (shared.length > begun.length) this.#box.setRangeText(shared, before.length - begun.length, before.length, "end");
+    this.#say({ ok: true, text: words.length > 1 ? words.join(" ") : "" });
+  }
+
   // Keys
 
   #onKey(event) {
     if (event.key === "Escape") {
       this.#box.value = "";
       this.#box.blur();
+    }
+    if (event.key === "Tab" && !event.shiftKey && this.#box.value.trim()) {
+      event.preventDefault();
+      this.#complete();
     }
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!step) return;
@@ -159,7 +203,7 @@ export class Acts {
     if (this.#box.value === UNDO + UNDO) {
       this.#box.value = "";
       this.play("undo");
-    } else if (this.#box.value === UNDO) this.#say({ ok: true, text: "u once more undoes the last command; Esc leaves it." });
+    } else if (this.#box.value === UNDO) this.#sayUndone("u once more undoes", () => this.#box.value === UNDO);
   }
 
   /** The keys of `strike play`, where nothing else has them. */

@@ -15,11 +15,24 @@ export class Stage {
   #drawn = "";
   #turned = [];
   #again = () => {};
+  #whole;
 
-  /** `pictureAt` makes the address of an image from its hash. */
-  constructor(root, { pictureAt }) {
+  /** `pictureAt` makes the address of an image from its hash. Where `whole` is set, nobody scrolls: what is too high is
+   * drawn smaller. */
+  constructor(root, { pictureAt, whole = false }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
+    this.#whole = whole;
+    if (!whole) return;
+    addEventListener("resize", () => this.#fit());
+    document.fonts.ready.then(() => this.#fit());
+  }
+
+  #fit() {
+    if (!this.#whole) return;
+    const root = this.#root;
+    root.style.zoom = "";
+    if (root.scrollHeight > root.clientHeight) root.style.zoom = (getComputedStyle(root).zoom * root.clientHeight) / root.scrollHeight;
   }
 
   /** Point somebody out, or nobody. */
@@ -64,6 +77,7 @@ export class Stage {
         others.length > 0 && html("ul", { class: order?.kind === "pool" ? "people hand" : "people" }, ...others.map((one) => this.#person(one, look))),
       ].filter(Boolean),
     );
+    this.#fit();
   }
 
   #side(side, look) {

@@ -55,7 +55,7 @@ const board = new Board(element("map"), {
     element("ruler").setAttribute("aria-pressed", String(Boolean(words)));
   },
 });
-const stage = new Stage(element("stage"), { pictureAt });
+const stage = new Stage(element("stage"), { pictureAt, whole: television });
 const between = new Between(element("between"), { pictureAt });
 const tray = new Tray(element("tray"));
 const sounds = new Sounds(element("sounds"));

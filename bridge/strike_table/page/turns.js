@@ -26,6 +26,7 @@ export class TurnList {
     this.#pictureAt = pictureAt;
     this.#onPoint = onPoint;
     this.#onPick = onPick;
+    if (most < Infinity) new ResizeObserver(() => this.#countMore()).observe(list);
   }
 
   /** Everybody in the order of their turns. `sides` says how sides are called and coloured. */
@@ -49,17 +50,24 @@ export class TurnList {
     this.#list.classList.toggle("unnumbered", places.every(({ initiative }) => (initiative ?? null) === null));
     const next = order?.kind === "list" ? places.find(({ state }) => state === "waiting") : null;
     this.#acting = (places.find(({ active }) => active) ?? next)?.key ?? null;
+    if (this.#most < Infinity) this.#countMore();
   }
 
   /** From who acts on, where only so many are shown: the rest is counted. */
   #folded(places) {
-    const at = Math.max(0, places.findIndex(({ active }) => active));
+    const acts = places.findIndex(({ active }) => active);
+    const at = Math.max(0, acts < 0 ? places.findIndex(({ state }) => state === "waiting") : acts);
     const turned = this.#most < places.length ? [...places.slice(at), ...places.slice(0, at)] : places;
     let shown = 0;
     for (const place of turned) place.folded = this.#most < turned.length && (place.token?.state === "out" || ++shown > this.#most);
-    const more = turned.filter(({ folded }) => folded).length;
-    setText(this.#more, more > 0 ? `${more} more` : "");
     return turned;
+  }
+
+  /** Say how many are not shown: those that are folded, and those that found no room. */
+  #countMore() {
+    const rows = [...this.#list.children];
+    const more = rows.filter((row) => row.hidden || row.offsetLeft - this.#list.offsetLeft >= this.#list.clientWidth).length;
+    setText(this.#more, more > 0 ? `${more} more` : "");
   }
 
   /** Bring who acts into sight, where that is somebody else or the list has only just come up. Call it once the list

@@ -65,7 +65,7 @@ class OnTable:
     def come_back(self, who: str) -> str:
         """How somebody who is out comes back."""
         if self.people[who].get("out") in self.hand.gone_for_good:
-            return "`join` doesn't bring them back."
+            return "They don't come back in this scene."
         return f"`strike {self.system.name} join {who}` brings them back."
 
     def path(self, who: str, key: str) -> str:

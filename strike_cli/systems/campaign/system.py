@@ -74,14 +74,6 @@ CAMPAIGN = System(
         },
         together={"players": ("proposals", "accept", "decline"), "content": ("schema",)},
         said={
-            "story": (
-                "session story",
-                "it tells an evening; `--out story.html` makes a page of it",
-            ),
-            "report": (
-                "session report",
-                "it says what an evening came to; `--out report.html` is a page",
-            ),
             "back": ("undo", "it takes back the last command"),
             "oops": ("undo", "it takes back the last command"),
             "save": ("status", "there is nothing to save: each command is on the disk once it has returned"),

@@ -78,9 +78,9 @@ def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     for who in args.people():
         if fight.is_out(who):  # what came of the others' damage was enough
             hp = int(fight.combatant(who)["hp"])
-            found[who] = HpChange(hp, hp, True)._asdict()
+            found[who] = HpChange(hp, hp, True).as_json()
         else:
-            found[who] = (yield from hurt(world, who, args.amount, cause))._asdict()
+            found[who] = (yield from hurt(world, who, args.amount, cause)).as_json()
     return cast("HpOfSeveral", of_each(found))
 
 
@@ -92,7 +92,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
         raise _none_is_hurt(fight, args.people())
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for who in args.people():
-        found[who] = (yield from heal(world, who, args.amount, cause))._asdict()
+        found[who] = (yield from heal(world, who, args.amount, cause)).as_json()
     return cast("HpOfSeveral", of_each(found))
 
 
@@ -119,7 +119,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
             raise Refused(f"{fight.name(who)} has from 0 to {most} {unit}, not {args.to}.")
     found = {}
     for who in args.people():
-        found[who] = (yield from set_hp(world, who, args.to))._asdict()
+        found[who] = (yield from set_hp(world, who, args.to)).as_json()
     return cast("HpOfSeveral", of_each(found))
 
 

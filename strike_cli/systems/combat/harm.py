@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
 from strike_cli.kernel.statements import (
@@ -19,7 +19,6 @@ from strike_cli.kernel.statements import (
 from strike_cli.problems import Refused
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import ActiveEffect, held_by, remap_damage
-from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.turn_order import DELAYED
 from strike_cli.tabletop.vocabularies import (
@@ -31,6 +30,7 @@ from strike_cli.tabletop.vocabularies import (
     EndingFact,
     MomentKind,
 )
+from strike_cli.values import Value
 
 from .facts.causes import AllOf, Because, Halves
 from .facts.harm import (
@@ -59,16 +59,34 @@ from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
 if TYPE_CHECKING:
-    from .data import StatusHeld, StrikesData, TokensData
+    from .data import HpData, StatusHeld, StrikesData, TokensData
 
 
-class HpChange(NamedTuple):
+class HpChange(Value):
     """What damage or healing came to, in HP or boxes, and the HP of damage."""
 
-    hp_before: int
-    hp_after: int
-    taken_out: bool = False
-    amount: int = 0
+    __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
+
+    def __init__(
+        self,
+        hp_before: int,
+        hp_after: int,
+        taken_out: bool = False,
+        amount: int = 0,
+    ) -> None:
+        self.hp_before = hp_before
+        self.hp_after = hp_after
+        self.taken_out = taken_out
+        self.amount = amount
+
+    def as_json(self) -> HpData:
+        """As `--json` shows it."""
+        return {
+            "hp_before": self.hp_before,
+            "hp_after": self.hp_after,
+            "taken_out": self.taken_out,
+            "amount": self.amount,
+        }
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
@@ -241,6 +259,8 @@ def nothing_left(fight: Fight, who: str) -> Sets:
     fog."""
     sets: Sets = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(who):
+        from strike_cli.tabletop.fog import seen_squares
+
         unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
         sets[path_of(who, "gone_unseen")] = unseen or None
     return sets

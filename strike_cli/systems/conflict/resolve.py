@@ -130,7 +130,7 @@ def all_must_have_acted(world: World) -> None:
     if waits:
         raise Refused(
             f"Not everybody has chosen an action: {listed(waits)}.",
-            "`strike conflict act WHO ACTION`; to do nothing: `act WHO pass`.",
+            "`strike conflict act WHO ACTION`; to do nothing: `strike conflict act WHO pass`.",
         )
     if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
         raise Refused(

@@ -20,6 +20,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, get_current_worker
 
+from ...called import prose
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage
@@ -230,7 +231,8 @@ class PlayScreen(App[None]):
         self._hand_over(worker, show)
 
     def _complain(self, problem: Problem) -> None:
-        self.desk.refuse([(problem.message, "bad"), *([(problem.hint, "dim")] if problem.hint else [])])
+        hint: list[Line] = [(prose(problem.hint), "dim")] if problem.hint else []
+        self.desk.refuse([(prose(problem.message), "bad"), *hint])
         self.picture.again()
 
     def _show(self, view: CampaignView) -> None:

@@ -302,7 +302,8 @@ def _lines(came: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Li
             if one.performed.pending:
                 yield from question_lines(one.performed.pending)
     if any(one.state == WAITS for one in came):
-        yield ("`strike bridge pull --yes` takes what waits, `--back` puts it back there.", "dim")
+        back = "`strike bridge pull --back` puts it back there."
+        yield (f"`strike bridge pull --yes` takes what waits, {back}", "dim")
 
 
 # Looking again and again

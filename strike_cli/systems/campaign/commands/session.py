@@ -109,6 +109,11 @@ OutFile = Annotated[
     ),
     ONLY_HERE,
 ]
+HtmlFile = Annotated[
+    str,
+    typer.Option("--html", metavar="FILE", help="Write it to a file as a page, with faces and maps."),
+    ONLY_HERE,
+]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
 Which = Annotated[int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")]
 
@@ -152,19 +157,27 @@ def story(
     number: Which = None,
     markdown: AsMarkdown = False,
     out: OutFile = "",
+    html: HtmlFile = "",
     player: Player = False,
 ) -> Result:
     """An evening told turn by turn, to read it again or to send it round.
 
     Secret entries are marked, and left out with --player; so are your notes.
 
-    Example: `strike session story 3 --player --out session-3-story.html`
+    `strike story` is the same.
+
+    Example: `strike session story 3 --player --html session-3.html`
     """
     from .reports.output import story_told
     from .reports.story import Story
 
+    if html and (out or markdown):
+        raise Usage(
+            "--html writes a page, and --out or --markdown asks for another form.", "Leave out one of them."
+        )
     with options.campaign() as campaign:
-        result = story_told(Story(campaign, _which(campaign, number), player), campaign.folder, out, markdown)
+        told = Story(campaign, _which(campaign, number), player)
+        result = story_told(told, campaign.folder, html or out, markdown, as_page=bool(html))
         result.notices = campaign.notices
         return result
 

@@ -17,7 +17,6 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, format_square, gap
-from strike_cli.tabletop.hand_facts import Hidden, Revealed
 from strike_cli.tabletop.people import in_words
 from strike_cli.values import Value
 
@@ -300,6 +299,8 @@ class Hide(Actor):
 
 def play_hide(world: World, args: Hide) -> Procedure[HideData]:
     """`combat hide`."""
+    from strike_cli.tabletop.hand_facts import Hidden
+
     fight = Fight(world)
     who, name = args.who, fight.name(args.who)
     if fight.combatant(who).get("hidden"):
@@ -338,6 +339,8 @@ def give_away(world: World, who: str) -> Procedure[None]:
     fight = Fight(world)
     combatant = fight.combatant(who)
     if combatant.get("hidden") or "hiding" in combatant:
+        from strike_cli.tabletop.hand_facts import Revealed
+
         sets = {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
         yield world.tell(Revealed(who, hiding=not combatant.get("hidden")), sets)
 
@@ -405,6 +408,8 @@ def vanish(world: World, who: str) -> Procedure[None]:
     combatant = fight.combatant(who)
     since = combatant.get("hiding")
     if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
+        from strike_cli.tabletop.hand_facts import Hidden
+
         yield world.tell(Hidden(who), {path_of(who, "hidden"): True})
 
 

@@ -13,11 +13,13 @@ from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, played
+from strike_cli.words import as_word
 
 from . import app
 from .words import COMBATANTS, POWERS, SQUARE, Acting, Trade, combatant, fight_of
 
 if TYPE_CHECKING:
+    from ..fight import Fight
     from ..powers.power import NamedModifier
 
 
@@ -136,8 +138,41 @@ NoEffect = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Asks nothing, whatever Opportunities it gives.")]
 
 
+def _must_be_aimed(call: Call) -> None:
+    """Raises Usage for a power without the target that it needs, used by whose turn it is; or with more than
+    it takes, of two sides: that is another's attack, such as `attack brann g1` in Vex's turn."""
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import Fight
+    from ..powers.power import needs_name, needs_target
+    from ..powers.uses import MELEE_BASIC
+
+    if not call.played:  # what is prepared is aimed at whom sets it off
+        return
+    who, named, key = call.word("who"), call.words("targets"), call.word("power")
+    fight = Fight(World(call.here.book, call.here.state))
+    power = call.here.book.powers[key or MELEE_BASIC]
+    if not named and not call.word("at") and needs_name(power) and who == fight.data.get("active"):
+        near = _nearest_enemy(fight, who)
+        hint = f"`strike combat use {who} {as_word(key or MELEE_BASIC)} {near}`"
+        if "damage" in power:
+            aimed = f"{near} --power {as_word(key)}" if key else near
+            hint = f"`strike combat attack {who} {aimed}`"
+        raise Usage(needs_target(power), f"Name one: {hint}." if near else "")
+    if len(named) > 1 == power.get("targets", 1) and fight.side(named[0]) != fight.side(named[1]):
+        raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the one that is meant.")
+
+
+def _nearest_enemy(fight: Fight, who: str) -> str:
+    """The nearest of somebody's enemies; none where no one is on the map."""
+    on_map = [one for one in (who, *fight.enemies_of(who)) if fight.combatant(one).get("at")]
+    enemies = on_map[1:] if on_map[:1] == [who] else []
+    return min(enemies, key=lambda one: fight.gap(who, one), default="")
+
+
 @plays(app, "attack", "combat attack")
 def attack(
+    call: Call,
     who: Acting,
     targets: Targets = None,
     power: WithPower = "",
@@ -161,6 +196,7 @@ def attack(
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
+    _must_be_aimed(call)
     return {"sure": yes}
 
 
@@ -193,6 +229,7 @@ def use(
         owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
         own = ", ".join(_powers(call)[1]) or "none"
         raise Usage(f"Which power of {owner}'s is used?", f"Their powers: {own}.")
+    _must_be_aimed(call)
     return {"sure": yes}
 
 

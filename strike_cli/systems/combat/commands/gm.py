@@ -11,6 +11,7 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, play, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, played
+from strike_cli.words import as_word
 
 from . import app
 from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Several, Who, Why, several
@@ -108,8 +109,9 @@ def hp(
             args |= {"amount": abs(wanted.by), "why": why}
         result = played(play(options, campaign, move, args), campaign, explain=options.explain)
         if wanted.bare:
+            hp = f"strike combat hp {' '.join(map(as_word, who))}"
             result.notices.append(
-                f"`hp {change}` sets HP since this version; `hp +{change}` gives them back."
+                f"`{hp} {change}` sets HP since this version; `{hp} +{change}` gives them back."
             )
         return result
 

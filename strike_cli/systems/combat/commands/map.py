@@ -46,7 +46,7 @@ def show(
         str,
         typer.Argument(
             metavar="ENCOUNTER|FILE",
-            help="An encounter, or a file as `map import` takes it.",
+            help="An encounter, or a file as `strike map import` takes it.",
             autocompletion=ENCOUNTERS,
         ),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -44,7 +43,7 @@ def combatant(campaign: Campaign, name: str) -> str:
             raise NobodysTurn("`strike combat turn` begins the next.")
         return str(fight["active"])
     table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
-    return find_one(name, table, "combatant", f" in {fight['name']}", cache(lambda: _labels(fight)))
+    return find_one(name, table, "combatant", f" in {fight['name']}", lambda: _labels(fight))
 
 
 def _labels(fight: Mapping[str, object]) -> dict[str, str]:

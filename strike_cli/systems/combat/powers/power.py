@@ -322,9 +322,8 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
     elif not named and power.get("targets") == "all":
         everybody = (one for one in fight.in_the_fight() if _fits(fight, who, power, one))
         named = [one for one in everybody if _reaches(fight, who, power, one)]
-    if not named and (is_rolled(power) or _needs_target(power)):
-        kind = "An attack" if is_rolled(power) else power["name"]
-        raise Refused(f"{kind} needs a target.", "Name who it is aimed at, after the one who uses it.")
+    if not named and needs_name(power):
+        raise Refused(needs_target(power), "Name who it is aimed at, after the one who uses it.")
     for target in named:
         if fight.is_out(target) or not _fits(fight, who, power, target):
             raise Refused(_why_no_target(fight, who, power, target))
@@ -349,6 +348,17 @@ def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
         raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
     if reason := ban_on(fight.world, who, range_, other=target):
         raise Refused(f"{fight.name(who)} can't attack {fight.name(target)} in {range_}: {reason.name}.")
+
+
+def needs_name(power: Power) -> bool:
+    """Whether somebody has to be named for it: it has a target, which doesn't follow from itself."""
+    found = bool(shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
+    return not found and (is_rolled(power) or _needs_target(power))
+
+
+def needs_target(power: Power) -> str:
+    """What is wrong where nobody was named."""
+    return f"{'An attack' if is_rolled(power) else power['name']} needs a target."
 
 
 def _needs_target(power: Power) -> bool:

@@ -1,11 +1,11 @@
 """Moments that somebody's statuses may react to, and the facts that they are of."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
@@ -71,19 +71,37 @@ class Impending:
         return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
 
 
-class Opportunity(NamedTuple):
+class Opportunity(Value):
     """An Opportunity that was taken: by whom, against whom, and the HP that it took."""
 
-    by: str
-    against: str
-    damage: int
-    hp_before: int
-    hp_after: int
-    taken_out: bool
+    __slots__ = ("against", "by", "damage", "hp_after", "hp_before", "taken_out")
 
-    def as_json(self) -> "OpportunityData":
+    def __init__(
+        self,
+        by: str,
+        against: str,
+        damage: int,
+        hp_before: int,
+        hp_after: int,
+        taken_out: bool,
+    ) -> None:
+        self.by = by
+        self.against = against
+        self.damage = damage
+        self.hp_before = hp_before
+        self.hp_after = hp_after
+        self.taken_out = taken_out
+
+    def as_json(self) -> OpportunityData:
         """As `--json` shows it."""
-        return cast("OpportunityData", self._asdict())
+        return {
+            "by": self.by,
+            "against": self.against,
+            "damage": self.damage,
+            "hp_before": self.hp_before,
+            "hp_after": self.hp_after,
+            "taken_out": self.taken_out,
+        }
 
 
 class Before(Happen):

@@ -156,7 +156,7 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
     if bearing:
         raise Usage(
             "An action rolls no Skill: what bears on one is for a secondary goal.",
-            "`conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
+            "`strike conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
         )
     return {**chosen, "next": roll_of(chosen["next"], "--next") if chosen["next"] else ""}
 

@@ -44,14 +44,14 @@ def campaign_report(report: CampaignReport, out: str, as_markdown: bool) -> Resu
     return files.result("session report", data, report.when())
 
 
-def story_told(story: Story, folder: Path, out: str, as_markdown: bool) -> Result:
-    """An evening turn by turn; its pictures lie below `folder`."""
+def story_told(story: Story, folder: Path, out: str, as_markdown: bool, *, as_page: bool = False) -> Result:
+    """An evening turn by turn; its pictures lie below `folder`. `as_page` whatever the file is called."""
     data = story.as_json()
     if not out:
         blocks = shown.story_blocks(story)
         return _result("session story", data, blocks, markdown.story_markdown(story), as_markdown)
     files = _Files(Path(out), story.heading(), ())
-    files.write(lambda: page.story_page(story, folder), lambda _: markdown.story_markdown(story))
+    files.write(lambda: page.story_page(story, folder), lambda _: markdown.story_markdown(story), as_page)
     return files.result("session story", data, "")
 
 
@@ -75,10 +75,10 @@ class _Files:
         self.text = ""
         """The Markdown page, where that is what was written."""
 
-    def write(self, page: Callable[[], str], markdown: Callable[[str], str]) -> None:
-        """Write it, in the form that its name asks for. Raises Usage."""
+    def write(self, page: Callable[[], str], markdown: Callable[[str], str], as_page: bool = False) -> None:
+        """Write it, as a page or in the form that its name asks for. Raises Usage."""
         ending = self.path.suffix.lower()
-        if ending in PAGES:
+        if as_page or ending in PAGES:
             write_made(self.path, page())
         elif ending in PICTURES:
             if not self.plots:
