@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..kernel.facts import FactKept
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 Line = dict[str, Any]
 """An entry, a fact or a roll as a line of the journal has it, in any form."""
@@ -43,7 +43,7 @@ _ITEM = (
 # Writing
 
 
-def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Line:
+def shortened(entry: JournalEntry, place_of: Callable[[str, Item], Place | None]) -> Line:
     """An entry in its short form. `place_of` finds the entry that asks a decision, by its scene."""
     try:
         return {**entry, "facts": [_short_fact(fact, entry, place_of) for fact in entry["facts"]]}
@@ -51,7 +51,7 @@ def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Li
         return {**entry, WHOLE: True}
 
 
-def _short_fact(fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Line:
+def _short_fact(fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]) -> Line:
     if "faces" in fact:
         raise ValueError("a fact is no roll")
     short: Line = {"kind": fact["kind"]}
@@ -95,7 +95,7 @@ def _meant(roll: Mapping[str, Any], who: str) -> dict[str, object]:
 
 
 def _short_change(
-    change: Any, fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Place | None]
+    change: Any, fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]
 ) -> list[Any]:
     path, before, after = change
     if not _is_of_decisions(path):
@@ -111,7 +111,7 @@ def _short_change(
     return [path, before, after]
 
 
-def _short_item(item: Item, fact: FactKept, entry: Entry) -> Item:
+def _short_item(item: Item, fact: FactKept, entry: JournalEntry) -> Item:
     beside = _beside(fact, entry)
     if any(key not in item or item[key] != value for key, value in beside.items()):
         return item
@@ -137,7 +137,7 @@ def items_of(path: str, value: object) -> Iterator[tuple[str, Item]]:
             yield path.partition(".")[2], value
 
 
-def decision_of(entry: Entry, scene: str) -> Item | None:
+def decision_of(entry: JournalEntry, scene: str) -> Item | None:
     """The decision of a scene that an entry leaves open."""
     for fact in entry["facts"]:
         for path, _, after in fact["changes"]:
