@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,7 +23,8 @@ from support.thorough import THOROUGH
 
 from strike_cli.content.book import Book, open_book
 
-DATA = Path(__file__).parent / "data"
+TESTS = Path(__file__).parent
+DATA = TESTS / "data"
 
 # No test asserts a time: a busy machine is no failure.
 settings.register_profile("strike", deadline=None, max_examples=100 if THOROUGH else 30)
@@ -45,6 +49,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: some tests wait for a server or a process."""
     return (os.cpu_count() or 1) + 1
+
+
+MANY_FILES = 100
+"""Files of tests from which on it is worth to compile them first."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Where the whole suite is new, as after a checkout, it is compiled before there are workers. That takes
+    three times as long as to collect it, and each of them would do it for itself."""
+    uncompiled = [file for file in TESTS.rglob("test_*.py") if not _is_compiled(file)]
+    if config.args != [TESTS.name] or sys.dont_write_bytecode or len(uncompiled) < MANY_FILES:
+        return
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "--collect-only", "-qq"]
+    shares = [uncompiled[at :: os.cpu_count()] for at in range(os.cpu_count() or 1)]
+    with ThreadPoolExecutor() as several:
+        for share in shares:
+            several.submit(subprocess.run, [*command, *share], cwd=TESTS.parent, stdout=subprocess.DEVNULL)
+
+
+def _is_compiled(file: Path) -> bool:
+    """Whether pytest has a file with its assertions rewritten."""
+    kept = f"{file.stem}.{sys.implementation.cache_tag}-pytest-{pytest.__version__}.pyc"
+    return (file.parent / "__pycache__" / kept).exists()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -372,7 +372,7 @@ def test_it_writes_where_the_page_says(bare: Shell, tmp_path: Path) -> None:
         terminal.types("status\n")
         terminal.shows(PLAYED)
         terminal.types("exit\n")
-        time.sleep(0.5)
+        terminal.ends()
     assert [path.name for path in shell.folder.iterdir()] == ["mine"]
     written = {path.relative_to(shell.home) for path in shell.home.rglob("*") if path.is_file()}
     assert {Path(*path.parts[:3]) for path in written if path.parts[0] == ".local"} == {

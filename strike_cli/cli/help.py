@@ -279,10 +279,14 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
     from .app import command_words, root_command, verbs_of, written_out
     from .verbs import Spoken
 
-    meant = Spoken(options.folder, verbs_of).aliases.get(words[0])
+    spoken = Spoken(options.folder, verbs_of)
+    meant = spoken.aliases.get(words[0])
     if meant and not options.json:
         say(f"{words[0]} stands for: {printable(meant)}\n")
     typed = meant.split() if meant else list(words)
+    if len(typed) == 1 and not spoken.systems and typed[0] not in registry.groups():
+        owners = [each for each in spoken.games() if typed[0] in verbs_of(each)]
+        typed = [*owners[:1], *typed]  # a verb of a scene that has not begun
     try:
         found, path = command_words(written_out(typed, options.folder))
     except Usage as problem:

@@ -119,15 +119,20 @@ class Spoken:
             key: verb for key, verb in {**LETTERS, **own.scene.shorts}.items() if verb.split()[0] in known
         }
 
+    def games(self) -> list[str]:
+        """The systems whose verbs may be meant with no scene of theirs under way."""
+        scenes = [each for each, known in registry.known_systems().items() if known.scene]
+        # While a scene is under way another game's verbs are not what was meant, unless it is played here.
+        asked = self.played or ([] if self.systems else self.usual or scenes)
+        return [each for each in asked if each in scenes]
+
     def refusal(self, name: str, rest: Sequence[str], fits: Callable[[list[str]], bool]) -> Usage:
         """What to say of a line that means nothing: the nearest that would. `fits` says of a whole command
         whether it takes its words."""
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
-        scenes = [each for each, known in registry.known_systems().items() if known.scene]
-        # While a scene is under way another game's verbs are not what was meant, unless it is played here.
-        asked = self.played or ([] if self.systems else self.usual or scenes)
-        having = [each for each in asked if each in scenes and name in self._verbs(each)]
+        games = self.games()
+        having = [each for each in games if name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
         if owners:
             return self._elsewhere(owners, [name, *rest], written_out=len(owners) == 1)
@@ -137,7 +142,8 @@ class Spoken:
                 return Usage(f"There is no command {name!r}. You mean `{command}`: {why}.", _look_at(command))
         if having:
             return self._elsewhere(having, [name, *rest], written_out=False)
-        known = list(dict.fromkeys([*self.known(), *registry.groups()]))
+        verbs = (verb for each in games for verb in self._verbs(each))
+        known = list(dict.fromkeys([*self.known(), *registry.groups(), *verbs]))
         hint = " ".join([*self.lacking, "`strike help all` lists what there is."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")

@@ -199,9 +199,9 @@ def real_table(data: Path) -> Iterator[str]:
         target=lambda: serve(data, TABLE_KEY, port=0, on_ready=ready.put, stop=stop), daemon=True
     )
     thread.start()
-    yield ready.get(timeout=10)
+    yield ready.get(timeout=60)
     stop.set()
-    thread.join(timeout=10)
+    thread.join(timeout=60)
 
 
 def test_a_webhook_is_told_all_that_players_may_know(

@@ -127,10 +127,10 @@ def test_what_templates_are_refused() -> None:
         ("{{ " + "1 + " * 400 + "1 }}", "too long"),
     ]:  # fmt: skip
         with case(text, words):
-            began = time.monotonic()
+            began = time.thread_time()
             with pytest.raises(RestTemplateFault, match=words):
                 value(text)
-            assert time.monotonic() - began < 2
+            assert time.thread_time() - began < 2
 
 
 @pytest.mark.slow

@@ -479,7 +479,7 @@ def served(data: Path) -> Iterator[str]:
     thread = threading.Thread(target=lambda: serve(data, KEY, port=0, on_ready=addresses.put, stop=stop))
     thread.start()
     try:
-        yield addresses.get(timeout=20)
+        yield addresses.get(timeout=60)
     finally:
         stop.set()
         thread.join(20)

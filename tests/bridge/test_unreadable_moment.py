@@ -54,7 +54,7 @@ class Followed:
 
     def __exit__(self, *_: object) -> None:
         self.stop.set()
-        self.thread.join(10)
+        self.thread.join(60)
         assert not self.thread.is_alive()
 
 
@@ -167,7 +167,7 @@ def test_where_it_ends_the_command_ends_with_a_message(
         evening.roll(4)
         until(lambda: (evening.folder / "bridge" / "table.json").exists())
         file.write_text(text.partition("[bridge.targets.table]")[0], "utf-8")
-        said, complaint = process.communicate(timeout=20)
+        said, complaint = process.communicate(timeout=60)
     finally:
         process.send_signal(signal.SIGKILL)
     assert process.returncode == 5
@@ -202,8 +202,8 @@ def test_the_table_says_what_is_wrong_with_the_campaign_and_when_it_is_well(even
         until(lambda: any("it answers again" in line for line in said))
     finally:
         process.send_signal(signal.SIGINT)
-        code = process.wait(20)
-        reading.join(5)
+        code = process.wait(60)
+        reading.join(60)
         assert process.stderr is not None
         complaint = process.stderr.read()
         process.stdout.close()

@@ -146,16 +146,13 @@ def test_a_file_that_was_broken_off_is_closed_and_gone(
     assert not (tmp_path / "state").exists()
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer's signal")
-def test_waiting_for_the_lock_can_be_broken_off(played: Path, strike: Strike) -> None:
+def test_waiting_for_the_lock_can_be_broken_off(
+    played: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = contents(played)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    handler = signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
-    try:
-        with Campaign(played, writing=True):
-            said = strike("roll die")
-    finally:
-        signal.signal(signal.SIGALRM, handler)
+    with Campaign(played, writing=True), monkeypatch.context() as patch:
+        patch.setattr(files.time, "sleep", lambda seconds: signal.raise_signal(signal.SIGINT))
+        said = strike("roll die")
     assert said.code == 130
     assert contents(played) == before
     assert strike("choose bonus").code == 0

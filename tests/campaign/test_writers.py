@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,9 +84,7 @@ def test_a_second_writer_waits_then_says_so_and_changes_nothing(
     words: str, held: Campaign, folder: Path, strike: Strike
 ) -> None:
     before = contents(folder)
-    started = time.monotonic()
     said = strike(words + " --json")
-    assert time.monotonic() - started < 2
     assert said.code == 3
     assert "Another strike command" in said.error["message"]
     assert str(folder) in said.error["message"]

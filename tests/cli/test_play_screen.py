@@ -707,7 +707,7 @@ def test_keys_wait_for_the_command_before(
 
     async def script(made: Any, press: Keys) -> None:
         at_once(made, *"m b2 --shift", "enter", "tab", "enter", "n", "enter")
-        for _ in range(500):
+        for _ in range(6000):
             if made.desk.busy:
                 break
             await asyncio.sleep(0.01)
@@ -747,7 +747,7 @@ def waits_for(go_on: threading.Event, function: Callable[..., Any]) -> Callable[
     """The function, once it may go on."""
 
     def waiting(*args: Any) -> Any:
-        assert go_on.wait(10)
+        assert go_on.wait(60)
         return function(*args)
 
     return waiting
@@ -785,7 +785,7 @@ def test_it_follows_what_others_play(
     async def script(made: Any, press: Keys) -> None:
         seq = made.desk.view.seq
         await asyncio.to_thread(run, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"])
-        for _ in range(500):
+        for _ in range(6000):
             if made.desk.view.seq != seq and made.desk.choices is not None:
                 break
             await asyncio.sleep(0.01)
@@ -803,7 +803,7 @@ def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch
 
     def slow(system: Any, world: Any, option: Any) -> Any:
         asked.append(str(option))
-        go_on.wait(10)
+        go_on.wait(60)
         return preview(system, world, option)
 
     monkeypatch.setattr(screen, "preview", slow)
@@ -811,7 +811,7 @@ def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch
     async def session() -> None:
         made = screen_of(folder)
         async with made.run_test(size=(80, 24)):
-            for _ in range(500):
+            for _ in range(6000):
                 if asked:
                     break
                 await asyncio.sleep(0.01)

@@ -33,6 +33,7 @@ def test_pictures_are_small_and_ask_nobody_for_anything() -> None:
         assert picture.stat().st_size < 300_000, picture
         if picture.suffix == ".svg":
             svg = picture.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+            svg = re.sub(r"(<text[^>]*>)[^<]*", r"\1", svg)  # a terminal may show an address
             assert "//" not in svg and "url(" not in svg and "@import" not in svg
 
 

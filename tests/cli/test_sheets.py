@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 from rich.console import Console
 from support.cli import Strike
 
 from strike_cli.content.book import open_book
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.core.commands.sheet import merge, sheet_block
+from strike_cli.systems.core.commands.sheet import sheet_block
 from strike_cli.terminal.result import Block, Columns, Frame, Section, as_text
 from strike_cli.terminal.result import _rich as rich_of
 
@@ -57,9 +59,13 @@ def world(folder: Path) -> World:
 # --- the sheet
 
 
-def test_merged_is_written_and_changed(world: World) -> None:
-    """STR-CORE-02, 23, 24, 29, 31: what play changed is put into what people wrote."""
-    now = merge(world, "vex")
+def test_show_puts_what_play_changed_into_what_people_wrote(in_campaign: Strike, folder: Path) -> None:
+    """STR-CORE-02, 23, 24, 29, 31."""
+    in_campaign("skill learn vex Swimming")
+    state = tomllib.loads((folder / "state.toml").read_text(encoding="utf-8"))
+    state["characters"] = {"vex": LEARNED}
+    (folder / "state.toml").write_text(tomli_w.dumps(state), encoding="utf-8")
+    now = in_campaign.json("character show vex")["data"]["merged"]
     assert now["ap"] == 4
     assert now["skills"] == ["Climbing", "Sneaking", "Swimming"]
     assert now["tricks"] == [{"name": "Up the wall", "skill": "Climbing"}]
@@ -75,12 +81,11 @@ def test_merged_is_written_and_changed(world: World) -> None:
     ]
 
 
-def test_untouched_is_as_written(folder: Path) -> None:
-    world = World(open_book(folder), {})
-    now = merge(world, "odo")
-    written = world.book.characters["odo"]
+def test_untouched_is_as_written(in_campaign: Strike) -> None:
+    shown = in_campaign.json("character show odo")["data"]
+    now, written = shown["merged"], shown["written"]
     assert all(now[key] == value for key, value in written.items() if key not in ("tricks", "complications"))
-    assert "play" not in as_text([sheet_block(world, "odo")]).partition("In a fight")[0]
+    assert "play" not in in_campaign("character show odo").out.partition("In a fight")[0]
 
 
 @pytest.mark.parametrize(

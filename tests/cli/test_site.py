@@ -65,6 +65,7 @@ def below(command: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield from below(inner, f"{path} {name}")
 
 
+@pytest.mark.slow
 def test_every_key_that_is_used_anywhere_is_in_it(pages: dict[str, str]) -> None:
     """By its last name and by where it stands: those of the examples and of the content that comes along."""
     begun, as_elsewhere = told_in(pages["keys.md"])
@@ -114,6 +115,7 @@ def is_told(path: tuple[str, ...], begun: set[str], as_elsewhere: Mapping[str, s
     return bool(places)
 
 
+@pytest.mark.slow
 def test_every_kind_of_fact_and_every_promised_key_is_in_it(pages: dict[str, str]) -> None:
     for system in registry.systems():
         for kind in registry.kinds_told_by(system):
@@ -122,6 +124,7 @@ def test_every_kind_of_fact_and_every_promised_key_is_in_it(pages: dict[str, str
         assert f"| `{command}` |" in pages["json.md"], command
 
 
+@pytest.mark.slow
 def test_every_rule_is_in_it_by_its_number(pages: dict[str, str]) -> None:
     for rule in rules().values():
         assert f"### {rule.id} {rule.title} {{ #{rule.id.lower()} }}" in pages["rules.md"]
@@ -166,11 +169,13 @@ def test_the_core_of_the_api_is_small() -> None:
     assert len(plugin.__all__) <= 35
 
 
+@pytest.mark.slow
 def test_every_page_is_in_the_navigation(together: Path) -> None:
     linked = set(re.findall(r'"([^"]+\.md)"', site.CONFIG.read_text(encoding="utf-8")))
     assert {page.relative_to(together).as_posix() for page in together.rglob("*.md")} == linked
 
 
+@pytest.mark.slow
 def test_links_of_pages_lead_to_pages(together: Path) -> None:
     """What a page links to in the repository is a page of the site, or no link there."""
     wrong = []
@@ -197,6 +202,7 @@ def test_a_link_that_leads_nowhere_or_out_is_found(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "found"),
     [

@@ -16,7 +16,6 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm import statuses_in_words
 from strike_cli.systems.combat.powers.attack_table import BareAttack, play_bare_attack
 from strike_cli.systems.combat.powers.power import power_of, take_aim
 
@@ -562,13 +561,6 @@ def test_what_a_die_counts_as_is_told(duel: Game) -> None:
     assert duel.texts()[0] == (
         "Vex attacks Training Post: 6, counts as 5 (Training Post is Guarded), a solid hit."
     )
-
-
-def test_a_condition_says_which_round_it_is_for(game: Game) -> None:
-    """STR-TAC-20: Winded and Exhausted weigh on attacks in the first round; others in all."""
-    game.set("characters.vex.conditions", ["core:winded", "core:injured"])
-    game.draw("Vp").begin("vex")
-    assert statuses_in_words(game.world, "vex") == ["Winded (attacks in round 1)", "Injured"]
 
 
 def test_flanking_is_for_melee(game: Game) -> None:

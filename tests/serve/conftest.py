@@ -62,7 +62,7 @@ def opened(folder: Path, **how: Any) -> Iterator[Served]:
         stack.callback(thread.join, 10)
         stack.callback(game.stop)
         headers = {"Authorization": f"Bearer {KEY}"}
-        http = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=30, verify=False))
+        http = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=60, verify=False))
         yield Served(folder, game, url, http)
 
 

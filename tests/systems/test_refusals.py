@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import strike_cli
 from strike_cli import refusals
 from strike_cli.problems import Problem, Stated
@@ -41,6 +43,7 @@ def refused(roots: list[Path]) -> Iterator[tuple[str, str]]:
                         yield words, f"{file.relative_to(HERE.parent)}:{node.lineno}"
 
 
+@pytest.mark.slow  # it reads every file
 def test_no_refusal_stands_in_two_places() -> None:
     for roots in ROOTS:
         places = defaultdict(list)

@@ -37,7 +37,7 @@ NUMBERS = ("9" * 5000, "-" + "9" * 5000, "\u0669" * 30, "1e999", "0x10", "١", "
 class Line:
     """One connection to a table at this port of this machine."""
 
-    def __init__(self, port: int, source: str = "", patience: float = 5.0) -> None:
+    def __init__(self, port: int, source: str = "", patience: float = 60.0) -> None:
         came_from = (source, 0) if source else None
         self.socket = socket.create_connection(("127.0.0.1", port), patience, source_address=came_from)
 
@@ -76,7 +76,7 @@ class Line:
             return False
         return True
 
-    def status(self, seconds: float = 5.0) -> int:
+    def status(self, seconds: float = 60.0) -> int:
         """Of the answer that comes; 0 where the line ends without one. Fails where neither comes in time."""
         heard = b""
         self.socket.settimeout(seconds)
@@ -297,7 +297,7 @@ def crowd(port: int, count: int, words: str, source: str = "") -> Iterator[list[
             line.setblocking(False)
             line.connect_ex(("127.0.0.1", port))
             lines.append(line)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 30
         waiting = set(lines)
         while waiting and time.monotonic() < deadline:
             for line in list(waiting):

@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from strike_table.serve import LinkAudience, watch_link
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+Seen = TypeVar("Seen")
+PATIENCE = 15.0
+"""Seconds, on a busy machine too: who finds what they wait for waits no longer than before."""
+
 
 def expect(what: Any) -> Any:
     """Playwright's. It is imported once there is a browser: that takes a while."""
     from playwright import sync_api
 
-    # Milliseconds, on a busy machine too: whoever finds what they wait for waits no longer than before.
-    sync_api.expect.set_options(timeout=15_000)
+    sync_api.expect.set_options(timeout=PATIENCE * 1000)
     return sync_api.expect(what)
 
 
-PLACES = (
-    "[...document.querySelectorAll('#map, [data-token]')].map((one) => one.getBoundingClientRect().toJSON())"
-)
+def becomes(look: Callable[[], Seen], wanted: Callable[[Seen], object] | object) -> Seen:
+    """Look again and again until it is so, as `expect` does, at what Playwright has no words for: a place, a
+    size, the journal. `wanted` is what it comes to, or says whether that is it. Returns what was seen."""
+    ends = time.monotonic() + PATIENCE
+    while True:
+        seen = look()
+        if wanted(seen) if callable(wanted) else seen == wanted:
+            return seen
+        assert time.monotonic() < ends, f"it stays {seen!r}"
+        time.sleep(0.05)
+
+
+PLACES = """async () => {
+  await document.fonts.ready;
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const drawn = [...document.querySelectorAll("#map, #ground, [data-token]")];
+  return drawn.map((one) => one.getBoundingClientRect().toJSON());
+}"""
+"""Where everything stands, two drawings later."""
 
 
 def watch(page: Page, table: Any, audience: LinkAudience = LinkAudience.PLAYERS) -> None:
@@ -31,18 +52,19 @@ def watch(page: Page, table: Any, audience: LinkAudience = LinkAudience.PLAYERS)
         page.goto(link)
     expect(body).to_have_attribute("data-connection", "live")
     expect(body).to_have_attribute("data-seen", str(table.store.snapshot(audience)["version"]))
-    _rests(page)
+    rests(page)
 
 
-def _rests(page: Page) -> None:
-    """Wait until the map lies still, two seconds at most: fonts and its size come after its first drawing."""
-    before = None
-    for _ in range(40):
-        now = page.evaluate(PLACES)
-        if now == before:
-            return
-        before = now
-        page.wait_for_timeout(50)
+def rests(page: Page) -> None:
+    """Wait until the map lies still: fonts and its size come after its first drawing."""
+    seen = [page.evaluate(PLACES)]
+    becomes(lambda: page.evaluate(PLACES), lambda now: now == seen.pop() or seen.append(now))
+
+
+def stop_clock(page: Page) -> None:
+    """From now on what a page does after a while waits for `page.clock.run_for`. Its clock has to be
+    installed before it is looked at."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
 
 
 def marker(page: Page, token_id: str) -> Locator:

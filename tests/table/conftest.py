@@ -152,7 +152,7 @@ class Running:
         self._thread = threading.Thread(target=run)
         self._thread.start()
         try:
-            url = ready.get(timeout=10)
+            url = ready.get(timeout=60)
         finally:
             serving.TableStore = TableStore  # type: ignore[misc]
         if isinstance(url, BaseException):
@@ -160,7 +160,7 @@ class Running:
             raise url
         self.url = url
         self.port = httpx.URL(url).port
-        self.client = httpx.Client(base_url=url, headers=HOLDING_KEY, timeout=5, verify=False)
+        self.client = httpx.Client(base_url=url, headers=HOLDING_KEY, timeout=60, verify=False)
 
     def begin_anew(self, data_dir: Path) -> None:
         """As if nothing had ever been told: a page that is open sees it at once."""
@@ -182,7 +182,7 @@ class Running:
 
     def stop(self) -> None:
         self.end()
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=60)
         assert not self._thread.is_alive(), "the table didn't end"
 
 
@@ -303,3 +303,12 @@ def page(one_page: Page) -> Iterator[Page]:
     for event, listener in listeners.items():
         one_page.remove_listener(event, listener)
     assert wrong == []
+
+
+@pytest.fixture
+def timed(browser: Browser) -> Iterator[Page]:
+    """A page of its own whose clock can be stopped: what lasts for a second lasts until it has been seen."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page.clock.install()
+    yield page
+    page.close()

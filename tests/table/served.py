@@ -12,8 +12,8 @@ import sys
 import threading
 from pathlib import Path
 
+from strike_table import serve as serving
 from strike_table.limits import ServerLimits
-from strike_table.serve import serve
 
 
 def main() -> None:
@@ -29,8 +29,11 @@ def main() -> None:
         stop.set()
 
     threading.Thread(target=heed, daemon=True).start()
+    serving._PATIENCE = 3600  # who ends does so at once, or is found waiting
     chosen = ServerLimits(**json.loads(limits))
-    serve(Path(directory), key, port=0, on_ready=lambda url: print(url, flush=True), stop=stop, limits=chosen)
+    serving.serve(
+        Path(directory), key, port=0, on_ready=lambda url: print(url, flush=True), stop=stop, limits=chosen
+    )
 
 
 if __name__ == "__main__":

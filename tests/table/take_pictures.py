@@ -14,8 +14,8 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page, sync_playwright
 from support.agreed import agree_to
 
 from strike_bridge.deliver import push
@@ -26,6 +26,9 @@ from strike_cli.cli.app import run
 from strike_cli.systems.campaign.commands.between import evening_of
 
 from .conftest import CALM, KEY, Running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 KEPT = Path(__file__).with_name("pictures")
 WIDE = 480
@@ -96,6 +99,8 @@ def main() -> None:
     scheme = sys.argv[1] if len(sys.argv) > 1 else "light"
     KEPT.mkdir(exist_ok=True)
     os.environ["STRIKE_TABLE_KEY"] = KEY
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CALM.split())
         page = browser.new_page(reduced_motion="reduce", color_scheme=scheme)  # type: ignore[arg-type]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page, expect
 from support.links import link
 
 import strike_cli
@@ -21,7 +20,11 @@ from strike_table.guard import watch_token
 from strike_table.store import TableStore
 from strike_table.views import LinkAudience
 
+from .browsing import becomes, expect
 from .conftest import KEY, Asker
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 GM = f"/acts?watch={watch_token(KEY, LinkAudience.GM)}"
 PLAYERS = f"/acts?watch={watch_token(KEY)}"
@@ -300,8 +303,10 @@ def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path
         page.get_by_role("button", name="Handouts").click()
         page.get_by_role("button", name="Take back Warrant").click()
         expect(page.locator(".acts-said")).not_to_contain_text("Show")
-        played = [entry["command"] for entry in strike_cli.Campaign(folder).entries()]
-        assert played == [*("roll skill", "undo", "condition add", "undo", "handout show", "handout hide")]
+        becomes(
+            lambda: [entry["command"] for entry in strike_cli.Campaign(folder).entries()],
+            ["roll skill", "undo", "condition add", "undo", "handout show", "handout hide"],
+        )
     finally:
         desk.close()
 
@@ -325,7 +330,7 @@ def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
     page.keyboard.press("a")
     expect(page.get_by_role("textbox", name="Command")).to_be_focused()
     expect(page.get_by_role("textbox", name="Command")).to_have_value("a")
-    assert game.lines == ["reveal goblin-1", "choose effect"]
+    becomes(lambda: game.lines, ["reveal goblin-1", "choose effect"])
 
 
 @pytest.mark.slow
@@ -350,6 +355,6 @@ def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, tmp_path: Path
         expect(page.locator(".dropped-picture")).to_be_visible()
         page.get_by_role("button", name="Show it to the players").click()
         expect(page.locator(".acts-said")).to_contain_text("Old mill")
-        assert (folder / "handouts" / "old-mill.png").is_file()
+        becomes((folder / "handouts" / "old-mill.png").is_file, True)
     finally:
         desk.close()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .browsing import expect, marker, watch
+from .browsing import becomes, expect, marker, stop_clock, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -75,7 +75,7 @@ def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, 
     before = seen.bounding_box()
     ford.tell("POST", "results", a_result(25))
     expect(newer).to_have_text("1 new")
-    assert seen.bounding_box() == pytest.approx(before, abs=1)
+    becomes(seen.bounding_box, pytest.approx(before, abs=1))
     newer.click()
     expect(page.locator('[data-result="25"]')).to_be_in_viewport()
     expect(newer).to_be_hidden()
@@ -84,7 +84,8 @@ def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, 
 # The map
 
 
-def test_blows_and_falls_are_seen_where_they_happen_and_pass(page, ford, a_token, a_result):
+def test_blows_and_falls_are_seen_where_they_happen_and_pass(timed, ford, a_token, a_result):
+    page = timed
     watch(page, ford)
     effects = [
         {"kind": "hit", "id": "goblin", "by": "vex"},
@@ -96,12 +97,14 @@ def test_blows_and_falls_are_seen_where_they_happen_and_pass(page, ford, a_token
         {"kind": "hurt", "id": "nobody", "amount": 1},
     ]
     expect(marker(page, "goblin")).to_be_visible()
+    stop_clock(page)
     ford.tell(
         "PUT", "tokens/goblin", a_token("goblin", side="enemies", position={"x": 4, "y": 3}, state="out")
     )
     ford.tell("POST", "results", a_result(1, play=play(effects=effects)))
     expect(page.locator(".effect-words")).to_have_text(["−4", "Out", "<b>Marked</b>"])
     expect(page.locator(".effect.hit .effect-ring")).to_have_attribute("r", "0.52")
+    page.clock.run_for(5000)
     expect(page.locator(".effect")).to_have_count(0)
     page.reload()
     expect(page.locator('[data-result="1"]')).to_be_visible()
@@ -111,28 +114,33 @@ def test_blows_and_falls_are_seen_where_they_happen_and_pass(page, ford, a_token
 def test_somebody_goes_along_their_way(page, ford, a_token, a_result):
     page.emulate_media(reduced_motion="no-preference")
     watch(page, ford)
+    marker(page, "vex").evaluate(
+        """one => {
+          window.walked = new Promise((found) => {
+            const look = () => {
+              const walk = one.getAnimations().find((each) => !(each instanceof CSSTransition));
+              if (walk) found(walk.effect.getKeyframes().map(({ transform }) => transform));
+              else requestAnimationFrame(look);
+            };
+            look();
+          });
+        }"""
+    )
     way = [{"x": x, "y": y} for x, y in ((1, 1), (2, 1), (3, 2), (4, 2))]
     ford.tell("PUT", "tokens/vex", a_token(position=way[-1]))
     ford.tell(
         "POST", "results", a_result(1, play=play(effects=[{"kind": "moved", "id": "vex", "path": way}]))
     )
-    frames = marker(page, "vex").evaluate(
-        """one => new Promise((found) => {
-          const look = () => {
-            const walk = one.getAnimations().find((each) => !(each instanceof CSSTransition));
-            if (walk) found(walk.effect.getKeyframes().map(({ transform }) => transform));
-            else requestAnimationFrame(look);
-          };
-          look();
-        })"""
-    )
-    assert frames == [f"translate({at['x']}px, {at['y']}px)" for at in way]
+    page.wait_for_function("walked.then(() => true)")
+    assert page.evaluate("walked") == [f"translate({at['x']}px, {at['y']}px)" for at in way]
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_dice_land_with_the_faces_that_were_rolled(page, ford, a_result, motion):
+def test_dice_land_with_the_faces_that_were_rolled(timed, ford, a_result, motion):
+    page = timed
     page.emulate_media(reduced_motion=motion)
     watch(page, ford)
+    stop_clock(page)
     mixed = {"who": "Cy", "purpose": "action", "sides": 8, "each": [6, 8], "faces": [3, 7]}
     ford.tell("POST", "results", a_result(1, dice=[SIX, mixed]))
     thrown = page.locator("#tray .thrown")
@@ -248,10 +256,11 @@ def test_a_television_is_read_from_across_the_room(page, ford):
     watch(page, ford)
     page.goto(f"{page.url}&screen=1")
     expect(marker(page, "vex")).to_be_visible()
-    assert float(page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")) >= 40
-    assert marker(page, "vex").locator(".disc").bounding_box()["width"] > 200
+    size = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    becomes(lambda: page.evaluate(size), lambda pixels: pixels >= 40)
+    becomes(marker(page, "vex").locator(".disc").bounding_box, lambda box: box["width"] > 200)
     page.set_viewport_size({"width": 1280, "height": 720})
-    assert fits(page)
+    becomes(lambda: fits(page), True)
 
 
 @pytest.mark.parametrize("size", [(320, 568), (342, 192)])
@@ -262,7 +271,7 @@ def test_a_small_phone_and_a_page_zoomed_to_four_times_have_all_of_it(page, ford
     ford.tell("POST", "results", a_result(1))
     page.set_viewport_size({"width": size[0], "height": size[1]})
     watch(page, ford)
-    assert fits(page)
+    becomes(lambda: fits(page), True)
     for part in (
         ".option >> nth=1",
         ".asked .die >> nth=0",
@@ -280,41 +289,33 @@ def test_light_and_dark_are_chosen_and_kept(page, ford):
     light = page.evaluate(ground)
     page.get_by_role("button", name="Colours").click()
     page.get_by_role("button", name="Colours: Light").click()
-    assert page.evaluate(ground) != light
+    becomes(lambda: page.evaluate(ground), lambda seen: seen != light)
     page.reload()
-    assert page.evaluate(ground) != light
+    becomes(lambda: page.evaluate(ground), lambda seen: seen != light)
     page.get_by_role("button", name="Colours: Dark").click()
-    assert page.evaluate(ground) == light
+    becomes(lambda: page.evaluate(ground), light)
 
 
 @pytest.mark.slow
-def test_what_a_roll_came_to_waits_until_the_die_lies(page, ford, a_token, a_result):
+def test_what_a_roll_came_to_waits_until_the_die_lies(timed, ford, a_token, a_result):
     """In this order: dice, then words, HP and falls. Where less motion is asked for, all of it at once."""
+    page = timed
     page.emulate_media(reduced_motion="no-preference")
     watch(page, ford)
-    page.evaluate(
-        """() => {
-          window.seen = [];
-          const seen = (what) => window.seen.some(([one]) => one === what);
-          const note = (what) => seen(what) || window.seen.push([what, performance.now()]);
-          new MutationObserver(() => {
-            if (document.querySelector("#tray .thrown")) note("dice");
-            if (document.querySelector('[data-result="9"]')) note("words");
-            if (document.querySelector('[data-token="goblin"]')?.dataset.hp === "1") note("hp");
-          }).observe(document.body, { subtree: true, childList: true, attributes: true });
-        }"""
-    )
+    stop_clock(page)
     ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 1, "max": 4}))
     ford.tell("POST", "results", a_result(9, dice=[SIX]))
+    expect(page.locator("#tray .thrown")).to_have_count(2)
+    page.clock.run_for(790)
+    expect(page.locator('[data-result="9"]')).to_have_count(0)
+    expect(marker(page, "goblin")).to_have_attribute("data-hp", "7")
+    page.clock.run_for(2000)
     expect(page.locator('[data-result="9"]')).to_be_visible()
     expect(marker(page, "goblin")).to_have_attribute("data-hp", "1")
-    seen = dict(page.evaluate("window.seen"))
-    assert min(seen["words"], seen["hp"]) - seen["dice"] >= 800
-    assert abs(seen["words"] - seen["hp"]) < 100
     page.emulate_media(reduced_motion="reduce")
     ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 0, "max": 4}))
     ford.tell("POST", "results", a_result(10, dice=[SIX]))
-    expect(page.locator('[data-result="10"]')).to_be_visible(timeout=700)
+    expect(page.locator('[data-result="10"]')).to_be_visible()
 
 
 @pytest.mark.slow
@@ -328,7 +329,5 @@ def test_an_overlay_shows_one_thing_on_nothing(page, ford, a_result):
         expect(page.locator(part)).to_be_visible()
         for other in {*shown.values(), '[data-result="1"]'} - {part}:
             expect(page.locator(other)).to_be_hidden()
-        assert page.evaluate("getComputedStyle(document.querySelector('.bar')).clipPath") == "inset(50%)", (
-            "for those who hear it alone"
-        )
-        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+        expect(page.locator(".bar")).to_have_css("clip-path", "inset(50%)")  # for those who hear it alone
+        expect(page.locator("body")).to_have_css("background-color", "rgba(0, 0, 0, 0)")

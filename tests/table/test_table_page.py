@@ -12,7 +12,7 @@ import pytest
 from strike_table import live
 from strike_table.serve import LinkAudience
 
-from .browsing import expect, marker, row, watch
+from .browsing import becomes, expect, marker, row, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -85,9 +85,12 @@ def test_tokens_stand_where_they_are_told(page, table, scene, a_token):
     table.tell("PUT", "tokens/vex", a_token(position={"x": 5, "y": 1}))
     expect(marker(page, "vex")).to_have_attribute("data-x", "5")
     expect(marker(page, "vex")).to_have_attribute("data-y", "1")
-    after = marker(page, "vex").locator(".disc").bounding_box()
-    assert after["x"] - before["x"] == pytest.approx(3 * square, abs=1)
-    assert after["y"] - before["y"] == pytest.approx(-square, abs=1)
+
+    def gone() -> tuple[float, float]:
+        after = marker(page, "vex").locator(".disc").bounding_box()
+        return after["x"] - before["x"], after["y"] - before["y"]
+
+    becomes(gone, pytest.approx((3 * square, -square), abs=1))
 
     table.tell("PUT", "tokens/vex", a_token(position=None))
     expect(marker(page, "vex")).to_have_count(0)
@@ -278,18 +281,21 @@ def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene,
 
     page.mouse.move(x, y)
     page.mouse.wheel(0, -400)
-    nearer = vex.bounding_box()
-    assert nearer["width"] > fitting["width"] * 1.5
+    nearer = becomes(vex.bounding_box, lambda box: box["width"] > fitting["width"] * 1.5)
     assert nearer["x"] + nearer["width"] / 2 == pytest.approx(x, abs=2), "what one points at stays"
 
     page.mouse.down()
     page.mouse.move(x + 60, y + 20, steps=3)
     ground = "getComputedStyle(document.querySelector('.terrain')).willChange"
-    assert page.evaluate(ground) == "transform", "the ground is moved as it was drawn"
+    becomes(lambda: page.evaluate(ground), "transform")  # the ground is moved as it was drawn
     page.mouse.up()
-    assert page.evaluate(ground) == "auto", "and is sharp again however near one goes"
-    dragged = vex.bounding_box()
-    assert (dragged["x"] - nearer["x"], dragged["y"] - nearer["y"]) == pytest.approx((60, 20), abs=2)
+    becomes(lambda: page.evaluate(ground), "auto")  # and is sharp again however near one goes
+
+    def dragged_by() -> tuple[float, float]:
+        box = vex.bounding_box()
+        return box["x"] - nearer["x"], box["y"] - nearer["y"]
+
+    becomes(dragged_by, pytest.approx((60, 20), abs=2))
     page.mouse.move(5, 5)
     expect(page.locator("#creature")).to_be_hidden()  # a drag picks nobody
     dragged = vex.bounding_box()
@@ -303,18 +309,19 @@ def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene,
 
     page.locator("#map").focus()
     page.keyboard.press("ArrowRight")
-    assert vex.bounding_box()["x"] < dragged["x"] - 50
+    becomes(vex.bounding_box, lambda box: box["x"] < dragged["x"] - 50)
     page.keyboard.press("-")
-    assert width_of(page, "vex") < dragged["width"]
+    becomes(lambda: width_of(page, "vex"), lambda width: width < dragged["width"])
     page.get_by_role("button", name="Whole map").click()
-    assert vex.bounding_box() == pytest.approx(fitting, abs=1)
+    becomes(vex.bounding_box, pytest.approx(fitting, abs=1))
     page.get_by_role("button", name="Nearer").click()
-    assert width_of(page, "vex") > fitting["width"]
+    becomes(lambda: width_of(page, "vex"), lambda width: width > fitting["width"])
 
     page.keyboard.press("Tab")
     table.tell("PUT", "scene", scene | {"id": "another"})
     expect(page.locator(".door.closed")).to_have_count(1)
-    assert width_of(page, "vex") == pytest.approx(fitting["width"], abs=1), "another map is looked at anew"
+    # Another map is looked at anew.
+    becomes(lambda: width_of(page, "vex"), pytest.approx(fitting["width"], abs=1))
 
 
 def test_two_fingers_zoom(page, table, scene, a_token):
@@ -336,7 +343,7 @@ def test_two_fingers_zoom(page, table, scene, a_token):
         touch("touchMove", 170 - 10 * step, 220 + 10 * step)
     touch("touchEnd")
     fingers.detach()
-    assert width_of(page, "vex") > before * 1.8
+    becomes(lambda: width_of(page, "vex"), lambda width: width > before * 1.8)
 
 
 def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
@@ -375,11 +382,11 @@ def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table,
     expect(page.locator(".out-of-sight")).to_have_attribute("d", "M2 1h1v1h-1zM2 2h1v1h-1zM2 3h1v1h-1z")
     dark = page.locator(".unseen-ground.dark .unseen-area")
     expect(dark).to_have_attribute("d", "".join(f"M3 {y}h5v1h-5z" for y in range(5)))
-    assert dark.evaluate("area => getComputedStyle(area).fillOpacity") == "1"
+    expect(dark).to_have_css("fill-opacity", "1")
     expect(page.locator(".rough")).to_have_attribute("d", "")
     watch(page, table, LinkAudience.GM)
     expect(page.locator(".unseen-ground.veiled title")).to_have_text("Not seen by players")
-    assert page.locator(".rough").get_attribute("d"), "the game master sees what is there"
+    expect(page.locator(".rough")).to_have_attribute("d", re.compile("."))  # what is there
     page.unroute_all()
 
 
@@ -571,11 +578,14 @@ def test_a_phone_shows_all_without_scrolling_sideways(page, table, scene, a_toke
     page.emulate_media(color_scheme=scheme)
     watch(page, table)
     expect(row(page, "vex")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    becomes(lambda: page.evaluate("document.documentElement.scrollWidth"), lambda width: width <= 390)
     table.tell("PUT", "order", {"round": 1, "active": "vex", "entries": [{"id": "vex"}]})
     expect(marker(page, "vex").locator(".disc")).to_be_in_viewport()
-    tops = [page.locator(part).bounding_box()["y"] for part in ("#map", "#turns", "#feed")]
-    assert tops == sorted(tops), "the map on top, then the order, then the feed"
+
+    def tops() -> list[float]:
+        return [page.locator(part).bounding_box()["y"] for part in ("#map", "#turns", "#feed")]
+
+    becomes(tops, lambda seen: seen == sorted(seen))  # the map on top, then the order, then the feed
 
 
 def test_the_page_moves_tokens_only_for_those_who_like_motion(page, table, scene, a_token):
@@ -584,5 +594,9 @@ def test_the_page_moves_tokens_only_for_those_who_like_motion(page, table, scene
     watch(page, table)
     for motion, moves in [("no-preference", True), ("reduce", False)]:
         page.emulate_media(reduced_motion=motion)
-        duration = marker(page, "vex").evaluate("one => getComputedStyle(one).transitionDuration")
-        assert (max(float(part.rstrip("s")) for part in duration.split(", ")) > 0) == moves
+
+        def duration() -> float:
+            told = marker(page, "vex").evaluate("one => getComputedStyle(one).transitionDuration")
+            return max(float(part.rstrip("s")) for part in told.split(", "))
+
+        becomes(lambda: duration() > 0, moves)

@@ -19,7 +19,7 @@ from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import code_of, links_of, withdraw
 from strike_table.serve import serve
 
-from .browsing import expect
+from .browsing import becomes, expect, rests
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,7 +53,7 @@ class Evening:
         ]
         for thread in self.threads:
             thread.start()
-        self.url = ready.get(timeout=10)
+        self.url = ready.get(timeout=60)
 
     def type(self, line: str) -> None:
         """What the game master types."""
@@ -90,11 +90,9 @@ def place(page: Page, square: str) -> tuple[float, float]:
     """Where on the screen a square like C7 is, once the map has come to rest."""
     at = [ord(square[0]) - ord("A"), int(square[1:]) - 1]
     page.locator("#ground .frame").scroll_into_view_if_needed()
-    found = None
-    while (now := page.evaluate(PLACE, at)) != found:
-        found = now
-        page.wait_for_timeout(120)
-    return found[0], found[1]
+    rests(page)
+    x, y = page.evaluate(PLACE, at)
+    return x, y
 
 
 def tap(page: Page, square: str) -> None:
@@ -159,7 +157,7 @@ def test_ones_own_token_shows_how_far_one_gets(evening: Evening, page: Page) -> 
     page.set_viewport_size({"width": 390, "height": 844})
     evening.open(page, "odo")
     expect(page.locator('[data-token="odo"]')).to_be_visible()
-    assert page.locator(".may-hit-edge").get_attribute("d") == ""
+    expect(page.locator(".may-hit-edge")).to_have_attribute("d", "")
     tap(page, "C8")
     expect(page.locator(".may-go")).to_have_attribute("d", re.compile("^M.+"))
     expect(page.locator(".may-hit-edge")).to_have_attribute("d", re.compile("^M.+"))
@@ -177,12 +175,12 @@ def test_it_fits_a_hand(evening: Evening, page: Page, size: tuple[int, int]) -> 
     for name in ("Act", "Sheet", "Roll", "Log"):
         if width < 700:
             page.get_by_role("button", name=name, exact=True).click()
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        becomes(lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"), True)
     # All at once: what was there a moment ago may have been drawn anew since.
     heights = (
         "() => [...document.querySelectorAll('button')].map((each) => each.getBoundingClientRect().height)"
     )
-    assert all(height >= 44 for height in page.evaluate(heights) if height)
+    becomes(lambda: page.evaluate(heights), lambda seen: all(one >= 44 for one in seen if one))
 
 
 def test_who_is_named_like_a_script_is_shown_as_text(evening: Evening, page: Page) -> None:
@@ -266,11 +264,11 @@ def test_ones_own_token_is_dragged_along_its_way_or_moved_by_keys(hands: Evening
     page.mouse.move(*end, steps=4)
     page.mouse.up()
     expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "3")
-    assert hands.last()["command"] == "combat move"
+    becomes(lambda: hands.last()["command"], "combat move")
     hands.type("undo")
     expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "5")
 
-    assert page.locator("#ground .frame [tabindex]").count() == 1
+    expect(page.locator("#ground .frame [tabindex]")).to_have_count(1)
     cursor = page.locator(".cursor")
     cursor.focus()
     expect(cursor).to_have_attribute("aria-label", re.compile("^F4. Vex Marlowe, 10 of 10 HP.*acting now"))
@@ -299,16 +297,20 @@ def test_the_map_of_a_phone_is_the_tables_and_is_pinched(hands: Evening, phone: 
     tap(phone, "G6")
     expect(phone.locator(".about")).to_contain_text("Goblin 3 4 of 4 HP, Prone, at G6")
     expect(phone.locator(".ways .target").first).to_be_visible()
-    (left, _), (right, _) = place(phone, "F4"), place(phone, "G4")
+
+    def square() -> float:
+        """How wide a square is."""
+        return place(phone, "G4")[0] - place(phone, "F4")[0]
+
+    first = square()
     phone.get_by_role("button", name="Nearer").tap()
-    (nearer, y), (onward, _) = place(phone, "F4"), place(phone, "G4")
-    assert onward - nearer > 1.3 * (right - left)
+    nearer = becomes(square, lambda width: width > 1.3 * first)
+    y = place(phone, "F4")[1]
     touch = phone.context.new_cdp_session(phone)
     for kind, apart in (("touchStart", 60), ("touchMove", 40), ("touchMove", 20), ("touchEnd", 0)):
         points = [] if kind == "touchEnd" else [{"x": 195 - apart, "y": y}, {"x": 195 + apart, "y": y}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    (first, _), (second, _) = place(phone, "F4"), place(phone, "G4")
-    assert second - first < 0.6 * (onward - nearer)
+    becomes(square, lambda width: width < 0.6 * nearer)
     hands.type("undo")
 
 

@@ -18,7 +18,7 @@ from strike_cli.registry import installed
 from strike_cli.systems.campaign.commands.between import evening_of
 from strike_table.serve import LinkAudience
 
-from .browsing import expect, marker, row, watch
+from .browsing import becomes, expect, marker, row, stop_clock, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -261,7 +261,7 @@ def test_all_of_it_fits_a_small_screen(page, table, a_token, size):
     watch(page, table)
     expect(page.locator('[aria-current="step"]')).to_be_in_viewport()
     expect(page.locator("#feed-heading")).to_be_in_viewport()
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    becomes(lambda: page.evaluate("document.documentElement.scrollWidth"), lambda width: width <= size[0])
 
 
 # As they are played
@@ -330,8 +330,10 @@ def test_a_team_conflict_is_on_the_page_face_down_until_the_dice_fall(page, brow
     expect(theirs.locator(".pick.hidden-pick")).to_have_text("Total defense")
 
 
-def test_a_chase_is_on_the_page_as_it_is_run(page, table, played):
+def test_a_chase_is_on_the_page_as_it_is_run(timed, table, played):
+    page = timed
     watch(page, table)
+    stop_clock(page)
     played(
         'chase start "Over the roofs" --runners vex odo --chasers "the watch" --range close', "chase run flee"
     )

@@ -33,7 +33,7 @@ def tables(evening: Evening) -> Iterator[list[subprocess.Popen[str]]]:
     yield started
     for each in started:
         each.kill()
-        each.communicate(timeout=10)
+        each.communicate(timeout=60)
 
 
 def serve(folder: Path, started: list[subprocess.Popen[str]]) -> str:
@@ -48,7 +48,7 @@ def serve(folder: Path, started: list[subprocess.Popen[str]]) -> str:
 def post(url: str, key: str, result: dict[str, object]) -> int:
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     asked = urllib.request.Request(f"{url}/api/v1/results", json.dumps(result).encode(), headers)
-    with urllib.request.urlopen(asked, timeout=10) as answer:
+    with urllib.request.urlopen(asked, timeout=60) as answer:
         return int(answer.status)
 
 
@@ -60,7 +60,7 @@ def test_a_second_table_says_who_has_the_first_and_nothing_is_lost(
     key = ensure_key(evening.folder, "table")
     assert post(url, key, result(1)) in (200, 201)
     assert serve(evening.folder, tables) == ""
-    _, err = tables[1].communicate(timeout=20)
+    _, err = tables[1].communicate(timeout=60)
     assert tables[1].returncode == 5
     assert f"served already at {url} by process {tables[0].pid}" in err
     assert f"Open {url}" in err
@@ -69,7 +69,7 @@ def test_a_second_table_says_who_has_the_first_and_nothing_is_lost(
     tables[0].wait(10)
     again = serve(evening.folder, tables).split()[4]
     asked = urllib.request.Request(f"{again}/api/v1/state", headers={"Authorization": f"Bearer {key}"})
-    with urllib.request.urlopen(asked, timeout=10) as answer:
+    with urllib.request.urlopen(asked, timeout=60) as answer:
         assert [each["id"] for each in json.load(answer)["results"]] == ["1", "2"]
 
 
