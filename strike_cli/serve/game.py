@@ -60,7 +60,10 @@ class Ask(NamedTuple):
 
     def digest(self) -> str:
         """What tells whether two asks under one key are the same."""
-        asked = json.dumps([self.words, self.given], ensure_ascii=True)
+        # In this order, whatever comes: journals keep what was asked under a key.
+        fields = ("dice", "choose", "note", "secret", "dry_run", "seed", "without")
+        given = [getattr(self.given, name) for name in fields]
+        asked = json.dumps([self.words, given], ensure_ascii=True)
         return hashlib.sha256(asked.encode()).hexdigest()[:22]
 
 
