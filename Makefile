@@ -104,10 +104,10 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 lock: $(VENV)/lock/pyvenv.cfg
 	@$(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o locks/run.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --extra pdf --extra mcp --group build --group dev --group oracle -c locks/run.lock -o locks/dev.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra serve --extra play --extra cluster --extra pictures --extra pdf --extra mcp --group build --group dev --group oracle -c locks/run.lock -o locks/dev.lock
 	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o locks/release.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c locks/run.lock -o locks/docs.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --extra pdf --extra mcp --group build --group dev --group oracle --group soak -c locks/dev.lock -o locks/soak.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra serve --extra play --extra cluster --extra pictures --extra pdf --extra mcp --group build --group dev --group oracle --group soak -c locks/dev.lock -o locks/soak.lock
 
 clean:
 	rm -rf $(VENV) build dist

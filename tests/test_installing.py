@@ -287,8 +287,13 @@ def has_all_of_it(shell: Shell) -> None:
     shell.says("uv pip check")
 
 
+def serves_quickly(shell: Shell) -> None:
+    shell.says("python -c 'import httptools, starlette; from strike_table.quick import QuickConnection'")
+
+
 BRINGS: dict[str, Callable[[Shell], None]] = {
     "table": serves_the_table,
+    "serve": serves_quickly,
     "play": plays_on_the_full_screen,
     "cluster": simulates_on_a_cluster,
     "pictures": draws_the_map,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection
 from ipaddress import ip_address, ip_network
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import h11
 import uvicorn
@@ -54,13 +54,19 @@ class Config(uvicorn.Config):
     """uvicorn's settings, with our limits."""
 
     def __init__(self, app: Any, limits: ServerLimits, **settings: Any) -> None:
-        super().__init__(app, http=LimitedConnection, **settings)
+        super().__init__(app, **settings)
         self.limits = limits
 
 
-class LimitedConnection(H11Protocol):
-    """One connection. `since` is when it began to wait for a request, or to close; `met` how many sweeps have
-    met it waiting."""
+if TYPE_CHECKING:
+    _OfUvicorn = H11Protocol
+else:
+    _OfUvicorn = object
+
+
+class Limited(_OfUvicorn):
+    """One connection, whatever reads it. `since` is when it began to wait for a request, or to close; `met`
+    how many sweeps have met it waiting."""
 
     config: Config
 
@@ -79,22 +85,6 @@ class LimitedConnection(H11Protocol):
         self.address = neighbourhood(self.client[0] if self.client else "")
         if len(self.connections) > self.config.limits.lines:
             transport.abort()
-
-    def data_received(self, data: bytes) -> None:
-        with self._in_order():
-            super().data_received(data)
-
-    def handle_events(self) -> None:
-        with self._in_order():
-            super().handle_events()
-
-    @contextlib.contextmanager
-    def _in_order(self) -> Any:
-        """Whoever breaks the protocol where uvicorn doesn't expect it ends their own line, and no more."""
-        try:
-            yield
-        except h11.ProtocolError:
-            self._hang_up()
 
     def send_400_response(self, msg: str) -> None:
         self.since = self.loop.time()
@@ -123,10 +113,19 @@ class LimitedConnection(H11Protocol):
         if self.is_served and (self.cycle.more_body or self.stalled_since is not None):
             self._hang_up()  # nobody waits for half a request
             return
-        with self._in_order():
-            super().shutdown()
+        super().shutdown()
 
     # What the sweep asks
+
+    @property
+    def is_in_head(self) -> bool:
+        """Whether part of a request's head has come."""
+        raise NotImplementedError
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there may come what is left of a body that nobody wanted, behind an answer."""
+        raise NotImplementedError
 
     @property
     def is_served(self) -> bool:
@@ -148,9 +147,7 @@ class LimitedConnection(H11Protocol):
             return now - self.stalled_since > limits.stall
         if self.is_served or self.is_known:  # of the known, uvicorn ends those that are idle
             return False
-        # Behind an answer there may come what is left of a body that nobody wanted.
-        is_behind = self.conn.their_state is h11.SEND_BODY
-        return waited > (limits.linger if is_behind else limits.head)
+        return waited > (limits.linger if self.is_behind else limits.head)
 
     def waits(self, limits: ServerLimits) -> bool:
         """Whether it counts as one that takes up a place and asks nothing. For a sweep to ask, once."""
@@ -165,7 +162,7 @@ class LimitedConnection(H11Protocol):
             self._hang_up()
             return
         self.since = self.loop.time()
-        if self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
+        if self.is_in_head:
             self.transport.write(TOO_SLOW)
         self.transport.close()
 
@@ -173,9 +170,41 @@ class LimitedConnection(H11Protocol):
         self.transport.abort()
 
 
+class LimitedConnection(Limited, H11Protocol):
+    """One that h11 reads: all of it in Python, so that it goes everywhere."""
+
+    def data_received(self, data: bytes) -> None:
+        with self._in_order():
+            super().data_received(data)
+
+    def handle_events(self) -> None:
+        with self._in_order():
+            super().handle_events()
+
+    def shutdown(self) -> None:
+        with self._in_order():
+            super().shutdown()
+
+    @contextlib.contextmanager
+    def _in_order(self) -> Any:
+        """Whoever breaks the protocol where uvicorn doesn't expect it ends their own line, and no more."""
+        try:
+            yield
+        except h11.ProtocolError:
+            self._hang_up()
+
+    @property
+    def is_in_head(self) -> bool:
+        return self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+
+    @property
+    def is_behind(self) -> bool:
+        return self.conn.their_state is h11.SEND_BODY
+
+
 def sweep(lines: Collection[Any], limits: ServerLimits, now: float) -> None:
     """End the lines whose time is over, and of those that wait what an address has too many of."""
-    waiting: dict[str, list[LimitedConnection]] = {}
+    waiting: dict[str, list[Limited]] = {}
     for line in list(lines):
         if line.is_overdue(now, limits):
             line.give_up()

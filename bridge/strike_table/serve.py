@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Literal
 
 import uvicorn
 from starlette.applications import Starlette
@@ -19,7 +20,7 @@ from .acting import Acts
 from .app import FindRanges, create_app
 from .guard import watch_token
 from .lease import LeaseTaken, leased
-from .limits import Config, ServerLimits, more_files, sweep
+from .limits import Config, LimitedConnection, ServerLimits, more_files, sweep
 from .live import Watchers
 from .players import Players
 from .store import TableStore
@@ -105,10 +106,13 @@ def run(
     on_ready: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
     limits: ServerLimits,
+    connection: type[asyncio.Protocol] = LimitedConnection,
+    loop: Literal["asyncio", "auto"] = "asyncio",
 ) -> None:
     """Run an application in the foreground until Ctrl-C, or until `stop` is set. `make` makes it, told what
     it may take up and under which names it is reached; its `app.state.watchers` and `app.state.phones` are
-    its open streams. Raises as `serve` does."""
+    its open streams. `connection` reads what comes; with the loop `auto` it is uvloop's, where that is
+    installed. Raises as `serve` does."""
     files = more_files(limits.files)
     lines = min(limits.lines, files // 2)
     limits = limits._replace(lines=lines, served=min(limits.served, lines // 4))  # no address has them all
@@ -126,6 +130,8 @@ def run(
         config = Config(
             app,
             limits,
+            http=connection,
+            loop=loop,
             ws="none",
             lifespan="off",
             log_config=log.settings(data_dir),

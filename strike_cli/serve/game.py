@@ -60,10 +60,9 @@ class Ask(NamedTuple):
 
     def digest(self) -> str:
         """What tells whether two asks under one key are the same."""
-        # In this order, whatever comes: journals keep what was asked under a key.
-        fields = ("dice", "choose", "note", "secret", "dry_run", "seed", "without")
-        given = [getattr(self.given, name) for name in fields]
-        asked = json.dumps([self.words, given], ensure_ascii=True)
+        given = self.given
+        said = [given.dice, given.choose, given.note, given.secret, given.dry_run, given.seed, given.without]
+        asked = json.dumps([self.words, said], ensure_ascii=True)
         return hashlib.sha256(asked.encode()).hexdigest()[:22]
 
 

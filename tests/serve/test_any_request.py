@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,6 +20,16 @@ STREAMS = "/events"
 """An address whose answer doesn't end."""
 
 
+def _operations() -> list[Any]:
+    """Each address, with a method."""
+    from strike_cli.serve import openapi
+
+    description = openapi.document()
+    del description["paths"][STREAMS]
+    schema = schemathesis.openapi.from_dict(description)
+    return [found.ok() for found in schema.get_all_operations()]
+
+
 @pytest.fixture(scope="module")
 def asked_at_random(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A fight, behind a door."""
@@ -28,8 +39,19 @@ def asked_at_random(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served
         yield found
 
 
+@pytest.fixture(scope="module")
+def line() -> Iterator[Any]:
+    """A connection that stays open: to make one for each request takes as long as the answer."""
+    import requests
+
+    with requests.Session() as session:
+        yield session
+
+
 @pytest.mark.slow
-def test_no_request_makes_it_fail(asked_at_random: Served) -> None:
+@pytest.mark.parametrize("mode", schemathesis.GenerationMode, ids=lambda mode: mode.name.lower())
+@pytest.mark.parametrize("operation", _operations(), ids=lambda operation: operation.label)
+def test_no_request_makes_it_fail(asked_at_random: Served, line: Any, operation: Any, mode: Any) -> None:
     from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi.checks import (
         content_type_conformance,
@@ -37,25 +59,15 @@ def test_no_request_makes_it_fail(asked_at_random: Served) -> None:
         status_code_conformance,
     )
 
-    from strike_cli.serve import openapi
-
     forms = [content_type_conformance, response_schema_conformance, status_code_conformance]
-    description = openapi.document()
-    del description["paths"][STREAMS]
-    schema = schemathesis.openapi.from_dict(description)
     headers = {"Authorization": f"Bearer {KEY}"}
-    for found in schema.get_all_operations():
-        operation = found.ok()
-        for mode in schemathesis.GenerationMode:
 
-            @settings(
-                max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-            )
-            @given(case=operation.as_strategy(generation_mode=mode))
-            def ask(case: schemathesis.Case) -> None:
-                answer = case.call(base_url=asked_at_random.url, headers=headers, timeout=60)
-                assert answer.status_code < 500 or answer.status_code == 503, answer.text
-                case.validate_response(answer, headers=headers, checks=[not_a_server_error, *forms])
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def ask(case: schemathesis.Case) -> None:
+        answer = case.call(base_url=asked_at_random.url, headers=headers, session=line, timeout=60)
+        assert answer.status_code < 500 or answer.status_code == 503, answer.text
+        case.validate_response(answer, headers=headers, checks=[not_a_server_error, *forms])
 
-            with suppress(Unsatisfiable):  # nothing can be wrong where there is nothing to say
-                ask()
+    with suppress(Unsatisfiable):  # nothing can be wrong where there is nothing to say
+        ask()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
+from asyncio import Protocol
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -16,7 +19,10 @@ from support.cli import Strike
 
 import strike_cli
 from strike_cli.campaign import Campaign
+from strike_cli.serve import command
 from strike_cli.serve import game as games
+from strike_table.limits import LimitedConnection
+from strike_table.quick import QuickConnection
 
 
 def test_a_command_answers_with_its_envelope_as_the_command_line_prints_it(
@@ -153,6 +159,21 @@ def test_too_much_is_refused(door: Served) -> None:
     for query in ({"after": "x"}, {"last": "-1"}, {"as": "nobody"}, {"words": "x"}, {"last": "9" * 99}):
         assert door.http.get("/api/v1/log", params=query).status_code == 400
     assert door.get("options", 400, who="--help") and door.get("nothing", 404)
+
+
+@pytest.mark.parametrize("reads", [LimitedConnection, QuickConnection])
+def test_a_line_that_breaks_is_one_line(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
+) -> None:
+    monkeypatch.setattr(command, "_connection", lambda: reads)
+    with opened(campaign) as door:
+        address = urlsplit(door.url)
+        for sent in (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 70_000, b"\0nothing\r\n\r\n"):
+            with socket.create_connection((address.hostname, address.port), 10) as line:
+                line.sendall(sent)
+                assert line.recv(100).startswith(b"HTTP/1.1 400")
+        assert door.http.post("/api/v1/commands", content=b"x" * 70_000).status_code == 413
+        assert door.post("roll", "die")["seq"] == 1
 
 
 def test_others_play_on_beside_it(door: Served, strike: Strike) -> None:

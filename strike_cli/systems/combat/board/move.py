@@ -196,8 +196,10 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
     taken = known_squares(fight, who)
     for square in footprint(goal, size):
         if grid.blocked(square):
+            where = format_square(square)
             raise Refused(
-                f"Nobody can stand on {format_square(square)}.", "`strike combat map` shows the map."
+                f"Nobody can stand on {where}." if grid.inside(square) else f"{where} is outside the map.",
+                "`strike combat map` shows the map.",
             )
         if square in taken:
             raise SquareTaken(fight.name(taken[square]), format_square(square))

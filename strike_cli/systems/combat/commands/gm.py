@@ -111,7 +111,7 @@ def hp(
         if wanted.bare:
             hp = f"strike combat hp {' '.join(map(as_word, who))}"
             result.notices.append(
-                f"`{hp} {change}` sets HP since this version; `{hp} +{change}` gives them back."
+                f"`{hp} {change}` sets HP since this version. To give them back: `{hp} +{change}`."
             )
         return result
 
