@@ -9,7 +9,7 @@ const LOOK = 3000; // milliseconds between looks at what players propose
 const KEPT = 50; // lines that the arrow key brings back
 const UNDO = "u"; // twice, as in `play`
 const KEYS = [
-  ["u u", "undo the last command, once you have read what it is"],
+  ["u u", "undo the last command"],
   ["+, -", "accept or decline what a player proposes"],
   ["1 to 9", "answer the decision"],
   [":, /, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"],

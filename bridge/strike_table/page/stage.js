@@ -8,6 +8,7 @@ import { sentence } from "./names.js";
 import { Portrait } from "./portraits.js";
 
 const TURNED = 7000; // milliseconds that cards lie face up which a result has turned
+const SMALLEST = 0.5; // that a scene is drawn where all of it has to be seen
 
 export class Stage {
   #root;
@@ -24,15 +25,18 @@ export class Stage {
     this.#pictureAt = pictureAt;
     this.#whole = whole;
     if (!whole) return;
-    addEventListener("resize", () => this.#fit());
-    document.fonts.ready.then(() => this.#fit());
+    new ResizeObserver(() => this.fit()).observe(root.parentElement);
+    document.fonts.ready.then(() => this.fit());
   }
 
-  #fit() {
-    if (!this.#whole) return;
+  /** Have all of it seen. Call it once the page is laid out. */
+  fit() {
+    if (!this.#whole || this.#root.hidden) return;
     const root = this.#root;
     root.style.zoom = "";
-    if (root.scrollHeight > root.clientHeight) root.style.zoom = (getComputedStyle(root).zoom * root.clientHeight) / root.scrollHeight;
+    for (let zoom = Number(getComputedStyle(root).zoom); root.scrollHeight > root.clientHeight && zoom > SMALLEST; zoom -= 0.05) {
+      root.style.zoom = zoom;
+    }
   }
 
   /** Point somebody out, or nobody. */
@@ -57,7 +61,10 @@ export class Stage {
 
   /** Show a scene and who is in it, or nothing. Beside a map there is the track alone, and sides. */
   show(scene, tokens, { labels, sides, activeId, order }) {
-    this.#again = () => this.show(scene, tokens, { labels, sides, activeId, order });
+    this.#again = () => {
+      this.show(scene, tokens, { labels, sides, activeId, order });
+      this.fit();
+    };
     const bare = scene !== null && scene.rows.length === 0;
     const needed = bare || Boolean(scene?.track || scene?.sides.length);
     this.#root.hidden = !needed;
@@ -77,7 +84,6 @@ export class Stage {
         others.length > 0 && html("ul", { class: order?.kind === "pool" ? "people hand" : "people" }, ...others.map((one) => this.#person(one, look))),
       ].filter(Boolean),
     );
-    this.#fit();
   }
 
   #side(side, look) {

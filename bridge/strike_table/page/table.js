@@ -289,6 +289,7 @@ function draw() {
   askAgain();
   drawHeadings();
   drawBetween();
+  stage.fit();
   turns.reveal();
 }
 

@@ -45,7 +45,7 @@ def test_move_and_sprint(kits: Fight) -> None:
     assert kits.act("goblin", "sprint")["movement_left"] == 15
     with pytest.raises(Refused, match="costs 1 AP, and Goblin has 0") as refused:
         kits.act("goblin", "move")
-    assert "15 m to walk are left" in refused.value.hint
+    assert "15 m of movement are left" in refused.value.hint
 
 
 def test_interact_is_free_once(kits: Fight) -> None:

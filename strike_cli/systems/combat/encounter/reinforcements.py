@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused
@@ -92,7 +92,7 @@ def _come_back(world: World, who: str, square: Square) -> Procedure[JoinData]:
     return {"joined": [who], "rolls": [], "order": fight.data.get("order", [])}
 
 
-def _gone(one: Mapping[str, Any]) -> str:
+def _gone(one: Mapping[str, object]) -> str:
     return ", Taken Out" if one.get("out") == "taken-out" else ""
 
 
