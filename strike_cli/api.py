@@ -20,7 +20,7 @@ from .words import words_of
 
 if TYPE_CHECKING:
     from .content.book import Book
-    from .kernel.kept import Entry
+    from .kernel.kept import JournalEntry
     from .tabletop.scene import Scene
 
 NOT_HERE = ("batch", "demo", "play", "shell", "table", "serve", "mcp", "watch")
@@ -232,7 +232,7 @@ class Campaign:
         found: dict[str, object] = self.play("character", "show", who).data["merged"]
         return found
 
-    def entries(self, session: int | None = None) -> Iterator[Entry]:
+    def entries(self, session: int | None = None) -> Iterator[JournalEntry]:
         """What was played, oldest first, as the journal has it: of one session, or of all. What was undone is
         among it, and so are the entries that undid it."""
         from .campaign.journal import START

@@ -144,7 +144,7 @@ def _is_too_large(value: object) -> bool:
     return type(value) is int and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER
 
 
-def _where(value: object, meant: Callable[[Any], bool]) -> str:
+def _where(value: object, meant: Callable[[object], bool]) -> str:
     """The path of the first value that is meant, its beginning."""
     waiting = [("", value)]
     while waiting:

@@ -44,11 +44,11 @@ class Names(Protocol):
 class Kind:
     """What a value must be. `check` returns it normalised, or appends to `faults`."""
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         """The value, with defaults filled in."""
         raise NotImplementedError
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> Any:
         """The value, which was checked, with full ids in the place of names."""
         return value
 
@@ -73,7 +73,7 @@ class Text(Kind):
         self.wants = wants
         self.most = most
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, str):
             as_text = f'"{value}"' if isinstance(value, int | float) else self.written()
             faults.append(
@@ -107,7 +107,7 @@ class Reference(Text):
         super().__init__(is_id, _AN_ID)
         self.kind = kind
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> Any:
         return names.full_id(self.kind, str(value), where)
 
 
@@ -118,7 +118,7 @@ class Known(Kind):
         self.kind = kind
         self.table = table
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, str) or value not in self.table:
             faults.append(
                 Fault(where, f"{value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
@@ -129,7 +129,7 @@ class Known(Kind):
 class Unchecked(Kind):
     """Any value at all."""
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         return value
 
 
@@ -140,7 +140,7 @@ class Number(Kind):
         self.low = low
         self.high = high
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, int) or isinstance(value, bool):
             number = value.strip() if isinstance(value, str) and value.strip().isdecimal() else self.written()
             faults.append(
@@ -163,7 +163,7 @@ class Measure(Kind):
         self.low = low
         self.high = high
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, int | float) or isinstance(value, bool):
             faults.append(Fault(where, f"should be a number of squares, not {_shown(value)}"))
         elif not self.low <= value <= self.high:
@@ -177,7 +177,7 @@ class Measure(Kind):
 class Flag(Kind):
     """true or false."""
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, bool):
             faults.append(Fault(where, f"should be true or false, not {_shown(value)}{_like(where, 'true')}"))
         return value
@@ -192,7 +192,7 @@ class OneOf(Kind):
     def __init__(self, *values: Any) -> None:
         self.values = values
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not any(value == known and type(value) is type(known) for known in self.values):
             words = [known for known in self.values if isinstance(known, str)]
             hint = nearest(value, words) if isinstance(value, str) else ""
@@ -212,7 +212,7 @@ class Word(OneOf):
         super().__init__(*known)
         self.vocabulary = vocabulary
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         of_plugin = isinstance(value, str) and ":" in value
         return value if of_plugin else super().check(value, where, faults)
 
@@ -228,13 +228,13 @@ class Either(Kind):
         self.first = first
         self.second = second
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         return self._kind(value).check(value, where, faults)
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> Any:
         return self._kind(value).resolve(value, where, names)
 
-    def _kind(self, value: Any) -> Kind:
+    def _kind(self, value: object) -> Kind:
         return self.first if isinstance(value, self.type) else self.second
 
     def written(self) -> str:
@@ -244,7 +244,7 @@ class Either(Kind):
 class Anything(Kind):
     """A table that somebody else checks."""
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
             faults.append(
                 Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
@@ -264,7 +264,7 @@ class ListOf(Kind):
         self.least = least
         self.most = most
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, list):
             one = f'["{value}"]' if isinstance(value, str) else self.written()
             faults.append(Fault(where, f"should be a list in [ ], not {_shown(value)}{_like(where, one)}"))
@@ -288,7 +288,7 @@ class TableOf(Kind):
         self.item = item
         self.key = key
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
             faults.append(
                 Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
@@ -329,7 +329,7 @@ class Record(Kind):
         whole.fields = {**self.fields, **Record(**fields).fields}
         return whole
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
             faults.append(
                 Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
@@ -461,7 +461,7 @@ def _no_table(form: Kind, value: object, where: Place) -> Fault:
     return Fault(where, f"should be a table, not {_shown(value)}{_like(where, form.written())}")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):

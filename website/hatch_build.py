@@ -38,7 +38,7 @@ class SharedFiles(BuildHookInterface[Any]):
             if file.is_file():
                 build_data["shared_data"][str(file)] = f"share/{file.relative_to(share).as_posix()}"
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, version: str, build_data: dict[str, object], artifact_path: str) -> None:
         """Called when it is packed."""
         if version == "standard":
             self._scratch.cleanup()

@@ -56,7 +56,7 @@ def commands() -> Iterator[tuple[str, str, Any]]:
         yield from ((title, path, found) for path, found in below(whole, group))
 
 
-def below(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+def below(command: object, path: str) -> Iterator[tuple[str, Any]]:
     """A command and all that are in it, by their words."""
     yield path, command
     for name, inner in getattr(command, "commands", {}).items():
@@ -234,13 +234,13 @@ def _row(key: str, what: str, unless: str) -> str:
     return f"| `{key}` | {_cell(what)} | {unless} |"
 
 
-def _default(default: Any) -> str:
+def _default(default: object) -> str:
     if default is ...:
         return "must be there"
     return "" if default is None else f"`{_toml(default)}`"
 
 
-def _toml(value: Any) -> str:
+def _toml(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -283,13 +283,13 @@ def _plain_words_of(form: validation.Kind) -> str:
     return "any value"
 
 
-def _bounds(low: Any, high: Any) -> str:
+def _bounds(low: object, high: object) -> str:
     if low is None:
         return ""
     return f" from {low:g} to {high:g}" if high is not None else f", {low:g} or more"
 
 
-def _listed(values: Iterable[Any]) -> str:
+def _listed(values: Iterable[object]) -> str:
     return ", ".join(f"`{_toml(value)}`" for value in values)
 
 

@@ -375,7 +375,7 @@ def _asks_only(make: Callable[[], Target]) -> Iterator[Finding]:
         target, wire = make(), _Quiet(bad)
         list(steps(target))
         supports = target.supports
-        questions: list[tuple[bool, str, Callable[[], Any]]] = [
+        questions: list[tuple[bool, str, Callable[[], object]]] = [
             (supports.find, "find_tokens", partial(target.find_tokens, wire)),
             (supports.read_back, "read_tokens", partial(target.read_tokens, wire)),
             (supports.read_back, "look", partial(target.look, wire)),

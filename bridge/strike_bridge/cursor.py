@@ -309,7 +309,7 @@ class Cursor:
     def note(self, id: str, summary: str, why: str, *, seq: int, result: Payload | None = None) -> None:
         """Put something up for review, in place of what stood there under the same id."""
         self.forget_review(id)
-        item: dict[str, Any] = {"id": id, "seq": seq, "summary": summary, "why": why}
+        item: dict[str, object] = {"id": id, "seq": seq, "summary": summary, "why": why}
         self.review.append(item if result is None else {**item, "result": result})
 
     def forget_review(self, id: str) -> None:

@@ -48,7 +48,7 @@ def note_what_stays(folder: Path, settings: Settings) -> None:
     cursor.save(folder)
 
 
-def stays(cursor: Cursor, id: str, field: str, theirs: Any) -> bool:
+def stays(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
     """Whether a field was shown so after the last sync, too."""
     return cursor.stays.get(_key(id, field)) == _kept(theirs)
 
@@ -57,7 +57,7 @@ def _key(id: str, field: str) -> str:
     return f"{id} {field}".strip()
 
 
-def _kept(theirs: Any) -> str:
+def _kept(theirs: object) -> str:
     return json.dumps(theirs, sort_keys=True)
 
 

@@ -23,7 +23,7 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import Entry
+    from strike_cli.kernel.kept import JournalEntry
 
 _PENDING = "pending"
 
@@ -31,7 +31,7 @@ _PENDING = "pending"
 class LocatedEntry(NamedTuple):
     """A journal entry, the position after it, and the hash of its line."""
 
-    entry: Entry
+    entry: JournalEntry
     end: Position
     line: str
 
@@ -146,7 +146,7 @@ class JournalReader:
         """All entries from the first one to that of this number."""
         return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
-    def at(self, position: Position) -> Entry:
+    def at(self, position: Position) -> JournalEntry:
         """The entry that starts at a position. Raises CampaignProblem where none does."""
         for each in self._entries_from(position):
             return each.entry

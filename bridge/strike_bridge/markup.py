@@ -30,7 +30,7 @@ class Markup(NamedTuple):
 HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".format)
 
 
-def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, Any]]) -> str:
+def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, object]]) -> str:
     """The texts as paragraphs, the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
@@ -45,7 +45,7 @@ def numbered(result: Mapping[str, Any], markup: Markup, longest: int, between: s
     """A result with its number before it and its dice below, for a chat that has no other place for an id;
     `between` its lines. What is too long for it ends in an ellipsis, without dice."""
 
-    def written(text: str, dice: Iterable[Mapping[str, Any]]) -> str:
+    def written(text: str, dice: Iterable[Mapping[str, object]]) -> str:
         lines = [markup.text(line) for line in text.splitlines() if line.strip()]
         return between.join([*lines, *(told_die(die, markup) for die in dice)])
 
@@ -57,7 +57,7 @@ def numbered(result: Mapping[str, Any], markup: Markup, longest: int, between: s
     return whole
 
 
-def headed(result: Mapping[str, Any]) -> tuple[str, str]:
+def headed(result: Mapping[str, object]) -> tuple[str, str]:
     """A result's title and the rest of its text: what stands out of it (a critical hit, a fall, a save, a
     Cost), else its first line; no title where that would be a paragraph."""
     title, text = str(result["title"]), str(result["text"])

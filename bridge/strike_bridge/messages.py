@@ -23,7 +23,7 @@ from .play import Heard, people_of, play_of, turn_at
 from .projection import Payload
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import Entry
+    from strike_cli.kernel.kept import JournalEntry
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
 
@@ -71,9 +71,9 @@ def gathered(posts: Sequence[Post]) -> Post:
 
 
 def posts_of(
-    entry: Entry,
+    entry: JournalEntry,
     before: State,
-    entry_at: Callable[[Position], Entry],
+    entry_at: Callable[[Position], JournalEntry],
     begin: int = 0,
     *,
     gm: bool = False,
@@ -95,7 +95,7 @@ def posts_of(
 
 
 def results_of(
-    entry: Entry,
+    entry: JournalEntry,
     before: State,
     gm: bool,
     hp: str = "exact",
@@ -127,7 +127,7 @@ def _players(hp: str) -> Audience:
 
 
 def _told(
-    entry: Entry,
+    entry: JournalEntry,
     facts: Sequence[Heard],
     before: State,
     audience: Audience,
@@ -157,7 +157,7 @@ def _image_of(fact: Mapping[str, object]) -> Payload | None:
 
 
 def _result(
-    entry: Entry,
+    entry: JournalEntry,
     texts: list[str],
     dice: list[Payload],
     number: int,
@@ -206,16 +206,16 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
 
 
 def _moved(
-    entry: Entry,
+    entry: JournalEntry,
     before: State,
-    entry_at: Callable[[Position], Entry],
+    entry_at: Callable[[Position], JournalEntry],
     begin: int,
-    results_of: Callable[[Entry, State], list[Payload]],
+    results_of: Callable[[JournalEntry, State], list[Payload]],
     called: Called,
 ) -> list[Post]:
     """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
     verb, word, undone = _VERBS[entry["command"]]
-    moved: list[tuple[Entry, list[Payload]]] = []
+    moved: list[tuple[JournalEntry, list[Payload]]] = []
     state = before
     for played in _played(entry, entry_at):
         # Each result is made once more as it was made at first, from the state as it was then.
@@ -248,8 +248,8 @@ def _moved(
 
 def _again(
     undone: bool,
-    named: Sequence[Entry],
-    moved: Sequence[tuple[Entry, list[Payload]]],
+    named: Sequence[JournalEntry],
+    moved: Sequence[tuple[JournalEntry, list[Payload]]],
     turn: Payload | None,
 ) -> Payload:
     """What an undo or redo is about, in the words that it was told in."""
@@ -259,13 +259,13 @@ def _again(
     return {"turn": turn, "head": None, "lines": lines, "banners": [], "outcome": False, "effects": []}
 
 
-def _played(entry: Entry, entry_at: Callable[[Position], Entry]) -> list[Entry]:
+def _played(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:
     """The entries that an undo or redo is about, in the order of its fact."""
     count = sum(len(fact.get("of", [])) for fact in entry["facts"])
     head = entry["head"]
     if entry["command"] == "undo":
         return [entry_at((name, offset)) for name, offset in head["redo"][len(head["redo"]) - count :]]
-    found: list[Entry] = []
+    found: list[JournalEntry] = []
     at = head["last"]
     while at and len(found) < count:
         found.append(entry_at(at))

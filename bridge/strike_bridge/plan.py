@@ -26,7 +26,7 @@ def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
     one is shown as a placeholder.
     """
     target = make_target(folder, settings, with_key=False)
-    shown: list[dict[str, Any]] = []
+    shown: list[dict[str, object]] = []
     for step in Worker(folder, target).plan():
         requests: list[Request] = []
 

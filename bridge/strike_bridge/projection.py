@@ -344,7 +344,7 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
     }
 
 
-def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
+def _decisions(state: Mapping[str, object], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
     and what they don't know is `hidden`, for the game master. `mark` is not for targets as it stands."""
     ids = {scene.key: scene_id(scene) for scene in scenes}

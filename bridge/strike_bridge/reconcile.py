@@ -25,7 +25,7 @@ from .targets.base import Target
 from .wire import Requests
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import Entry
+    from strike_cli.kernel.kept import JournalEntry
 
 ANY = "*"
 """The digest of something that isn't tried again in any form until people say so."""
@@ -177,7 +177,7 @@ class Reconciler:
         self.held_until = until
         return True
 
-    def _posts_of(self, entry: Entry, before: State, begin: int, more: int = 0) -> list[Post]:
+    def _posts_of(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
         """Its results; `more` of earlier entries are not told yet, and have their numbers before it."""
         cursor, target = self.cursor, self.target
 
@@ -197,7 +197,7 @@ class Reconciler:
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
         return posts
 
-    def _add_occasion(self, entry: Entry, before: State, results: Sequence[Payload]) -> None:
+    def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[Payload]) -> None:
         """What the target wants to know of results besides; a board goes with one that players see."""
         told = self.target.occasion(entry["session"], before, entry["facts"]) if results else {}
         board = told.pop("board", None)

@@ -113,16 +113,16 @@ def _own(table: Mapping[str, object]) -> Mapping[str, Any]:
     return {key: value for key, value in table.items() if key in OWN}
 
 
-def players_of(name: str, table: Mapping[str, Any]) -> Audience:
+def players_of(name: str, table: Mapping[str, object]) -> Audience:
     """What players who look at a target may know, from its table in campaign.toml."""
     return Audience(meters=settings_of(name, table).hp)
 
 
-def _as_json(value: Any) -> Any:
+def _as_json(value: object) -> Any:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
-def _table(value: Any) -> Mapping[str, Any]:
+def _table(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
@@ -135,7 +135,7 @@ class Option(NamedTuple):
     help: str
     choices: tuple[Any, ...] = ()
 
-    def fault(self, value: Any) -> str:
+    def fault(self, value: object) -> str:
         """What is wrong with a value, or nothing."""
         if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
             return f"should be {_TYPES.get(self.type, self.type.__name__)}"
@@ -172,7 +172,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
 
     For a worker on its own, which needs nothing else of what people wrote and so doesn't check it either.
     """
-    tables: dict[str, Any] = {}
+    tables: dict[str, object] = {}
     for data in map(_toml, files_of(folder)):
         tables.update(_table(_table(data.get("bridge")).get("targets")))
     return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
@@ -184,7 +184,7 @@ def files_of(folder: Path) -> list[Path]:
     return [main, *_included(folder, _toml(main).get("include", []))]
 
 
-def _included(folder: Path, patterns: Any) -> list[Path]:
+def _included(folder: Path, patterns: object) -> list[Path]:
     """The files that a campaign includes. What is no pattern includes nothing: `strike doctor` names it."""
     found: list[Path] = []
     for pattern in patterns if isinstance(patterns, list) else []:

@@ -156,7 +156,7 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
 
 def _advanced(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
     """The next request. A conversation may `yield from` a list, which takes no answers."""
-    inner: Any = conversation
+    inner: object = conversation
     while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
         inner = inner.gi_yieldfrom
     return conversation.send(answer) if hasattr(inner, "send") else next(conversation)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.campaign.stamp import pause
 from strike_cli.kernel.facts import State, remembering
@@ -111,7 +111,7 @@ class Worker:
         self.given_up = False
         self._told: object = None
         self._news = 0.0
-        self._saved: tuple[Any, ...] = ()
+        self._saved: tuple[object, ...] = ()
 
     # From outside
 
@@ -224,7 +224,7 @@ class Worker:
             ) from None
         self._saved = self._mark()
 
-    def _mark(self) -> tuple[Any, ...]:
+    def _mark(self) -> tuple[object, ...]:
         """What moves without a step."""
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work

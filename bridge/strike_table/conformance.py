@@ -172,14 +172,14 @@ class Promises:
 
     def takes_a_turn_order(self) -> None:
         order = {"round": 2, "active": "vex", "entries": [{"id": "vex", "initiative": 6}, {"id": "bran"}]}
-        pool: dict[str, Any] = {
+        pool: dict[str, object] = {
             "kind": "pool",
             "round": 2,
             "active": None,
             "next": ["bran"],
             "entries": [{"id": "vex", "state": "acted"}, {"id": "bran", "state": "waiting", "count": 3}],
         }
-        nobody: dict[str, Any] = {"round": 0, "active": None, "entries": []}
+        nobody: dict[str, object] = {"round": 0, "active": None, "entries": []}
         for body in (order, order, pool, nobody):
             self.expect("PUT", "/order", 200, 201, 204, body=body)
 

@@ -322,16 +322,16 @@ def not_taken(request: Request, problem: Exception) -> Response:
     return error(problem.status, problem.code, str(problem), headers)
 
 
-def _text(body: dict[str, Any], key: str) -> str:
+def _text(body: dict[str, object], key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str) or not 1 <= len(value) <= 200:
         raise InvalidBody(key, "must be text of 1 to 200 characters")
     return value
 
 
-def _throws(body: dict[str, Any]) -> list[list[int]]:
+def _throws(body: dict[str, object]) -> list[list[int]]:
     """What a player's own dice showed, throw by throw."""
-    throws: Any = body.get("faces", [])
+    throws: object = body.get("faces", [])
     if not isinstance(throws, list) or len(throws) > MOST_FACES:
         raise InvalidBody("faces", "must be a list of rolls")
     return [*map(_faces, throws)]

@@ -44,7 +44,7 @@ app = new_app(
 )
 
 
-def _show_it(campaign: Any, played: Any) -> Iterable[Line]:
+def _show_it(campaign: object, played: object) -> Iterable[Line]:
     return [[("Next: ", "dim"), ("strike grit show", "command")]]
 
 

@@ -26,7 +26,7 @@ def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
     return scene._replace(people=people)
 
 
-def _shown(one: Person, numbers: Mapping[str, Any]) -> Person:
+def _shown(one: Person, numbers: Mapping[str, object]) -> Person:
     """Somebody with what they are by having attributes at zero, and what they have yet to roll."""
     if one.state == "out":
         return one

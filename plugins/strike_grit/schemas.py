@@ -121,6 +121,6 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
 class GritChecks(Checks):
     """Faults that no form finds."""
 
-    def state(self, state: Mapping[str, Any]) -> Iterable[Fault]:
+    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
         """What can't be right about a fight."""
         return state_faults(state)

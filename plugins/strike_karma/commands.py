@@ -3,7 +3,7 @@ come by themselves."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -68,7 +68,7 @@ def start(
 def act(
     who: Actor,
     what: What = "",
-    **roll: Annotated[Any, Like(rolling)],
+    **roll: Annotated[object, Like(rolling)],
 ) -> None:
     """The action of the one with the initiative: the standard roll. Conditions that it meets come first.
 
@@ -101,7 +101,7 @@ def delay(
     what: What,
     segments: Segments = None,
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when they say so.")] = False,
-    **roll: Annotated[Any, Like(rolling)],
+    **roll: Annotated[object, Like(rolling)],
 ) -> Typed:
     """Begin something that takes effect later: a spell, an aimed shot. It is rolled for then.
 
@@ -118,7 +118,7 @@ def complete(
     before: Annotated[
         bool, typer.Option("--before", help="Before the one with the initiative declares theirs.")
     ] = False,
-    **roll: Annotated[Any, Like(rolling)],
+    **roll: Annotated[object, Like(rolling)],
 ) -> None:
     """A delayed action takes effect, with the roll that was said when it began, or as you say now.
 
@@ -132,7 +132,7 @@ def when(
     who: Actor,
     if_: Annotated[str, option("--if", "TEXT", "The condition.")],
     what: What,
-    **roll: Annotated[Any, Like(rolling)],
+    **roll: Annotated[object, Like(rolling)],
 ) -> Typed:
     """A conditional action: it comes before what brings it about.
 
@@ -146,7 +146,7 @@ def when(
 @plays(app, "trigger", "karma trigger")
 def trigger(
     who: Fighter,
-    **roll: Annotated[Any, Like(rolling)],
+    **roll: Annotated[object, Like(rolling)],
 ) -> None:
     """A condition comes about. Of those that an action meets, strike asks by itself.
 
@@ -176,7 +176,7 @@ def react(
     optional: Annotated[
         bool, typer.Option("--optional", help="Without dice it can't be made, rather than fail.")
     ] = False,
-    **roll: Annotated[Any, Like(rolling)],
+    **roll: Annotated[object, Like(rolling)],
 ) -> None:
     """A reaction, with the dice of the Reaction Pool, which has one less afterwards.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from strike_cli.plugin import World
 from strike_cli.plugin.board import ACTED as FACE_UP
@@ -17,7 +16,7 @@ METERS = {
 }
 
 
-def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
+def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """The scene of the state."""
     scene = read_scene(system, key, {**table, "meters": METERS})
     fight = KarmaFight(World(None, {"karma": dict(table)}))

@@ -106,10 +106,10 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
 class KarmaChecks(Checks):
     """Faults that no form finds."""
 
-    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[Fault]:
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
         """Groups of an encounter of which there is no creature."""
         return content_faults(kind, id, tables)
 
-    def state(self, state: Mapping[str, Any]) -> Iterable[Fault]:
+    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
         """What can't be right about a fight."""
         return state_faults(state)

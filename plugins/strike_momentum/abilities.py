@@ -205,7 +205,7 @@ def _at(
 ) -> Procedure[dict[str, Any]]:
     """What an Ability without an attack does to one of its targets."""
     battle = Battle(world)
-    data: dict[str, Any] = {"target": target, "resisted": None, "damage": []}
+    data: dict[str, object] = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
         return data  # a target before has taken it along
     stat = ability.get("dr") or ("dex" if "line" in ability else "")  # one gets out of a line's way (WSH-14)

@@ -192,6 +192,6 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
     return {"rested": tired}
 
 
-def what_resists(data: dict[str, Any]) -> dict[str, Any]:
+def what_resists(data: dict[str, object]) -> dict[str, Any]:
     """What `strike odds momentum resist` tells apart."""
     return {"success": data["success"]}

@@ -244,10 +244,10 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
 class MomentumChecks(Checks):
     """Faults that no form finds."""
 
-    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[Fault]:
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
         """What can't be right about a sheet."""
         return content_faults(kind, id, tables)
 
-    def state(self, state: Mapping[str, Any]) -> Iterable[Fault]:
+    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
         """What can't be right about a fight."""
         return state_faults(state)

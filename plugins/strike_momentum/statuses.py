@@ -146,7 +146,7 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
 def upkeeps(battle: Battle, who: str) -> dict[Any, list[tuple[str, Table]]]:
     """What somebody keeps up, each payment by itself: whom it holds, by what (WSH-08). Of a cinematic it is
     one payment for everybody."""
-    found: dict[Any, list[tuple[str, Table]]] = {}
+    found: dict[object, list[tuple[str, Table]]] = {}
     for held_one in battle.there():
         for one in battle.people[held_one].get("statuses", ()):
             if one.get("until") == UPKEEP and one.get("of") == who:

@@ -19,7 +19,7 @@ from .index import Session, entries_of, sessions
 from .journal import START, Journal, Position, link
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
     from .campaign import Campaign
 
 LARGEST = 64 * 1024 * 1024
@@ -53,7 +53,7 @@ def remember_secret(secret: Secret, earlier: State, later: State, is_secret: boo
 
 def in_effect(
     journal: Journal, show: Callable[[float], None] = lambda share: None, until: Position | None = None
-) -> Iterator[Entry]:
+) -> Iterator[JournalEntry]:
     """Entries, oldest first, without what was undone; `show` is told how much of the journal is read. With
     `until` those alone that stand before it."""
     # Undo and redo are found without reading the rest.

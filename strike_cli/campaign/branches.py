@@ -22,7 +22,7 @@ from .short_form import Item, decision_of, find_decisions
 from .state import STATE_FILE
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 _COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
 """What Dropbox, Syncthing and the like call a second copy of a journal's file, each in a way of its own."""
@@ -80,7 +80,7 @@ class BranchNode:
 
     __slots__ = ("entry", "file", "hash", "parent", "raw", "unlinked")
 
-    def __init__(self, raw: bytes, entry: Entry, file: str) -> None:
+    def __init__(self, raw: bytes, entry: JournalEntry, file: str) -> None:
         self.raw, self.entry, self.file = raw, entry, file
         self.hash = link(raw)
         self.parent: BranchNode | None = None
@@ -197,7 +197,7 @@ def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
 def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Raises CampaignProblem where an entry of a branch doesn't fit what came before it, or names a place
     in the journal where none begins."""
-    places: dict[Position, Entry] = {}
+    places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
     state: State = {}
     for node in kept:
@@ -216,7 +216,7 @@ def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> N
             raise _not_to_be_mended(node.entry["seq"])
 
 
-def _decision_at(places: Mapping[Position, Entry], place: object, scene: str) -> Item | None:
+def _decision_at(places: Mapping[Position, JournalEntry], place: object, scene: str) -> Item | None:
     try:
         return decision_of(places[position_of(place)], scene)
     except (LookupError, ValueError):
@@ -322,11 +322,11 @@ def _taken_from_before(branch: Sequence[BranchNode]) -> Iterator[int]:
             own += count
 
 
-def _in_effect(entries: Iterable[Entry]) -> Iterator[Entry]:
+def _in_effect(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     """The commands of a branch that were not taken back; of one that waited for a decision, what came of
     it."""
-    done: list[Entry] = []
-    undone: list[Entry] = []
+    done: list[JournalEntry] = []
+    undone: list[JournalEntry] = []
     for entry in entries:
         if "head" not in entry:
             done.append(entry)
@@ -341,11 +341,11 @@ def _in_effect(entries: Iterable[Entry]) -> Iterator[Entry]:
             yield entry
 
 
-def _decides(later: Entry, waiting: Entry) -> bool:
+def _decides(later: JournalEntry, waiting: JournalEntry) -> bool:
     return later["args"] == waiting["args"] and any(fact["kind"] == Decided.kind for fact in later["facts"])
 
 
-def _script_lines(entry: Entry) -> Iterator[str]:
+def _script_lines(entry: JournalEntry) -> Iterator[str]:
     told = " ".join(" ".join(fact["text"] for fact in entry["facts"]).split())
     yield f"# #{entry['seq']} {entry['command']}: {told}"[:200]
     if any(fact["kind"] == Edited.kind for fact in entry["facts"]):

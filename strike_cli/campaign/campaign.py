@@ -38,7 +38,7 @@ from .state import STATE_FILE, ReadState, StateHead
 
 if TYPE_CHECKING:
     from ..kernel.facts import FactKept
-    from ..kernel.kept import Entry, HeadMoved, HowPlayed
+    from ..kernel.kept import HeadMoved, HowPlayed, JournalEntry
 
 UNSYNCED = 0.1
 """Seconds for which what a script has played may not be synced yet: to sync a line costs more than to play
@@ -50,7 +50,7 @@ class Past:
 
     __slots__ = ("before", "entry", "position")
 
-    def __init__(self, position: Position, entry: Entry, before: State) -> None:
+    def __init__(self, position: Position, entry: JournalEntry, before: State) -> None:
         self.position = position
         self.entry = entry
         self.before = before
@@ -259,7 +259,7 @@ class Campaign:
         Nothing is changed where anything fails. The journal's line is what counts: a state.toml that
         could not be replaced after it is caught up by the next command.
         """
-        entry: Entry = {
+        entry: JournalEntry = {
             "after": self.head.after,
             "seq": self.head.seq + 1,
             "at": _now(),
@@ -276,13 +276,16 @@ class Campaign:
             entry["head"] = head
         if names is not None:
             entry["names"] = names
-        entry.update(cast("Entry", {**more, **self.marks}))  # some keys of it
+        entry.update(cast("JournalEntry", {**more, **self.marks}))  # some keys of it
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
         if "head" not in entry and self.head.last != self.head.start:
             entry["prev"] = self.head.last and list(self.head.last)  # else it is the line before
+        return self._commit(entry, state)
+
+    def _commit(self, entry: JournalEntry, state: State) -> int:
         self._set_torn_lines_aside()
-        start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
+        start = (file_after(self.head.end[0]), 0) if entry.get("new_file") else self.head.end
         if not is_file_name(start[0]):
             raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
         line = self._line_of(entry)
@@ -310,7 +313,7 @@ class Campaign:
         finally:
             self.marks = before
 
-    def _line_of(self, entry: Entry) -> bytes:
+    def _line_of(self, entry: JournalEntry) -> bytes:
         try:
             return encode(shortened(entry, partial(self.journal.place_of, self.head.last)))
         except UnicodeEncodeError:
@@ -417,7 +420,7 @@ class Campaign:
             yield Past(at, entry, state)
             at = position_of(entry["prev"]) if "prev" in entry else None
 
-    def undo(self, count: int = 1) -> list[Entry]:
+    def undo(self, count: int = 1) -> list[JournalEntry]:
         """Take back the last `count` commands in effect; returns their entries, newest first.
 
         Raises Refused where there are not so many.
@@ -446,7 +449,7 @@ class Campaign:
         )
         return taken
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Put back the last `count` commands taken back; returns their entries, oldest first."""
         if count < 1:
             raise Usage(f"redo {count}: give a number from 1 on.")
@@ -481,7 +484,7 @@ class Campaign:
     def _move(
         self,
         command: str,
-        entries: list[Entry],
+        entries: list[JournalEntry],
         changes: list[Change],
         places: list[tuple[int, str]],
         state: State,
@@ -519,7 +522,7 @@ def _with_facts(state: State, facts: Iterable[Mapping[str, object]]) -> State:
     return state
 
 
-def _must_hold(state: State, changes: Iterable[Change], entry: Entry) -> None:
+def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
     """The state must be as the entry left it, else undoing it would lose something."""
     for path, _, after in list(changes)[-1:]:
         if look_up(state, path) != after:

@@ -124,7 +124,7 @@ def form_faults(state: State, book: Book, before: State | None = None) -> Faults
     return faults
 
 
-def _check_plain(value: Any, where: Place, faults: Faults) -> None:
+def _check_plain(value: object, where: Place, faults: Faults) -> None:
     """Whether the journal can hold it: no dates, no endless numbers, no key that a path can't name."""
     if isinstance(value, dict):
         for key, inner in value.items():

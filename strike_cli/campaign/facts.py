@@ -23,7 +23,7 @@ from ..tabletop.people import GameMaster
 from ..visibility.face_down import headline
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 
 class _Entry(Sort):
@@ -65,7 +65,7 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def whole_names(entries: Sequence[Entry]) -> GameMaster:
+def whole_names(entries: Sequence[JournalEntry]) -> GameMaster:
     """Who calls entries by their numbers and what they told first."""
     return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {headline(one)}" for one in entries})
 

@@ -13,10 +13,10 @@ from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry, HeardEntry
+    from ..kernel.kept import HeardEntry, JournalEntry
     from .campaign import Campaign
 
-Again = Callable[[], "Iterable[Entry]"]
+Again = Callable[[], "Iterable[JournalEntry]"]
 """Entries, oldest first, as often as they are asked for: there may be more than memory has room for."""
 
 
@@ -58,7 +58,7 @@ def _with_banner(told: RedactedFact) -> Fact | None:
     return {**told.fact, "banner": banner._asdict()}
 
 
-def _as_they_call_it(entry: Entry, said: Mapping[int, str]) -> Entry:
+def _as_they_call_it(entry: JournalEntry, said: Mapping[int, str]) -> JournalEntry:
     """An entry; where it takes others back or puts them back these are called by what was `said` of them
     first, those that players have heard of alone."""
     named = [seq for fact in entry["facts"] if fact["kind"] in _MOVES for seq in fact.get("of", ())]
@@ -75,7 +75,7 @@ def _without_numbers(fact: Fact) -> Fact:
 _MOVES = (Undone.kind, Redone.kind)
 
 
-def _state_before(campaign: Campaign, first: Entry) -> State:
+def _state_before(campaign: Campaign, first: JournalEntry) -> State:
     """The state before an entry: from when its session began on, or back from now."""
     from .before import state_in
 
@@ -95,7 +95,7 @@ def heard_entries(
     campaign: Campaign,
     count: int,
     audience: Audience,
-    newest: Callable[[int], list[Entry]] | None = None,
+    newest: Callable[[int], list[JournalEntry]] | None = None,
 ) -> list[HeardEntry]:
     """The newest entries that players hear anything of, oldest first, as they may hear of them. `newest` are
     the last of those that they are taken from, else of all."""

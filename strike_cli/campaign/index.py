@@ -19,7 +19,7 @@ from . import files
 from .journal import START, Journal, Position, link, position_of, whole
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 NAME = "index.json"
 SCHEMA = 2
@@ -43,7 +43,7 @@ class Session(NamedTuple):
     begins: int
     reaches: int = 0
 
-    def with_entry(self, entry: Entry, end: Position) -> Session:
+    def with_entry(self, entry: JournalEntry, end: Position) -> Session:
         """It with one entry more."""
         title = entry["args"].get("title", "") if entry["command"] == "session start" else self.title
         moved = [seq for fact in entry["facts"] for seq in fact.get("of", ())] if "head" in entry else []
@@ -95,7 +95,7 @@ def _is_of(journal: Journal, index: _Index) -> bool:
     return line is not None and link(line[0]) == index.after
 
 
-def entries_of(journal: Journal, session: Session | None) -> Iterator[Entry]:
+def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEntry]:
     """The entries of a session, oldest first."""
     if session is not None:
         for entry, start, _ in journal.since(session.start):
@@ -105,9 +105,9 @@ def entries_of(journal: Journal, session: Session | None) -> Iterator[Entry]:
                 yield entry
 
 
-def newest_of(journal: Journal, session: Session | None, count: int) -> list[Entry]:
+def newest_of(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
     """The last entries of a session, oldest first, reading no more than they need."""
-    found: list[Entry] = []
+    found: list[JournalEntry] = []
     if session is not None:
         for entry in journal.backwards(session.end):
             if entry["session"] == session.number:

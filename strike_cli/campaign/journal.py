@@ -16,7 +16,7 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import strike_cli.campaign.files as files
 
@@ -26,7 +26,7 @@ from ..values import Value
 from .short_form import Item, Line, Place, decision_of, find_decisions, lengthen
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 try:
     from _blake2 import blake2b  # hashlib takes a thirtieth of a start
@@ -127,7 +127,7 @@ class Gap(CampaignProblem):
     """An entry that can't follow entry `after`: what stood between them is lost, or was of another
     journal."""
 
-    def __init__(self, entry: Entry, position: Position, after: int) -> None:
+    def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
         super().__init__(
             f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {after}.",
             "After a power cut, or where two copies came together, `strike doctor --mend` sets aside what "
@@ -171,7 +171,7 @@ class Journal:
         except OSError as error:
             raise files.unreadable(Path(error.filename or path), error) from None
 
-    def at(self, position: Position) -> Entry:
+    def at(self, position: Position) -> JournalEntry:
         """The entry that starts at a position."""
         name, offset = position
         with self._open(name) as file:
@@ -185,7 +185,9 @@ class Journal:
             raise Hole((name, offset), "the decision that it ends is not asked where it says")
         return self._with_prev(entry, position)
 
-    def _with_prev(self, entry: Entry, position: Position, before: Position | None = None) -> Entry:
+    def _with_prev(
+        self, entry: JournalEntry, position: Position, before: Position | None = None
+    ) -> JournalEntry:
         """An entry with where the command in effect before it stands, which may be where the line before
         does."""
         if "after" in entry and "head" not in entry:
@@ -216,7 +218,7 @@ class Journal:
         begin = line.rfind(b"\n", 0, -1) + 1
         return line[begin:], (name, start + begin)
 
-    def since(self, position: Position) -> Iterator[tuple[Entry, Position, Position]]:
+    def since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Entries from a position on, each with where it starts and where it ends.
 
         A last line without its end is not an entry: its writer was cut off, or is still writing. Raises Break
@@ -226,7 +228,7 @@ class Journal:
 
     def linked(
         self, position: Position, seq: int = 0, after: str = ""
-    ) -> Iterator[tuple[Entry, Position, Position, str]]:
+    ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
         """The same, each with the hash of its line. `seq` and `after` are the number of the entry before
         the first one and the hash of its line, where they are known."""
         first, offset = position
@@ -247,13 +249,13 @@ class Journal:
                     yield self._with_prev(entry, here, before), here, (name, end), after
                     start, before = end, here
 
-    def newest(self, count: int) -> list[Entry]:
+    def newest(self, count: int) -> list[JournalEntry]:
         """The last `count` entries, oldest first, reading no more than they need."""
         return list(islice(self.backwards(), count))[::-1]
 
-    def backwards(self, end: Position | None = None) -> Iterator[Entry]:
+    def backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
         """Entries, newest first, reading no more than is asked for; those alone that stand before `end`."""
-        later: tuple[Entry, Position] | None = None
+        later: tuple[JournalEntry, Position] | None = None
         for name in reversed([name for name in self.files() if end is None or name <= end[0]]):
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
                 if later:
@@ -262,7 +264,7 @@ class Journal:
         if later:
             yield later[0]
 
-    def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[Entry]:
+    def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[JournalEntry]:
         """Entries, oldest first, whose lines have these bytes; the others are never read as entries. With
         `end` those alone that stand before it."""
         for name in self.files():
@@ -296,7 +298,7 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
-    def with_text(self, low: str) -> Iterator[Entry]:
+    def with_text(self, low: str) -> Iterator[JournalEntry]:
         """Entries, newest first, that may have a text in what they tell or in their note, which is in small
         letters: all that have it, and few others. Other lines are never read as entries."""
         sought = Sought.of(low)
@@ -373,19 +375,19 @@ class Journal:
             last = position_of(before) if (before := entry.get("prev")) else None
         return None
 
-    def read_line(self, line: bytes, name: str) -> Entry:
+    def read_line(self, line: bytes, name: str) -> JournalEntry:
         """An entry of a line that may stand anywhere, as far as the line says it by itself. Raises Hole for
         what is none."""
         return self._read(line, name, 0)
 
-    def _parse(self, line: bytes, name: str, offset: int) -> Entry:
+    def _parse(self, line: bytes, name: str, offset: int) -> JournalEntry:
         """An entry with all that its line says, and what another one says for it."""
         entry = self._read(line, name, offset)
         if _PENDING in line:
             find_decisions(entry, self._item_at)
         return entry
 
-    def _read(self, line: bytes, name: str, offset: int) -> Entry:
+    def _read(self, line: bytes, name: str, offset: int) -> JournalEntry:
         """An entry as far as its line says it by itself."""
         try:
             entry = json.loads(line.decode())
@@ -402,7 +404,7 @@ class Journal:
             raise Hole((name, offset), fault)
         if "after" in entry and "head" not in entry:
             entry.setdefault("names", {})
-        found: Entry = entry
+        found: JournalEntry = entry
         return found
 
 
@@ -570,7 +572,7 @@ def _fault_of_fact(fact: object) -> str:
 
 
 def _fault_of_lists(fact: dict[str, object]) -> str:
-    lists: dict[str, list[Any]] = {}
+    lists: dict[str, list[object]] = {}
     for key in ("of", "places", "helpers"):
         found = fact.get(key, [])
         if type(found) is not list:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..kernel.facts import FactKept
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 Line = dict[str, Any]
 """An entry, a fact or a roll as a line of the journal has it, in any form."""
@@ -43,7 +43,7 @@ _ITEM = (
 # Writing
 
 
-def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Line:
+def shortened(entry: JournalEntry, place_of: Callable[[str, Item], Place | None]) -> Line:
     """An entry in its short form. `place_of` finds the entry that asks a decision, by its scene."""
     try:
         return {**entry, "facts": [_short_fact(fact, entry, place_of) for fact in entry["facts"]]}
@@ -51,7 +51,7 @@ def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Li
         return {**entry, WHOLE: True}
 
 
-def _short_fact(fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Line:
+def _short_fact(fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]) -> Line:
     if "faces" in fact:
         raise ValueError("a fact is no roll")
     short: Line = {"kind": fact["kind"]}
@@ -70,7 +70,7 @@ def _short_fact(fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Pl
     return short
 
 
-def _short_value(value: Any, who: str) -> Any:
+def _short_value(value: object, who: str) -> Any:
     """A value of a fact. Raises LookupError, TypeError or ValueError for what only looks like a roll."""
     if type(value) is list:
         return [_short_value(item, who) for item in value]
@@ -95,7 +95,7 @@ def _meant(roll: Mapping[str, Any], who: str) -> dict[str, object]:
 
 
 def _short_change(
-    change: Any, fact: FactKept, entry: Entry, place_of: Callable[[str, Item], Place | None]
+    change: Any, fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]
 ) -> list[Any]:
     path, before, after = change
     if not _is_of_decisions(path):
@@ -111,7 +111,7 @@ def _short_change(
     return [path, before, after]
 
 
-def _short_item(item: Item, fact: FactKept, entry: Entry) -> Item:
+def _short_item(item: Item, fact: FactKept, entry: JournalEntry) -> Item:
     beside = _beside(fact, entry)
     if any(key not in item or item[key] != value for key, value in beside.items()):
         return item
@@ -128,7 +128,7 @@ def _beside(fact: FactKept, entry: Mapping[str, object]) -> Line:
     return found | {key: fact[key] for key in _OF_FACT if key in fact}
 
 
-def items_of(path: str, value: Any) -> Iterator[tuple[str, Item]]:
+def items_of(path: str, value: object) -> Iterator[tuple[str, Item]]:
     """The decisions in a value at a path of the state, each with its scene."""
     if type(value) is dict:
         if path == _PENDING:
@@ -137,7 +137,7 @@ def items_of(path: str, value: Any) -> Iterator[tuple[str, Item]]:
             yield path.partition(".")[2], value
 
 
-def decision_of(entry: Entry, scene: str) -> Item | None:
+def decision_of(entry: JournalEntry, scene: str) -> Item | None:
     """The decision of a scene that an entry leaves open."""
     for fact in entry["facts"]:
         for path, _, after in fact["changes"]:
@@ -163,7 +163,7 @@ def lengthen(entry: Any, rolls: bool = True) -> None:
                 _lengthen_items(change, whole, entry)
 
 
-def find_decisions(entry: Any, item_at: Callable[[Place, str], Item | None]) -> bool:
+def find_decisions(entry: object, item_at: Callable[[Place, str], Item | None]) -> bool:
     """Put the decisions that an entry ends in the place of where they were asked: `item_at` finds that of a
     scene. Whether all were found."""
     facts = entry.get("facts") if type(entry) is dict else None

@@ -20,7 +20,7 @@ from .files import read_plain, unreadable
 from .journal import LINK, START, Journal, Position, link, position_of, whole
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024
@@ -66,7 +66,7 @@ class StateHead:
             setattr(copy, slot, getattr(self, slot))
         return copy
 
-    def advance(self, entry: Entry, start: Position, end: Position, link: str = "") -> None:
+    def advance(self, entry: JournalEntry, start: Position, end: Position, link: str = "") -> None:
         """Take in an entry that stands in the journal from `start` to `end`, and the hash of its line."""
         self.seq = entry["seq"]
         self.end = end

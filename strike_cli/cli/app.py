@@ -34,11 +34,11 @@ ODDS = "odds"
 class LazyGroup(TyperGroup):
     """The root group: a command's module is imported when its name is asked for, never before."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: object) -> list[str]:
         """Every command, by the systems that bring them."""
         return list(registry.groups())
 
-    def get_command(self, ctx: Any, name: str) -> Any:
+    def get_command(self, ctx: object, name: str) -> Any:
         """The command or group of a name, imported now; None where there is none."""
         return self._build(name, None)
 
@@ -566,7 +566,7 @@ def _command_name(argv: list[str]) -> str:
 def command_words(words: Sequence[str]) -> tuple[Any, list[str]]:
     """The command that a line written out begins with, None where it begins with none; and its words."""
     name: list[str] = []
-    found: Any = None
+    found: object = None
     for word, following in zip(words, [*words[1:], None], strict=False):
         inner = (
             (_built(word, following) if word in registry.groups() else None)

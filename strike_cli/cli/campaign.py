@@ -36,7 +36,7 @@ from ..visibility.face_down import headline
 if TYPE_CHECKING:
     from ..campaign.doctor import DoctorFinding
     from ..content.book import Book
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
     from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import Scene
@@ -254,7 +254,7 @@ def _commands_to_redo(campaign: Campaign, acts: int) -> int:
     return len(positions) + acts
 
 
-def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], Any]) -> int:
+def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> int:
     """How many commands were played since the stage began that a scene is in."""
     now = stage(campaign.state)
     if now is None:
@@ -288,7 +288,7 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
         return _moved("redo", "Done again", campaign, campaign.redo(_commands_to_redo(campaign, count)))
 
 
-def _moved(command_: str, verb: str, campaign: Campaign, entries: Sequence[Entry]) -> Result:
+def _moved(command_: str, verb: str, campaign: Campaign, entries: Sequence[JournalEntry]) -> Result:
     leave_drain(campaign)
     lines: list[Line] = [f"{verb}: #{entry['seq']} {headline(entry)}." for entry in entries]
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry in entries]}

@@ -22,7 +22,7 @@ from ..visibility.heard import Banner, heard
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.kept import Entry, HeardEntry
+    from ..kernel.kept import HeardEntry, JournalEntry
 
 app = new_app()
 
@@ -72,7 +72,9 @@ def log(
         return _shown(campaign, entries, undone)
 
 
-def _shown(campaign: Campaign, entries: Iterable[Entry | HeardEntry], undone: Collection[int]) -> Result:
+def _shown(
+    campaign: Campaign, entries: Iterable[JournalEntry | HeardEntry], undone: Collection[int]
+) -> Result:
     told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
     nothing: list[Line] = [("Nothing was played yet.", "dim")]
     return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
@@ -107,7 +109,9 @@ _KEPT = 1000
 """Entries that are kept rather than read again."""
 
 
-def _whole(campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]) -> Iterator[Entry]:
+def _whole(
+    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
+) -> Iterator[JournalEntry]:
     return each_for(again, audience, undone)
 
 
@@ -121,7 +125,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     players aren't told it, and its lines for an audience."""
     newest = campaign.journal.newest(count) if count > 0 else []
     undone = undone_by(newest)
-    told: list[tuple[int, Entry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
+    told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
     if not audience.gm and count > 0:
         told = [(0, entry) for entry in heard_entries(campaign, count, audience)]
     return [
@@ -133,7 +137,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     ]
 
 
-def _headlines(entry: Entry | HeardEntry, audience: Audience) -> Line:
+def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
     """What stands out of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
     if "seq" in entry:
         banners = [told.banner for told in heard(entry, {}, audience)]
@@ -147,7 +151,7 @@ TONES = {"good": "good", "bad": "bad"}
 """The style of a headline that is good or bad for whom it is about."""
 
 
-def is_undone(entry: Entry | HeardEntry, undone: Collection[int]) -> bool:
+def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
     """Whether an entry is taken back; one without a number says so itself."""
     return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
 
@@ -156,7 +160,9 @@ _MARGIN = " " * 6
 """In front of what an entry tells."""
 
 
-def entry_lines(entry: Entry | HeardEntry, *, undone: bool = False, headlines: Line = "") -> list[Line]:
+def entry_lines(
+    entry: JournalEntry | HeardEntry, *, undone: bool = False, headlines: Line = ""
+) -> list[Line]:
     """A journal entry for people: its number, unless players see it, the time here, what stands out of it or
     else the first thing it tells; then the others. The command stands for one that tells nothing."""
     told = fact_lines(entry["facts"])
@@ -170,19 +176,19 @@ def entry_lines(entry: Entry | HeardEntry, *, undone: bool = False, headlines: L
     return lines
 
 
-def first_told(entry: Entry | HeardEntry) -> str:
+def first_told(entry: JournalEntry | HeardEntry) -> str:
     """What an entry tells first; its command where it tells nothing."""
     found = next(iter(fact_lines(entry["facts"])), entry["command"])
     return "".join(text for text, _ in spans(found)).partition("\n")[0]
 
 
-def _head(entry: Entry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
+def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
     marks = [*(_marks(entry) if "seq" in entry else ()), *(["undone"] if undone else [])]
     mark = f"({', '.join(marks)}) " if marks else ""
     return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_set_in(first)]
 
 
-def _marks(entry: Entry) -> Iterator[str]:
+def _marks(entry: JournalEntry) -> Iterator[str]:
     """What there is to say of how a command was played."""
     if entry.get("secret"):
         yield "secret"

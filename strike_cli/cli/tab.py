@@ -123,7 +123,7 @@ def _after_options(group: Any, words: Sequence[str]) -> list[str]:
     return rest
 
 
-def _takes_value(place: Any) -> bool:
+def _takes_value(place: object) -> bool:
     return isinstance(place, TyperOption) and not place.is_flag and not place.count
 
 
@@ -230,7 +230,7 @@ def names_of_place(context: Any, place: Any) -> list[str]:
     return [*(f"{' '.join(words[:count])} {called}" for count in range(len(words), 0, -1)), called]
 
 
-def _named(context: Any, place: Any, begun: str) -> list[str]:
+def _named(context: object, place: object, begun: str) -> list[str]:
     """What a noun stands for, whoever knows it; of `strike|TRAIT|none` the small words are what they are."""
     names = names_of_place(context, place)
     words: list[str] = []
@@ -247,7 +247,7 @@ _WORD = re.compile(r"[a-z][a-z-]*")
 """A part of a place's name that is what may be typed there."""
 
 
-def is_offered(context: Any, place: Any) -> bool:
+def is_offered(context: object, place: object) -> bool:
     """Whether there is anything that says what may stand in a place: for the test of all places."""
     names = names_of_place(context, place)
     if _says_itself(context, place):
@@ -265,7 +265,7 @@ def is_offered(context: Any, place: Any) -> bool:
 # What systems and the frame know of nouns
 
 
-def _own_nouns(context: Any) -> Iterator[Mapping[str, Names]]:
+def _own_nouns(context: object) -> Iterator[Mapping[str, Names]]:
     """What the systems say of places whose group of commands it is."""
     group = _group_of(context)
     for name, known in registry.known_systems().items():
@@ -283,7 +283,7 @@ def _nouns_of(system: System) -> Mapping[str, Names]:
     return nouns
 
 
-def _meaning(context: Any, names: Sequence[str]) -> Names | None:
+def _meaning(context: object, names: Sequence[str]) -> Names | None:
     """What says what may stand in a place of these names: the systems whose command it is, the frame, then
     any other system."""
     known = registry.known_systems().get(_group_of(context))
@@ -311,7 +311,7 @@ def _asked(names: Names, context: Any, begun: str) -> list[str]:
         return []
 
 
-def _campaign(context: Any) -> Campaign | None:
+def _campaign(context: object) -> Campaign | None:
     from ..terminal.declare import campaign_of
 
     return campaign_of(context)
@@ -379,7 +379,7 @@ def _sessions(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
 
 def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """Every value of the state that is no table, by its path."""
-    waiting: list[tuple[str, Any]] = [("", campaign.state)]
+    waiting: list[tuple[str, object]] = [("", campaign.state)]
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, Mapping):
@@ -516,7 +516,7 @@ class _Line:
                     yield from (word for word in new if not word.startswith("--"))
         yield from (word for word in told if word.startswith("--"))
 
-    def labels(self, place: Any, begun: str) -> Iterator[str]:
+    def labels(self, place: object, begun: str) -> Iterator[str]:
         """What stands on the map for those who may be meant, where one is typed."""
         from ..terminal.battlemap.who import labels
 
@@ -549,7 +549,7 @@ class _Line:
             yield [active, *plain]
         yield plain
 
-    def _id(self, word: Any, active: str | None) -> str:
+    def _id(self, word: object, active: str | None) -> str:
         from ..terminal.battlemap.who import labels
         from ..terminal.lookup import find_if_any
 

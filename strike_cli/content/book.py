@@ -74,7 +74,7 @@ class Book:
         """A table of things of a kind. Asked for only where there is no such attribute yet."""
         if kind not in vars(self).get("_unread", ()):
             raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
-        table: dict[str, Any] = json.loads(self._unread[kind])
+        table: dict[str, object] = json.loads(self._unread[kind])
         setattr(self, kind, table)
         return table
 
@@ -107,7 +107,7 @@ class Book:
         """The things of a kind, by full id."""
         if kind not in self:
             raise KeyError(kind)
-        found: Mapping[str, Any] = getattr(self, kind)
+        found: Mapping[str, object] = getattr(self, kind)
         return found
 
     def find(self, kind: str, name: str) -> str:
@@ -165,11 +165,11 @@ def _open(name: str, folder: Path | None) -> Book:
     return Book(compiled)
 
 
-def _is_large(table: Any) -> bool:
+def _is_large(table: object) -> bool:
     return isinstance(table, dict) and len(table) > SMALL
 
 
-def _is_whole(kept: Mapping[str, Any], unread: Mapping[str, bytes]) -> bool:
+def _is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     """Whether what was kept has the form of what is kept: an earlier strike's may have another."""
     stamps, compiled = kept.get("stamps"), kept.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):

@@ -165,7 +165,7 @@ class Compiler:
     def _defaults(self) -> dict[str, Any]:
         """What is so where campaign.toml doesn't say otherwise."""
         house = self._house_defaults()
-        tables: dict[str, Any] = {key: {} for key in ("targets", "aliases", "dice")}
+        tables: dict[str, object] = {key: {} for key in ("targets", "aliases", "dice")}
         return {"name": "", "house": house, **tables, **self._at_the_table({}), "origins": []}
 
     # Plugins
@@ -196,7 +196,7 @@ class Compiler:
         then it is told."""
         self.stamps[plugin.file] = stamp(plugin.file)
         faults: Faults = []
-        brought: list[tuple[str, str, Any]] = []
+        brought: list[tuple[str, str, object]] = []
         for file in plugin.content:
             try:
                 data = self._read(Path(plugin.file).parent / file)

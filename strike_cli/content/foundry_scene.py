@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import ceil
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..problems import CampaignProblem
@@ -153,7 +153,7 @@ def _snapped(squares: float) -> float:
 class _Reader:
     """One scene, key by key. Every ValueError names the key."""
 
-    def __init__(self, scene: Any) -> None:
+    def __init__(self, scene: object) -> None:
         self.scene = _table(scene, "the file")
         self.told: Counter[str] = Counter()
         self.place = self._place()
@@ -333,7 +333,7 @@ def _inner(table: Table, key: str, where: str = "") -> Table:
     return {} if value is None else _table(value, f"{where}.{key}".lstrip("."))
 
 
-def _list(table: Table, key: str) -> list[Any]:
+def _list(table: Table, key: str) -> list[object]:
     value = table.get(key)
     if value is None:
         return []

@@ -83,7 +83,7 @@ ALIASES = TableOf(
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
 
-def _sends_what_it_plays(table: Mapping[str, Any], where: Place, faults: Faults) -> None:
+def _sends_what_it_plays(table: Mapping[str, object], where: Place, faults: Faults) -> None:
     """Who plays their own turn sends something."""
     if table.get("own_turn") == "play" and table.get("answers") == "off":
         what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'

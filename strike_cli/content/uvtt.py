@@ -95,7 +95,7 @@ def _ambient(environment: Mapping[str, object]) -> Ambient:
     return Ambient(_color(environment.get("ambient_light")), bool(environment.get("baked_lighting", True)))
 
 
-def _color(text: Any) -> str:
+def _color(text: object) -> str:
     """AARRGGBB out of that or of RRGGBB; white where there is none."""
     given = str(text or WHITE).removeprefix("#").lower()
     color = given if len(given) == 8 else f"ff{given}"

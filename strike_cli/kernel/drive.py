@@ -261,7 +261,7 @@ def _in_own_words(question: Choose, word: str) -> str:
 class Recorded:
     """Answers from before, both dice and choices, then those of another driver."""
 
-    def __init__(self, answers: Sequence[Sequence[Any]], dice: Dice, choices: Choices) -> None:
+    def __init__(self, answers: Sequence[Sequence[object]], dice: Dice, choices: Choices) -> None:
         self.answers = [tuple(answer) for answer in answers]
         self.next = 0
         self.more_dice = dice

@@ -91,7 +91,7 @@ class HeardEntry(TypedDict):
     facts: Sequence[FactKept]
 
 
-class Entry(HowPlayed):
+class JournalEntry(HowPlayed):
     """A command as the journal has it: its number, when it was played, in which session, and what came of it,
     oldest first. `after` is the hash of the line before, `n` how many commands were in effect, `prev` where
     the one before it stands; the first has the `seed`. One that is `pending` asks a decision, one with a

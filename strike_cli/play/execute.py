@@ -242,7 +242,7 @@ def _play(
     how: How,
     scene: str,
     start: DiceKept,
-    before: Sequence[Sequence[Any]],
+    before: Sequence[Sequence[object]],
 ) -> Performed:
     new_dice = _dice(how, start, GameMaster(campaign.book, [campaign.state]))
     scripted = Scripted(how.choices, how.asking)

@@ -19,7 +19,7 @@ from ..tabletop.people import GameMaster
 from .moves import find_move
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 NOT_PLAYED = ("undo", "redo", "hand edit")
 """Entries that no procedure made."""
@@ -35,7 +35,7 @@ class ReplayReport:
         """Of the commands that did the same those of which something is worded otherwise now."""
         self.differences: list[dict[str, object]] = []
 
-    def differs(self, entry: Entry | None, what: str) -> None:
+    def differs(self, entry: JournalEntry | None, what: str) -> None:
         """Note a difference."""
         seq, name = (entry["seq"], entry["command"]) if entry else (0, "state.toml")
         self.differences.append({"seq": seq, "command": name, "what": what})
@@ -64,7 +64,7 @@ def verify(campaign: Campaign) -> ReplayReport:
     return report
 
 
-def _compare(campaign: Campaign, state: State, entry: Entry, report: ReplayReport) -> None:
+def _compare(campaign: Campaign, state: State, entry: JournalEntry, report: ReplayReport) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
     facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
     for fact in entry["facts"]:

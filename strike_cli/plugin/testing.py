@@ -78,7 +78,7 @@ from ..visibility.scenes import scene_for
 from .soundness import faults_of, faults_of_system
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 CAMPAIGN = """\
 schema = 1
@@ -446,7 +446,7 @@ class _Evening:
                 read = any(_touches(change, stem) for fact in entry["facts"] for change in fact["changes"])
                 assert not read, f"players read {stem} in the log"
 
-    def _entries(self, after: int) -> Iterator[Entry]:
+    def _entries(self, after: int) -> Iterator[JournalEntry]:
         start = START if after == 0 or not self.campaign.head.last else self.campaign.head.last
         return (entry for entry, _, _ in self.campaign.journal.since(start) if entry["seq"] > after)
 

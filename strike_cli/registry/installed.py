@@ -168,7 +168,7 @@ class Index:
 
 def fingerprint() -> list[Any]:
     """What changes when a distribution is installed, upgraded or removed, or strike itself is."""
-    places: list[Any] = [__version__, sys.executable]
+    places: list[object] = [__version__, sys.executable]
     for entry in sys.path[1:]:  # the first is where the script is, or the current folder
         try:
             places.append([entry, os.stat(entry or ".").st_mtime_ns])
@@ -227,7 +227,7 @@ def _cache_name() -> str:
 def load_object(reference: str) -> Any:
     """What `module:attribute` names."""
     module, _, attribute = reference.partition(":")
-    found: Any = import_quietly(module)
+    found: object = import_quietly(module)
     for name in (attribute or "plugin").split("."):
         found = getattr(found, name)
     return found

@@ -17,7 +17,7 @@ from .installed import index, load_object
 
 
 @remembered
-def scenes_of(state: Mapping[str, Any]) -> Sequence[Scene]:
+def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     """Every scene under way, in the order in which they began."""
     known = scene_systems()
     return [

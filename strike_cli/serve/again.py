@@ -18,11 +18,11 @@ from ..problems import PENDING_EXIT_CODE, Problem
 from ..terminal.result import SCHEMA, played
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
     from ..terminal.data import Envelope
 
 
-def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, Entry]]:
+def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
     """The entries that were asked for under a key, oldest first."""
     for entry, _, _ in campaign.journal.since(START):
         if isinstance(key := entry.get("key"), str):
@@ -33,7 +33,7 @@ def retold(campaign: Campaign, key: str) -> Envelope:
     """The envelope of what was recorded under a key. Of a command that recorded several entries (`next`,
     `auto`), and of `undo` and `redo`, `data` is null; their facts are all there."""
     state: State = {}
-    found: list[Entry] = []
+    found: list[JournalEntry] = []
     before: State = {}
     for entry, _, _ in campaign.journal.since(START):
         if entry.get("key") == key:
@@ -59,7 +59,7 @@ def retold(campaign: Campaign, key: str) -> Envelope:
     }
 
 
-def _played_again(campaign: Campaign, state: State, entry: Entry) -> Envelope | None:
+def _played_again(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
     """The envelope of an entry, by its own dice and choices; None where the rules are others now."""
     from .game import envelope_of
 

@@ -192,7 +192,7 @@ def _came(result: Callable[[], bool]) -> bool:
         return False
 
 
-def _envelope(command: str, data: dict[str, Any]) -> Envelope:
+def _envelope(command: str, data: dict[str, object]) -> Envelope:
     return {
         "schema": SCHEMA,
         "ok": True,

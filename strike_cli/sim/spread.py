@@ -64,8 +64,8 @@ class Here:
 
 
 class _AtOnce(Executor):
-    def submit(self, call: Callable[..., Any], /, *args: object, **named: object) -> Future[Any]:
-        future: Future[Any] = Future()
+    def submit(self, call: Callable[..., object], /, *args: object, **named: object) -> Future[Any]:
+        future: Future[object] = Future()
         future.set_result(call(*args, **named))
         return future
 

@@ -104,7 +104,7 @@ def _same(conditions: tuple[str, ...]) -> tuple[str, ...]:
     return conditions
 
 
-def _carry(book: Any, conditions: Sequence[str] | None, *parts: Any) -> Carried:
+def _carry(book: object, conditions: Sequence[str] | None, *parts: object) -> Carried:
     """What comes of somebody's conditions, of zones that they stand in, and of each scene that they are in:
     of it their statuses, and whose sheet they have."""
     zones = [part for part in parts if type(part) is _InZone]

@@ -32,7 +32,7 @@ class Reader:
 
     def __init__(
         self,
-        book: Any,
+        book: object,
         brought: Brought,
         steps: Steps,
         moments: Mapping[str, str] | None = None,

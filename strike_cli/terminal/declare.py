@@ -146,7 +146,7 @@ def plays(
         declared = Declared(move, function, show)
         _declared.setdefault(app, {})[name] = declared
 
-        def run(options: Options, **typed: Any) -> Result:
+        def run(options: Options, **typed: object) -> Result:
             with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, with_actor(call, declared, typed))
@@ -310,7 +310,7 @@ def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) ->
     return True
 
 
-def _means(reader: WordParser, call: Call, word: Any) -> Any:
+def _means(reader: WordParser, call: Call, word: object) -> Any:
     try:
         return reader.read(call, word)
     except Usage:
@@ -321,7 +321,7 @@ def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     """The words a place further back, with whose turn it is in the first; None where there is no place."""
     names = [each.name for each in declared.parameters if _is_argument(each)]
     unsaid = {each.name: each.default for each in declared.parameters}
-    words: list[Any] = []
+    words: list[object] = []
     for name in names:
         value = typed[name]
         if value is not None and value != unsaid[name]:
@@ -375,7 +375,7 @@ class TextCommand(MoveCommand):
 
 
 def read_signature(
-    function: Callable[..., Any],
+    function: Callable[..., object],
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
     """The parameters of a declared command as Typer takes them, with what Tab completes; and how each is
     read."""
@@ -389,7 +389,7 @@ def read_signature(
     return parameters, readers
 
 
-def _words_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
+def _words_of(function: Callable[..., object]) -> list[inspect.Parameter]:
     """The parameters that are words, those of the function that it is `Like` among them."""
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
@@ -415,7 +415,7 @@ Completer = Callable[..., list[str]]
 def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
     """Tab offers names of the campaign; none where there is no campaign."""
 
-    def complete(incomplete: str, ctx: Any = None) -> list[str]:
+    def complete(incomplete: str, ctx: object = None) -> list[str]:
         campaign = campaign_of(ctx)
         try:
             return beginning(names(campaign), incomplete) if campaign else []
@@ -444,7 +444,7 @@ def beginning(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in found if name.isprintable()]
 
 
-def _with_completion(annotation: Any, reader: WordParser) -> Any:
+def _with_completion(annotation: object, reader: WordParser) -> Any:
     if reader.complete is None:
         return annotation
     from copy import copy

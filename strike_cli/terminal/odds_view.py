@@ -34,7 +34,7 @@ def asks_odds(
     """
 
     def decorate(function: Callable[[Call, Typed, str | None], Result]) -> Callable[..., Result]:
-        def run(options: Options, svg: str | None = None, **typed: Any) -> Result:
+        def run(options: Options, svg: str | None = None, **typed: object) -> Result:
             with opened(options, about.move, writing=False) as call:
                 own = {each.name: typed.pop(each.name) for each in more}
                 args = arguments(call, about, typed)
@@ -184,7 +184,7 @@ def chances_of_each(
     return result
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -197,7 +197,7 @@ def in_order(
     return sorted(found, key=lambda item: (-item[1], [_rank(value) for value in item[0].values()]))
 
 
-def _rank(value: Any) -> tuple[int, int, str]:
+def _rank(value: object) -> tuple[int, int, str]:
     return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
 
 
@@ -207,7 +207,7 @@ def _joined(key: Mapping[str, object]) -> str:
 
 def _values(found: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[Any, Fraction]:
     """The chance of each value of one thing that counts, whatever else comes about."""
-    values: dict[Any, Fraction] = {}
+    values: dict[object, Fraction] = {}
     for one, chance in found:
         if key in one:
             values[one[key]] = values.get(one[key], Fraction()) + chance

@@ -470,7 +470,7 @@ class Command:
         # Those of the signature are values already: Typer would go through all of them again.
         self.__annotations__ = dict[str, object]()
 
-    def __call__(self, ctx: typer.Context, **values: Any) -> int:
+    def __call__(self, ctx: typer.Context, **values: object) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
         if surroundings.outside is not None:
             given |= self._asked_for(ctx, surroundings.outside)

@@ -264,7 +264,7 @@ def complain(text: str, style: str = "") -> None:
         return
 
 
-def to_json(value: Any) -> str:
+def to_json(value: object) -> str:
     """JSON on a line, with nothing in it that a terminal would act on, or that stdout could not say."""
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     text = json.dumps(value, ensure_ascii=plain)

@@ -16,7 +16,7 @@ from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 Fact = Mapping[str, Any]
 
@@ -60,7 +60,7 @@ def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
 
 
-def entries_for(entries: Sequence[Entry], audience: Audience) -> list[Entry]:
+def entries_for(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
     """Journal entries, oldest first, with the secret picks that nothing has turned up yet told without what
     was picked. Taking them back and putting them back tells no more.
 
@@ -70,8 +70,8 @@ def entries_for(entries: Sequence[Entry], audience: Audience) -> list[Entry]:
 
 
 def each_for(
-    again: Callable[[], Iterable[Entry]], audience: Audience, undone: Collection[int]
-) -> Iterator[Entry]:
+    again: Callable[[], Iterable[JournalEntry]], audience: Audience, undone: Collection[int]
+) -> Iterator[JournalEntry]:
     """As `entries_for`, one after the other: `again` gives the entries, and is asked twice. `undone` are
     those that are taken back."""
     if audience.gm:
@@ -90,7 +90,7 @@ def each_for(
         yield _entry_face_down(entry, covered, picked)
 
 
-def undone_by(entries: Iterable[Entry]) -> set[int]:
+def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
     """Numbers of the entries that are taken back and not put back, as far as these entries, oldest first,
     say."""
     undone: set[int] = set()
@@ -103,7 +103,7 @@ def undone_by(entries: Iterable[Entry]) -> set[int]:
     return undone
 
 
-def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> Entry:
+def _entry_face_down(entry: JournalEntry, secrets: Sequence[Secret], picked: set[str]) -> JournalEntry:
     """An entry without what of it lies face down; adds to `picked` where that stands in the state."""
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
@@ -123,14 +123,14 @@ def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) 
     return entry.copy()
 
 
-def untold(fact: Fact, entry: Entry) -> dict[str, object]:
+def untold(fact: Fact, entry: JournalEntry) -> dict[str, object]:
     """A fact of a secret pick: that there was one, and nothing of dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = _face_down_words(fact, entry) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
-def _face_down_words(fact: Fact, entry: Entry) -> str:
+def _face_down_words(fact: Fact, entry: JournalEntry) -> str:
     """The sentence of a fact while what it tells lies face down; older journals have it beside the other."""
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
@@ -142,7 +142,7 @@ def _face_down_words(fact: Fact, entry: Entry) -> str:
     return say(statement, GameMaster(names=entry.get("names", {})), "says_face_down") or ""
 
 
-def headline(entry: Entry) -> str:
+def headline(entry: JournalEntry) -> str:
     """What an entry told first, without its full stop, such as of one that is taken back; its command where
     it told nothing. A secret one stays so, since who takes it back may not be who may see it."""
     secret = bool(entry.get("secret"))
@@ -155,7 +155,7 @@ def as_headline(text: str) -> str:
     return text.partition("\n")[0].rstrip(".")
 
 
-def _words(fact: Fact, entry: Entry) -> str:
+def _words(fact: Fact, entry: JournalEntry) -> str:
     """The sentence of a fact for the game master, by the names of then."""
     statement = statement_in(fact) if "names" in entry else None
     return str(fact["text"]) if statement is None else say(statement, GameMaster(names=entry["names"])) or ""

@@ -18,7 +18,7 @@ from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import Kept, kept_words
 
 if TYPE_CHECKING:
-    from ..kernel.kept import Entry
+    from ..kernel.kept import JournalEntry
 
 
 class Banner(NamedTuple):
@@ -65,7 +65,9 @@ After = Callable[[State, Fact], State]
 """The state after a fact."""
 
 
-def heard(entry: Entry, before: State, audience: Audience, after: After = apply_fact) -> list[RedactedFact]:
+def heard(
+    entry: JournalEntry, before: State, audience: Audience, after: After = apply_fact
+) -> list[RedactedFact]:
     """The facts of an entry as an audience may hear of them. `before` is the state before it; `after` is for
     who follows only a part of the state."""
     if audience.gm:
@@ -197,7 +199,7 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
     return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "")
 
 
-def _whole(entry: Entry, fact: Fact, speaker: statements.Speaker) -> RedactedFact:
+def _whole(entry: JournalEntry, fact: Fact, speaker: statements.Speaker) -> RedactedFact:
     """A fact as it was told to the game master."""
     statement = statement_in(fact) if "names" in entry else None
     return RedactedFact(fact, statement=statement, speaker=speaker)

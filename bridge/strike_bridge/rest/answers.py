@@ -39,7 +39,7 @@ class Path:
         except (JMESPathError, ValueError, RecursionError) as error:
             raise AnswerFault(f"{text!r} is no path of JMESPath ({str(error).splitlines()[0]})") from None
 
-    def find(self, data: Any) -> Any:
+    def find(self, data: object) -> Any:
         """What stands there; None where nothing does."""
         try:
             return self._compiled.search(data)
@@ -47,12 +47,12 @@ class Path:
             return None  # such as a function of what isn't there
 
 
-def is_found(value: Any) -> bool:
+def is_found(value: object) -> bool:
     """Whether a path found something: not null, false or empty."""
     return value is not None and value is not False and value not in ("", [], {})
 
 
-def id_of(value: Any) -> str:
+def id_of(value: object) -> str:
     """A thing's id as text; nothing for what can't be one."""
     if isinstance(value, Placeholder):
         return value
@@ -125,7 +125,7 @@ class _Xml:
             raise AnswerFault(f"it is no XML ({error})") from None
         return self._open[0][0]
 
-    def _refuse(self, *_: Any) -> None:
+    def _refuse(self, *_: object) -> None:
         raise AnswerFault("it brings a document type")
 
     def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -141,7 +141,7 @@ class _Xml:
     def _end(self, name: str) -> None:
         table, texts = self._open.pop()
         text = "".join(texts).strip()
-        value: Any = {**table, **({"#text": text} if text else {})} if table else text
+        value: object = {**table, **({"#text": text} if text else {})} if table else text
         above, key = self._open[-1][0], _bare(name)
         if key not in above:
             above[key] = value

@@ -263,7 +263,7 @@ def _cookie_of(answer: Answer, name: str) -> str:
     return ""
 
 
-def is_sendable(value: Any) -> bool:
+def is_sendable(value: object) -> bool:
     """Whether what a server gave can stand in a header."""
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 

@@ -123,7 +123,7 @@ class RequestLine:
             return ""
         in_query = False
 
-        def written(value: Any) -> str:
+        def written(value: object) -> str:
             text = plain_text(value)
             if in_query:
                 return quote(text, safe="")
@@ -255,7 +255,7 @@ class Encoded(NamedTuple):
     kind: str = ""
 
 
-def encode(body: Any, encoding: str, key: str) -> Encoded:
+def encode(body: object, encoding: str, key: str) -> Encoded:
     """A rendered body. Raises At for what the encoding has no form for, and where it is too large."""
     if body is None:
         return Encoded()
@@ -269,7 +269,7 @@ def encode(body: Any, encoding: str, key: str) -> Encoded:
     return encoded
 
 
-def _pictures(body: Any) -> int:
+def _pictures(body: object) -> int:
     """Bytes of pictures in it, which have limits of their own."""
     if isinstance(body, Base64):
         return len(body)
@@ -277,7 +277,7 @@ def _pictures(body: Any) -> int:
     return sum(map(_pictures, inner))
 
 
-def _json_body(body: Any) -> Encoded:
+def _json_body(body: object) -> Encoded:
     if body is SKIP:
         return Encoded()
     return Encoded(body)
@@ -288,11 +288,11 @@ def _form_body(body: Any) -> Encoded:
     return Encoded(None, urlencode(pairs).encode(), "application/x-www-form-urlencoded")
 
 
-def _each(value: Any) -> list[Any]:
+def _each(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _text_body(body: Any) -> Encoded:
+def _text_body(body: object) -> Encoded:
     return Encoded(None, plain_text(body).encode(), "text/plain; charset=utf-8")
 
 
@@ -305,7 +305,7 @@ def _multipart_body(body: Any) -> Encoded:
     return Encoded(None, content, f"multipart/form-data; boundary={boundary}")
 
 
-def _part(name: str, value: Any) -> bytes:
+def _part(name: str, value: object) -> bytes:
     import base64
     import binascii
 

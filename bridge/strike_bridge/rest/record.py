@@ -147,7 +147,7 @@ def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type
             yield type(found), found
 
 
-def _blank(value: object, kept: set[tuple[type, Any]]) -> Any:
+def _blank(value: object, kept: set[tuple[type, object]]) -> Any:
     """The same with nothing said, but for what is kept."""
     if isinstance(value, Mapping):
         return {key: _blank(each, kept) for key, each in value.items()}

@@ -55,7 +55,7 @@ class RestTable:
 
     def at(self, *keys: str) -> Any:
         """What stands at a key, or an empty table."""
-        found: Any = self.table
+        found: object = self.table
         for key in keys:
             found = found.get(key, {}) if isinstance(found, Mapping) else {}
         return found

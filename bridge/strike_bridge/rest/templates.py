@@ -137,9 +137,9 @@ class Environment(ImmutableSandboxedEnvironment):
             for name, filter in {**known, **own, "replace": self._replace, "join": self._join}.items()
         }
 
-    def _limited(self, filter: Callable[..., Any]) -> Callable[..., Any]:
+    def _limited(self, filter: Callable[..., object]) -> Callable[..., Any]:
         @wraps(filter)
-        def limited(*given: Any, **named: Any) -> Any:
+        def limited(*given: object, **named: object) -> Any:
             self.budget.take(0)
             came = filter(*given, **named)
             self.budget.take(_size(came))
@@ -152,23 +152,23 @@ class Environment(ImmutableSandboxedEnvironment):
         self.budget.take(text.count(old) * len(new))
         return text.replace(old, new)
 
-    def _join(self, values: Iterable[Any], between: str = "", attribute: str | None = None) -> str:
+    def _join(self, values: Iterable[object], between: str = "", attribute: str | None = None) -> str:
         texts = [plain_text(self._of(value, attribute)) for value in values]
         self.budget.take(len(texts) * len(between))
         return plain_text(between).join(texts)
 
-    def _of(self, value: Any, attribute: str | None) -> Any:
+    def _of(self, value: object, attribute: str | None) -> Any:
         for part in attribute.split(".") if attribute else ():
             value = self.getitem(value, part)
         return value
 
     # What the sandbox asks
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
+    def getattr(self, obj: object, attribute: str) -> Any:
         """`token.name`: a key of a table."""
         return self.getitem(obj, attribute)
 
-    def getitem(self, obj: Any, argument: Any) -> Any:
+    def getitem(self, obj: object, argument: object) -> Any:
         """A key of a table, a number or a slice of a list or text. Nothing of Python's."""
         try:
             if isinstance(obj, Mapping):
@@ -181,11 +181,11 @@ class Environment(ImmutableSandboxedEnvironment):
             return obj
         return self.undefined(hint=_lacking(obj, argument))
 
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+    def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
         """None is."""
         return False
 
-    def is_safe_callable(self, obj: Any) -> bool:
+    def is_safe_callable(self, obj: object) -> bool:
         """Those that were given to be called."""
         return isinstance(obj, KnownId)
 
@@ -211,7 +211,7 @@ class KnownId:
         return self._links.get(str(id))
 
 
-def _lacking(obj: Any, argument: Any) -> str:
+def _lacking(obj: object, argument: object) -> str:
     if isinstance(obj, Mapping):
         return f"there is no {argument!r}.{nearest(str(argument), map(str, obj))}"
     return f"{_kind(obj)} has no {argument!r}"
@@ -245,7 +245,7 @@ def _pick(table: Any, *names: str) -> dict[str, object]:
     return {name: table[name] for name in names}
 
 
-def _as_json(value: Any) -> str:
+def _as_json(value: object) -> str:
     """A value as JSON."""
     return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
 
@@ -329,7 +329,7 @@ class Template:
         self.environment.budget.take(_size(came))
         return came
 
-    def texts(self, context: Context, written: Callable[[Any], str]) -> Iterator[str]:
+    def texts(self, context: Context, written: Callable[[object], str]) -> Iterator[str]:
         """Its parts as text, what is filled in as `written` says."""
         for part in self.parts:
             yield part if isinstance(part, str) else written(part.value(context))
@@ -443,7 +443,7 @@ def names_in(text: str) -> frozenset[str]:
 # Values as they go out
 
 
-def plain_text(value: Any) -> str:
+def plain_text(value: object) -> str:
     """A value as part of a text: none is nothing, true and false in small letters, whole numbers as such.
     Raises TemplateFault for a list or a table."""
     if value is None:

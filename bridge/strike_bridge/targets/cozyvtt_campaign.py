@@ -271,11 +271,11 @@ def _cookie(answer: Answer) -> str:
     return ""
 
 
-def items(found: Any) -> list[Mapping[str, object]]:
+def items(found: object) -> list[Mapping[str, object]]:
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
-def flag(token: Any) -> Mapping[str, object]:
+def flag(token: object) -> Mapping[str, object]:
     kept = token.get("metadata") if isinstance(token, Mapping) else None
     flag = kept.get(FLAG) if isinstance(kept, Mapping) else None
     return flag if isinstance(flag, Mapping) else {}

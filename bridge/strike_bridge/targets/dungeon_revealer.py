@@ -482,5 +482,5 @@ def _grid(shown: Payload) -> PixelGrid | None:
     return grid_of(*(grid.get(key) for key in ("offsetX", "offsetY", "columnWidth", "columnHeight")))
 
 
-def _list(value: Any) -> list[dict[str, Any]]:
+def _list(value: object) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

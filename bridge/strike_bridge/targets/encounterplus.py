@@ -237,13 +237,13 @@ def _set(into: dict[str, Any], path: list[str], value: Any) -> None:
     into[path[-1]] = value
 
 
-def _get(data: Any, path: list[str]) -> Any:
+def _get(data: object, path: list[str]) -> Any:
     for part in path:
         data = data.get(part) if isinstance(data, Mapping) else None
     return data
 
 
-def _list(value: Any) -> list[dict[str, Any]]:
+def _list(value: object) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 

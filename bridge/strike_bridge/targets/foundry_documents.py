@@ -90,7 +90,7 @@ def nested(data: Mapping[str, object]) -> Payload:
     return found
 
 
-def holds(doc: Any, wanted: Any) -> bool:
+def holds(doc: object, wanted: object) -> bool:
     """Whether a document has all that was wanted of it."""
     if not isinstance(wanted, Mapping):
         return bool(doc == wanted)
@@ -131,7 +131,7 @@ def upload(picture: PictureFile) -> bytes:
     return json.dumps(body).encode()
 
 
-def items(found: Any) -> list[Mapping[str, Any]]:
+def items(found: object) -> list[Mapping[str, Any]]:
     """The documents in what should be a list of them."""
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
@@ -140,7 +140,7 @@ def effects(answer: Answer) -> list[Mapping[str, Any]]:
     return items(answer.value("data", "effects"))
 
 
-def at(doc: Any, path: str) -> Any:
+def at(doc: object, path: str) -> Any:
     for part in path.split("."):
         doc = doc.get(part) if isinstance(doc, Mapping) else None
     return doc

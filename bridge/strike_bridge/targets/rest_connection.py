@@ -256,7 +256,7 @@ class RestConnection(Target):
         everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownId(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **given}, None, {})
 
-    def _event(self, event: str, payload: Any) -> dict[str, str]:
+    def _event(self, event: str, payload: object) -> dict[str, str]:
         """`event`, where its templates want one. Its id is the same for every attempt, and another for what
         comes back later: so the number of what was taken is in it."""
         if not self._wants_event[event]:
@@ -275,7 +275,9 @@ class RestConnection(Target):
 
     # One event
 
-    def _told(self, event: str, given: Mapping[str, object], payload: Any, **flags: Any) -> Conversation:
+    def _told(
+        self, event: str, given: Mapping[str, object], payload: object, **flags: object
+    ) -> Conversation:
         """All requests of an event about `payload`, one after the other: what stops it, or None."""
         stopped: Answer | Outcome | None
         for exchange in self.api.events[event]:
@@ -285,7 +287,7 @@ class RestConnection(Target):
         return None
 
     def _sent(
-        self, exchange: Exchange, given: Mapping[str, object], event: Mapping[str, str], **flags: Any
+        self, exchange: Exchange, given: Mapping[str, object], event: Mapping[str, str], **flags: object
     ) -> Asking[Answer | Outcome | None]:
         """A request, with what is asked before it: the answer, what stopped it, or None where nothing was to
         be sent."""
@@ -396,7 +398,7 @@ def _seconds(value: Any) -> float | None:
     return min(max(float(value), 0.0), 86_400.0) if number and value == value else None
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:_SAID]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from strike_cli.problems import listed
 
@@ -151,7 +150,7 @@ class RestReading(RestConnection):
         assert read is not None
         given, fault = {"item": item, "map": self._map()}, ""
 
-        def value(key: str) -> Any:
+        def value(key: str) -> object:
             return value_of(read.fields[key], self._context(given), f"read.{key}")
 
         try:
@@ -262,7 +261,7 @@ def _allowed(answer: Answer | Outcome) -> list[str]:
     return [method.strip().upper() for method in said.split(",") if method.strip()]
 
 
-def _as_list(found: object, data: object, path: Path | None) -> Any:
+def _as_list(found: object, data: object, path: Path | None) -> object:
     """Elements of one name as a list: one of them is no list in XML, and of none there is nothing."""
     if isinstance(found, Mapping):
         return [found]

@@ -25,7 +25,7 @@ LARGEST_MAP = 1000
 """Squares that a map may have either way."""
 
 
-def map_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> Faults:
+def map_faults(encounter: Mapping[str, object], sheet_of: Sheets) -> Faults:
     """What is wrong with a map, each at its place below the encounter. `sheet_of` gives the sheet of a
     creature or character, empty for the party."""
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
@@ -80,7 +80,7 @@ def _square_faults(encounter: Mapping[str, Any]) -> Faults:
     return faults
 
 
-def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> Faults:
+def _room_faults(encounter: Mapping[str, object], sheet_of: Sheets) -> Faults:
     """Whether everybody has the squares that their size takes, from their own to the right and down."""
     layout = read_layout(encounter)
     grid = Grid(layout.board["rows"])

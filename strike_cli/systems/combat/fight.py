@@ -116,7 +116,7 @@ class Fight:
     def sheet(self, who: str) -> Mapping[str, Any]:
         """What people wrote about a combatant: a character's sheet or a creature's."""
         one, book = self.combatant(who), self.world.book
-        found: Mapping[str, Any] = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or {}
+        found: Mapping[str, object] = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or {}
         return with_numbers(found, one["numbers"]) if "numbers" in one else found
 
     def name(self, who: str) -> str:
@@ -273,7 +273,7 @@ class Fight:
         found: dict[str, ZoneKept] = self.data.get("zones", {})
         return found
 
-    def _asleep(self, zones: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+    def _asleep(self, zones: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
         people = self.data["combatants"]
         return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
 
@@ -546,6 +546,6 @@ def is_asked(fight: Fight, who: str) -> bool:
     return asked == "everybody" or (asked == "players" and fight.is_player(who))
 
 
-def shape_of(power: Mapping[str, Any]) -> str:
+def shape_of(power: Mapping[str, object]) -> str:
     """The shape of a power's area; empty for one that is aimed at creatures one by one."""
     return next((shape for shape in SHAPES if shape in power), "")

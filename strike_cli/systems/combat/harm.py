@@ -297,7 +297,7 @@ def put_off(world: World, who: str, amount: int, why: Reason) -> Procedure[None]
     yield world.tell(DamageDue(who, why), {"fight.due": kept})
 
 
-def _whys(why: str | Sequence[str | Mapping[str, Any]]) -> list[Clause]:
+def _whys(why: str | Sequence[str | Mapping[str, object]]) -> list[Clause]:
     """What damage comes of; a fight of an older strike has it as words."""
     return [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
 
@@ -406,13 +406,13 @@ def harmful_statuses(world: World, who: str) -> list[str]:
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
-def duration_in(book: Any, word: str) -> Duration:
+def duration_in(book: object, word: str) -> Duration:
     """A duration, strike's own or a plugin's."""
     found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
     return found
 
 
-def until_in(book: Any, word: str) -> EndingFact | MomentKind:
+def until_in(book: object, word: str) -> EndingFact | MomentKind:
     """What ends something, strike's own or a plugin's."""
     found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
@@ -510,7 +510,7 @@ def set_number(world: World, who: str, status: Status, number: int) -> Procedure
     yield world.tell(told, {path_of(who, "statuses"): held})
 
 
-def as_it_is(world: World, who: str, instance: Mapping[str, Any]) -> Status | None:
+def as_it_is(world: World, who: str, instance: Mapping[str, object]) -> Status | None:
     """An instance of a status as it is by now, whatever its number; None where it is there no more."""
     same = ("id", "by", "ends", "of", "until")
     return next(
@@ -568,7 +568,7 @@ def _in_words(fight: Fight, who: str) -> Iterator[str]:
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _for_rounds(book: Any, held: ActiveEffect) -> str:
+def _for_rounds(book: object, held: ActiveEffect) -> str:
     """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:

@@ -345,7 +345,7 @@ def _check_rolled(power: CheckedTable, where: Place, faults: Faults) -> None:
                 faults.append(Fault(where / key, f"a {shape} spreads from who makes it"))
 
 
-def _of_no_status(step: Mapping[str, Any], at: Place) -> Iterator[Fault]:
+def _of_no_status(step: Mapping[str, object], at: Place) -> Iterator[Fault]:
     """What a step of a status alone can name, in one of a power."""
     if step["to"] in ("giver", "other"):
         who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
@@ -369,12 +369,12 @@ def _each_step(steps: list[Any], where: Place) -> Iterator[tuple[Place, Mapping[
             yield from _each_step(inner, at / inside)
 
 
-def _check_conditions(step: Mapping[str, Any], never: Sequence[str], where: Place, faults: Faults) -> None:
+def _check_conditions(step: Mapping[str, object], never: Sequence[str], where: Place, faults: Faults) -> None:
     if step.get("if") in never:
         faults.append(Fault(where / "if", f"{step['if']} is known of an attack roll alone, and here is none"))
 
 
-def _check_moments_of(step: Mapping[str, Any], on: str | None, where: Place, faults: Faults) -> None:
+def _check_moments_of(step: Mapping[str, object], on: str | None, where: Place, faults: Faults) -> None:
     """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
@@ -444,7 +444,7 @@ def must_need_no_giver(trait: Mapping[str, Any], where: Place, faults: Faults, w
                 )
 
 
-def _of_no_giver(step: Mapping[str, Any], at: Place, what: str) -> Iterator[Fault]:
+def _of_no_giver(step: Mapping[str, object], at: Place, what: str) -> Iterator[Fault]:
     if step["to"] == "giver":
         yield Fault(at / "to", f"nobody gave a {what}, so there is no giver")
     if step.get("this"):
@@ -460,7 +460,7 @@ class _Reaction(Either):
     """What follows from a moment. One of an earlier form, with a `do` in place of steps, is read as what it
     meant."""
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping) or "do" not in value:
             return self.first.check(value, where, faults)
         before, own = len(faults), {key: value[key] for key in OF_REACTION if key in value}
@@ -470,7 +470,7 @@ class _Reaction(Either):
         EFFECT.check(step, where, faults)  # named as it is written
         return self.first.check({**own, "steps": [step]}, where, [] if len(faults) > before else faults)
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> Any:
         return self.first.resolve(value, where, names)
 
 
@@ -580,7 +580,7 @@ class _TraitName(Text):
         return _without(names.thing("creature_traits", id), "override") if id else value
 
 
-def _without(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+def _without(table: Mapping[str, object], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in keys}
 
 
@@ -635,7 +635,7 @@ HAZARD = Record(**_GROUND, summary=(Text(), ""), override=(Flag(), False))
 
 
 class _HazardName(Reference):
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> Any:
         id = super().resolve(value, where, names)
         known = names.has("hazards", id)
         return _without(names.thing("hazards", id), "summary", "override") if known else {"name": value}
@@ -856,7 +856,7 @@ def _zone(book: Any) -> Record:
     )
 
 
-def scene_state(book: Any) -> Record:
+def scene_state(book: object) -> Record:
     """`[fight]` of state.toml."""
     return Record(
         id=(Text(), ...),
@@ -881,6 +881,6 @@ def scene_state(book: Any) -> Record:
     )
 
 
-def parked_state(book: Any) -> TableOf:
+def parked_state(book: object) -> TableOf:
     """`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
     return TableOf(scene_state(book))

@@ -46,7 +46,7 @@ def finish(world: World) -> Option | None:
     return FINISH if Fight(world).decided() else None
 
 
-def used(option: Option, data: Mapping[str, Any]) -> str:
+def used(option: Option, data: Mapping[str, object]) -> str:
     """A power by its id; a Charge and the like by its word."""
     if "power" in data:
         return str(data["power"])

@@ -41,7 +41,7 @@ def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:
         yield from book.table(kind).values()
 
 
-def _tables(value: Any) -> Iterator[Mapping[str, Any]]:
+def _tables(value: object) -> Iterator[Mapping[str, Any]]:
     """Every table in a thing, itself too, however deep."""
     if isinstance(value, Mapping):
         yield value

@@ -204,7 +204,7 @@ class _Game:
 
     def after(self, key: str) -> Ways:
         """What a round in that state comes to: keys of states, and Ends."""
-        found: dict[Any, Fraction] = {}
+        found: dict[object, Fraction] = {}
         for share, scouted in self._scouted(self.world(self.scenes[key])):
             plans = list(self.plans(scouted, SIDES))
             for world in plans:
@@ -341,7 +341,7 @@ def _facing(world: World, side: str) -> str:
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
 
-def _with_world(world: World, procedure: Procedure[Any]) -> Procedure[tuple[Any, World]]:
+def _with_world(world: World, procedure: Procedure[object]) -> Procedure[tuple[Any, World]]:
     """A procedure that also returns its world, as it has become."""
     return (yield from procedure), world
 
@@ -354,7 +354,7 @@ def _run(
     return drive(procedure, world, lambda roll: [face or roll.sides] * roll.n, policy).data
 
 
-def _may(world: World, procedure: Procedure[Any]) -> bool:
+def _may(world: World, procedure: Procedure[object]) -> bool:
     """Play a command if the rules allow it."""
     before = world.state
     try:

@@ -110,7 +110,7 @@ def _side(book: Any) -> Record:
     )
 
 
-def scene_state(book: Any) -> Record:
+def scene_state(book: object) -> Record:
     """`[conflict]` of state.toml."""
     return Record(
         id=Text(),

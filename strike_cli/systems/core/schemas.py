@@ -112,12 +112,12 @@ def _of_conditions(book: Any) -> Fields:
     }
 
 
-def others_state(book: Any) -> TableOf:
+def others_state(book: object) -> TableOf:
     """What ails others than characters, and whole sides: `[others.ID]` of state.toml."""
     return TableOf(Record(**_of_conditions(book)))
 
 
-def character_state(book: Any) -> dict[str, object]:
+def character_state(book: object) -> dict[str, object]:
     """What play changes of a character: `[characters.ID]` of state.toml."""
     return {
         "ap": Number(0),
@@ -157,11 +157,11 @@ def character_state(book: Any) -> dict[str, object]:
     }
 
 
-def unlisted_state(book: Any) -> ListOf:
+def unlisted_state(book: object) -> ListOf:
     """Skills on nobody's sheet that were rolled, and by whom first: `unlisted_skills` of state.toml."""
     return ListOf(Record(skill=(Text(), ...), who=(Text(), ...)))
 
 
-def tasks_state(book: Any) -> ListOf:
+def tasks_state(book: object) -> ListOf:
     """What was tried already (Fun once): `tasks` of state.toml."""
     return ListOf(Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text()))

@@ -28,7 +28,7 @@ def exhibits(state: Mapping[str, Any]) -> Iterator[Exhibit]:
         yield Exhibit(id, HANDOUT, one["name"], one.get("text", ""), image=one.get("image"))
 
 
-def _said(about: str | Sequence[Mapping[str, Any]]) -> str:
+def _said(about: str | Sequence[Mapping[str, object]]) -> str:
     """What there is to say of a day: clauses, or the words of an earlier strike."""
     if isinstance(about, str):
         return about

@@ -70,7 +70,7 @@ class EntryText(Text):
     def __init__(self) -> None:
         super().__init__(most=LONGEST_ENTRY)
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> Any:
         super().check(value, where, faults)
         if isinstance(value, str):
             faults += [
@@ -354,7 +354,7 @@ def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) 
     return [number for number in taken if number < size] if len(taken) < size else []
 
 
-def in_words(book: Any, table: Mapping[str, object]) -> str:
+def in_words(book: object, table: Mapping[str, object]) -> str:
     """How a table is drawn from, in a sentence; then its entries, each with its chance."""
     entries = entries_of(table)
     whole = sum(entry.ways for entry in entries)

@@ -431,7 +431,7 @@ def _differing(drift: Sequence[dict[str, Any]]) -> Table:
     return Table(["Target", "Token", "What", "Here", "There", *(["A pull"] if pulled else [])], rows)
 
 
-def _pulled(item: dict[str, Any]) -> str:
+def _pulled(item: dict[str, object]) -> str:
     """What a pull would do about a difference."""
     if "pulled" not in item:
         return "-"
@@ -440,7 +440,7 @@ def _pulled(item: dict[str, Any]) -> str:
     return f"waits: {item['why'] or item['pull']}"
 
 
-def _short(value: Any, field: str) -> str:
+def _short(value: object, field: str) -> str:
     if not field:
         return "there" if value else "missing"
     return json.dumps(value, ensure_ascii=False)

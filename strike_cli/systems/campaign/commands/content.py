@@ -157,7 +157,7 @@ def explain(
     """
     book = _book(options)
     blocks: list[Block] = []
-    data: list[dict[str, Any]] = []
+    data: list[dict[str, object]] = []
     for kind, key in _found(book, name, _explainers()):
         told, lines = explained(book, kind, key)
         origin = book.where.get(f"{kind}.{key}", "")
@@ -182,7 +182,7 @@ def _whole(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {_shown(item)}" for key, item in value.items() if item not in ([], False))
     if isinstance(value, list):

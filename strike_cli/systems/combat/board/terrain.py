@@ -64,7 +64,7 @@ def read_layout(encounter: Mapping[str, Any]) -> Layout:
     return Layout(board, place, found, _zones(encounter, terrain, found))
 
 
-def rows_of(encounter: Mapping[str, Any]) -> list[str]:
+def rows_of(encounter: Mapping[str, object]) -> list[str]:
     """The map's lines as written."""
     return str(encounter["map"]).strip("\n").splitlines()
 
@@ -80,7 +80,7 @@ def areas(texts: Sequence[str]) -> list[Square]:
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
-def _ground(sign: str, terrain: Mapping[str, Mapping[str, Any]]) -> str:
+def _ground(sign: str, terrain: Mapping[str, Mapping[str, object]]) -> str:
     """The common sign that a square is kept as."""
     meaning = terrain.get(sign, {})
     if meaning.get("wall"):

@@ -151,7 +151,7 @@ def worth(world: World, side: str) -> float:
     return standing(world.book, world.state, side)
 
 
-def standing(book: Any, state: State, side: str) -> float:
+def standing(book: object, state: State, side: str) -> float:
     """How a side stands in a fight, in HP: its own people's worth less the others'."""
     fight = state.get("fight")
     if not fight:
@@ -188,7 +188,7 @@ def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
     return worth
 
 
-def _difference(book: Any, before: State, after: State, side: str) -> float:
+def _difference(book: object, before: State, after: State, side: str) -> float:
     """How much better a side stands in a fight than before, in HP."""
     fights = before.get("fight") or {}, after.get("fight") or {}
     was, now = (fight.get("combatants", {}) for fight in fights)

@@ -134,7 +134,7 @@ class _Watched(World):
         self.harms: list[Harm] = []
         self.first: tuple[State, int] | None = None
 
-    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
         """The fact, noted where it is an attack roll or damage."""
         if isinstance(fact, Attacked):
             if self.first is None:
@@ -175,7 +175,7 @@ def foreseen(
 
 
 def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str, Any], _Watched], Key]:
-    def key(data: Mapping[str, Any], after: _Watched) -> Key:
+    def key(data: Mapping[str, object], after: _Watched) -> Key:
         return read(ForeseenOutcome(data, after.state, after.blows, after.harms, after.first))
 
     return key
@@ -465,7 +465,7 @@ class _DiceFall(NamedTuple):
 def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _DiceFall]:
     """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
     first, only what comes from its roll on."""
-    people: Mapping[str, Mapping[str, Any]] = world.get("fight.combatants")
+    people: Mapping[str, Mapping[str, object]] = world.get("fight.combatants")
     who = getattr(option.args, "who", "") or world.get("fight.active")
     mine, theirs = Fight(world).acts_for(who), people[who]["side"]
     unknown = {other for other, one in people.items() if one["side"] != theirs and one.get("hidden")}

@@ -406,7 +406,7 @@ _WHERE = (
 )
 
 
-def _toml_of(item: Any) -> str:
+def _toml_of(item: object) -> str:
     """A value as TOML on one line: what is no table is written there as in JSON."""
     import json
 

@@ -30,7 +30,7 @@ def view(world: World, who: str) -> SheetView:
     return SheetView(blocks=lines)
 
 
-def tracks(book: Any, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
+def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
     """What is ticked off on a card: HP, or boxes of a creature that has those (STR-TAC-27); Strikes of a
     character."""
     if kind == "characters":

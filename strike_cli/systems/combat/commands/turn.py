@@ -32,7 +32,7 @@ def turn() -> None:
     """
 
 
-def _next(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
+def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     if up := data["next"]:
         name = campaign.state["fight"]["combatants"][up]["name"]
         yield [("Next: ", "dim"), name, "  ", ("strike combat turn", "command")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.grid import Square, format_square
@@ -17,7 +17,7 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 """What a tier says where a creature's own sheet doesn't."""
 
 
-def by_tier(sheet: Mapping[str, Any]) -> dict[str, int]:
+def by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
     """What tier and sheet make of a creature: `hp`, or `boxes` with their `threshold`; `turns` a round; and
     `shares_initiative`. HP on the sheet means HP, whatever the tier."""
     found = {
@@ -32,7 +32,7 @@ def by_tier(sheet: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def worth(sheet: Mapping[str, Any]) -> int:
+def worth(sheet: Mapping[str, object]) -> int:
     """What a creature counts against a difficulty, in quarters of a standard one."""
     return int(numbers()["tiers"][sheet.get("tier", "standard")]["worth"])
 

@@ -112,7 +112,7 @@ def is_way_out(fight: Mapping[str, Any], who: str) -> bool:
     return bool(reach) and one["side"] == PARTY and _stands_on(one, reach)
 
 
-def _got_away(one: Mapping[str, Any]) -> bool:
+def _got_away(one: Mapping[str, object]) -> bool:
     return one.get("out") == LEFT and "summoned" not in one
 
 
@@ -120,7 +120,7 @@ def _is_up(one: Mapping[str, Any]) -> bool:
     return "out" not in one and "at" in one and one["hp"] > 0
 
 
-def _stands_on(one: Mapping[str, Any], squares: Collection[str]) -> bool:
+def _stands_on(one: Mapping[str, object], squares: Collection[str]) -> bool:
     if "at" not in one:
         return False
     own = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
@@ -175,7 +175,7 @@ def aims_at(fight: Mapping[str, Any], who: str) -> Sequence[str]:
 
 
 def steps_to(
-    fight: Mapping[str, Any], squares: Sequence[str], one: Mapping[str, Any], at: Square | None = None
+    fight: Mapping[str, object], squares: Sequence[str], one: Mapping[str, object], at: Square | None = None
 ) -> int:
     """How far it is on foot from where somebody stands, or would stand, to the nearest of some squares; doors
     are opened."""

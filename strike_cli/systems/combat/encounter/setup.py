@@ -88,7 +88,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
 
 
 def _drawn(
-    world: World, args: StartFight, encounter: Mapping[str, Any], layout: Layout, grid: Grid, fog: bool
+    world: World, args: StartFight, encounter: Mapping[str, object], layout: Layout, grid: Grid, fog: bool
 ) -> dict[str, Combatant]:
     """Those who have a square on the map of their own, and the party on those that are anybody's of it."""
     combatants: dict[str, Combatant] = {}
@@ -166,7 +166,7 @@ def _place_counted(
             combatants[key] = combatant(world, ref, ENEMIES, square, name)
 
 
-def _far_from(grid: Grid, combatants: Mapping[str, Mapping[str, Any]]) -> Square:
+def _far_from(grid: Grid, combatants: Mapping[str, Mapping[str, object]]) -> Square:
     others = [parse_square(one["at"]) for one in combatants.values()]
     floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
     return max(floor, key=lambda square: min((distance(square, other) for other in others), default=0))

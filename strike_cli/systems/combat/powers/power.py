@@ -3,7 +3,7 @@
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
@@ -366,7 +366,7 @@ def _needs_target(power: Power) -> bool:
     return any(is_about_target(step) for part in parts for step in power.get(part, ()))
 
 
-def is_about_target(step: Mapping[str, Any]) -> bool:
+def is_about_target(step: Mapping[str, object]) -> bool:
     """Whether a step is done for each target: for it, or for those around it."""
     if step["do"] in CHANGING:
         return False

@@ -113,7 +113,7 @@ def _with_people(book: Book, key: str) -> Book:
     forms, faults = schemas().campaign, Faults()
     scratch = copy(book)
 
-    def add(kind: str, id: str, **table: Any) -> None:
+    def add(kind: str, id: str, **table: object) -> None:
         item = forms[kind].check(table, Place(id), faults)
         setattr(scratch, kind, {**scratch.table(kind), id: item})
 
@@ -159,7 +159,7 @@ def _begun(book: Book) -> World:
     return world
 
 
-def _changed(world: World, sets: Mapping[str, Any]) -> World:
+def _changed(world: World, sets: Mapping[str, object]) -> World:
     return World(
         world.book,
         apply_changes(world.state, [(path, world.get(path), value) for path, value in sets.items()]),

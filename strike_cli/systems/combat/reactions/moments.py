@@ -171,7 +171,7 @@ class Moment(Value):
         return DoingWhile(self.act, status) if known else DoingWhile("", status, self.act)
 
 
-def moments_of(book: Any, fact: Happened) -> Iterator[Moment]:
+def moments_of(book: object, fact: Happened) -> Iterator[Moment]:
     """What a fact means to those it is about."""
     own = _MOMENTS.get(type(fact.told), _moved)
     return chain(own(fact), _of_plugins(book, fact))

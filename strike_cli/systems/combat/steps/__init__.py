@@ -211,7 +211,7 @@ def occasion_in_words(power: Mapping[str, Any]) -> str:
     return f"when {words}" + (f", {once_in_words(power)}" if "once" in power else "")
 
 
-def once_in_words(item: Mapping[str, Any]) -> str:
+def once_in_words(item: Mapping[str, object]) -> str:
     """`once a round`."""
     return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
@@ -264,13 +264,13 @@ AMOUNTS: Mapping[str, AmountKind] = {
 }
 
 
-def amount_in(book: Any, word: str) -> AmountKind:
+def amount_in(book: object, word: str) -> AmountKind:
     """What an amount is measured by, strike's own or a plugin's."""
     found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
     return found
 
 
-def amount_in_words(book: Any, amount: Any) -> str:
+def amount_in_words(book: object, amount: object) -> str:
     """`3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
     from strike_cli.kernel.statements import say  # what says amounts is worth loading where one is said
     from strike_cli.tabletop.people import GameMaster
@@ -279,7 +279,7 @@ def amount_in_words(book: Any, amount: Any) -> str:
     return (say(words, GameMaster(book)) or "") if words else str(amount)
 
 
-def measured(book: Any, amount: Any) -> Measured | None:
+def measured(book: object, amount: object) -> Measured | None:
     """An amount that is no number, as something that can be said."""
     from ..facts.steps import Measured
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.people import gain_action_point
 
@@ -33,10 +31,10 @@ class ApStep(EffectStep):
         """Only players have them."""
         return fight.is_player(one)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`2 Action Points`."""
         return "an Action Point" if self.amount == 1 else f"{self.amount_in_words(book)} Action Points"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{who} gains {self.sheet(book)}, if a player's"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
@@ -39,12 +37,12 @@ class ChooseStep(EffectStep):
             for option in self.options
         ]
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """With what there is to choose."""
         each = (f"{option['name']} ({all_in_words(book, option['steps'])})" for option in self.options)
         return f"{'chooses' if self.by == 'target' else 'one of'}: {' or '.join(each)}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """With who says which."""
         by = who if self.by == "target" else USER
         options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)

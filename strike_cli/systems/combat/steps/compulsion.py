@@ -4,7 +4,7 @@ Opportunities and roll dice as always (STR-TAC-25)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -51,18 +51,18 @@ class CompulsionStep(EffectStep):
         """About whom."""
         return Compelled(self.table["do"], deed.giver or deed.who)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """With what comes otherwise."""
         words = self.does + (" with Disadvantage" if self.disadvantage else "")
         return words + (f" (or else {all_in_words(book, self.otherwise)})" if self.otherwise else "")
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         words = f"{who} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
         return words + (f" (or else {all_told(book, self.otherwise, who)})" if self.otherwise else "")
 
 
-def tried(procedure: Procedure[Any]) -> Procedure[bool]:
+def tried(procedure: Procedure[object]) -> Procedure[bool]:
     """Play a command if the rules let it begin; whether they did."""
     try:
         question = next(procedure)

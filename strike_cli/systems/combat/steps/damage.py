@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import ban_on
@@ -40,11 +40,11 @@ class DamageStep(EffectStep):
         if deed.tally:
             deed.tally.dealt += harm.amount
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`2 more damage`."""
         return f"{self.amount_in_words(book)} more damage"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """`the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
         return f"{who} takes {so_much(book, self.table['amount'], 'damage')}{last}"

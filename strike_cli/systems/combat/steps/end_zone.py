@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
@@ -30,7 +28,7 @@ class EndZoneStep(EffectStep):
         """Where the zone is."""
         return has_zone(fight, deed, self.table)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`Mud ends`."""
         return f"{zone_of(self.zone)} ends"
 
@@ -38,6 +36,6 @@ class EndZoneStep(EffectStep):
         """Which."""
         return ZoneChanges("end-zone", self.zone)
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{the_zone(self.zone)} ends"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
@@ -44,7 +42,7 @@ class GrowZoneStep(EffectStep):
         """Where the zone is."""
         return has_zone(fight, deed, self.table)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`Mud grows by 1`."""
         return f"{zone_of(self.zone)} grows by {self.amount_in_words(book)}"
 
@@ -53,6 +51,6 @@ class GrowZoneStep(EffectStep):
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("grow-zone", self.zone, far)
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{the_zone(self.zone)} grows by {squares(book, self.amount)} all round"

@@ -22,10 +22,10 @@ class HandlerStep(EffectStep):
         """Play it."""
         return (yield from brought_word(world.book, "handlers", self.handler)(world, deed, one))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """Its text, or else its name."""
         return self.text or self.handler.rpartition(":")[2].replace("-", " ")
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """With whose it is."""
         return f"{who}: {self.sheet(book)} (by the plugin {self.handler.partition(':')[0]})"

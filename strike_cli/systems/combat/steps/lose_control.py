@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -49,7 +48,7 @@ class LoseControlStep(EffectStep):
             spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
             yield world.tell(TurnSpent(one), spent)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """Face by face."""
         each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die of control ({'; '.join(each)})"
@@ -59,7 +58,7 @@ class LoseControlStep(EffectStep):
         faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """The same in full."""
         faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
         return f"a die for {who}: {'; '.join(faces)}"

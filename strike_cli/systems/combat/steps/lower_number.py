@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
@@ -30,7 +28,7 @@ class LowerStep(StatusNumberStep):
         """Who has the status."""
         return self.found(fight.world, deed, one) is not None
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`Ward -1`."""
         return f"{self.named(book)} -{self.amount_in_words(book)}"
 
@@ -39,6 +37,6 @@ class LowerStep(StatusNumberStep):
         by = measured(fight.world.book, self.amount) or str(self.amount)
         return NumberChanges(self.named_id(deed), True, by)
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         return f"{self.named(book, who)} goes down by {self.amount_in_words(book)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Literal
+from typing import Literal
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
@@ -89,7 +89,7 @@ class MoveZoneStep(EffectStep):
         )
         return words[answer]
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`Mud moves 2 away`."""
         way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(self.way, "")
         return f"{zone_of(self.zone)} moves {self.amount_in_words(book)}{way}"
@@ -99,7 +99,7 @@ class MoveZoneStep(EffectStep):
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("move-zone", self.zone, far, self.way)
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """In full."""
         ways = {
             "chosen": ", each square chosen",

@@ -27,12 +27,12 @@ class RollStep(EffectStep):
         yield noted(world, deed, one, ShowsFace(one, face))
         return (yield from do_steps(world, deed, steps_of(self.faces, face), one, deed.holding))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """`a die each (1-3: nothing; 4-6: Prone)`."""
         each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die each ({'; '.join(each)})"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """Face by face."""
         faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
         return f"a die for {who}: {'; '.join(faces)}"

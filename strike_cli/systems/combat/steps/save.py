@@ -38,7 +38,7 @@ class SaveStep(EffectStep):
         held = [item["id"] for item in saved_against(fight.world, one)]
         return self.status in held if self.status else bool(held)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         return "a Saving Throw at once"
 

@@ -95,11 +95,11 @@ class EffectStep:
         would."""
         return True
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words, as a sheet says it: `pushed 2`."""
         raise NotImplementedError
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
@@ -109,7 +109,7 @@ class EffectStep:
         return None if self.brief else self.sheet(fight.world.book)
 
     @staticmethod
-    def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
+    def told_of_status(book: object, steps: Iterable[StepTable]) -> str:
         """Steps of a status, a Condition or a trait, read back in full."""
         return of_a_status(book, steps)
 
@@ -117,7 +117,7 @@ class EffectStep:
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """What can't be right about it besides its keys: appends to the faults."""
 
-    def amount_in_words(self, book: Any) -> str:
+    def amount_in_words(self, book: object) -> str:
         """Its amount, 1 unless it says one."""
         return amount_in_words(book, self.table.get("amount", 1))
 
@@ -126,7 +126,7 @@ ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
 """Keys that any step may have; `zone` too, where it is for those inside one."""
 
 
-def step_in(book: Any, table: StepTable) -> type[EffectStep]:
+def step_in(book: object, table: StepTable) -> type[EffectStep]:
     """What a step does, strike's own or a plugin's."""
     do = table["do"]
     found: type[EffectStep] = _own(do) if do in STEPS else brought_word(book, "steps", do)
@@ -139,7 +139,7 @@ def _own(do: str) -> type[EffectStep]:
     return found
 
 
-def in_words(book: Any, step: StepTable) -> str:
+def in_words(book: object, step: StepTable) -> str:
     """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
@@ -148,12 +148,12 @@ def in_words(book: Any, step: StepTable) -> str:
     return f"{whom}: {words}" if whom else words
 
 
-def all_in_words(book: Any, steps: Iterable[StepTable]) -> str:
+def all_in_words(book: object, steps: Iterable[StepTable]) -> str:
     """Steps as a sheet says them, one after the other."""
     return ", then ".join(in_words(book, step) for step in steps)
 
 
-def lasting_in_words(book: Any, step: StepTable) -> str:
+def lasting_in_words(book: object, step: StepTable) -> str:
     """How long what a step brings lasts, as a sheet says it: ` (save ends)`."""
     if "duration" not in step:
         return ""
@@ -162,17 +162,17 @@ def lasting_in_words(book: Any, step: StepTable) -> str:
     return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
 
 
-def all_told(book: Any, steps: Iterable[StepTable], target: str = "the target") -> str:
+def all_told(book: object, steps: Iterable[StepTable], target: str = "the target") -> str:
     """Steps read back in full, one after the other; `target` is what that one is called."""
     return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
 
 
-def of_a_status(book: Any, steps: Iterable[StepTable]) -> str:
+def of_a_status(book: object, steps: Iterable[StepTable]) -> str:
     """Steps of a status or a trait, of whoever has it (`it`) and who is on the other side."""
     return all_told(book, steps, "the other one").replace(USER, "it")
 
 
-def tell(book: Any, step: StepTable, target: str = "the target") -> str:
+def tell(book: object, step: StepTable, target: str = "the target") -> str:
     """A step read back in full: `the target is pushed 2 squares away, where the target is flanked`."""
     who = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     who += f" within {step['within']}" if "within" in step else ""

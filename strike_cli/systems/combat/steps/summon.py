@@ -114,7 +114,7 @@ class SummonStep(EffectStep):
             own["speed"] = yield from amount_of(world, deed, self.speed, one)
         return {**found, **({"numbers": own} if own else {})}
 
-    def _numbers_in_words(self, book: Any) -> str:
+    def _numbers_in_words(self, book: object) -> str:
         keys = {"hp": "HP", "damage": "damage", "speed": "Speed"}
         own = [
             f"its {words} {amount_in_words(book, self.table[key])}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -61,13 +61,13 @@ class SwapStep(EffectStep):
         one = target if self.table["to"] == "target" else deed.who
         return SwapIs("" if self.partner == NEXT else self._with(fight, deed, one))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: object) -> str:
         """In few words."""
         if self.partner == "self":
             return "changes places with the other"
         return f"changes places with {_NAMED.get(self.partner) or WHOM[self.partner]}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: object, who: str) -> str:
         """With whom."""
         if self.partner == "self":
             return f"{USER} and {who} change places"

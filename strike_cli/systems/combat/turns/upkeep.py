@@ -239,7 +239,7 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
         )
 
 
-def _whose(status: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _whose(status: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
     """What tells an instance of a status from others, whatever its number becomes."""
     return (item for item in sorted(status.items()) if item[0] != "value")
 

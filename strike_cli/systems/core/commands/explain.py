@@ -32,7 +32,7 @@ def condition(book: Book, table: Mapping[str, Any]) -> list[ExplainedLine]:
     return lines
 
 
-def _steps(book: Any, steps: Iterable[Mapping[str, Any]]) -> str:
+def _steps(book: object, steps: Iterable[Mapping[str, object]]) -> str:
     """Steps of reactions, as the system says them that plays them."""
     kind = next(
         each.absolute(each.vocabularies["steps"]) for each in systems() if "steps" in each.vocabularies

@@ -169,7 +169,7 @@ def linked(
     for_who: Annotated[
         str, typer.Option(metavar="WHO", help="The one with the later roll, if another's.")
     ] = "",
-    **words: Annotated[Any, Like(skill, ("bank",))],
+    **words: Annotated[object, Like(skill, ("bank",))],
 ) -> dict[str, object]:
     """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 

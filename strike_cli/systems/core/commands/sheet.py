@@ -29,7 +29,7 @@ def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> dict[str, 
     """The sheet as it stands: what people wrote with what play changed put in. `parts` is what systems show
     of it, looked up where it isn't given."""
     written = sheet(world, who)
-    changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
+    changed: Mapping[str, object] = world.get(f"characters.{who}", {})
     merged = {
         **written,
         "ap": action_points(world, who),

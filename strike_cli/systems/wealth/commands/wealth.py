@@ -166,7 +166,7 @@ def pool(
             lambda call, words: [_parcel(call.here, word) for word in words.split(",") if word.strip()]
         ),
     ] = "",
-    **words: Annotated[Any, Like(buy)],
+    **words: Annotated[object, Like(buy)],
 ) -> dict[str, object]:
     """Five of one Wealth buy as one of the next (STR-CORE-28).
 

@@ -30,7 +30,7 @@ from .past import of_session
 from .tables import Counts, deeds_of, tables_of
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import Entry
+    from strike_cli.kernel.kept import JournalEntry
 
 
 class ReportLine(NamedTuple):
@@ -124,7 +124,7 @@ class EveningReport:
 
     # Reading
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: JournalEntry) -> None:
         """One more entry: of this evening, or of what came before it."""
         before = self.state
         mine = entry["session"] == self.number
@@ -151,7 +151,7 @@ class EveningReport:
 
     def _tell(
         self,
-        entry: Entry,
+        entry: JournalEntry,
         fact: Mapping[str, Any],
         earlier: State,
         secret: bool,
@@ -287,7 +287,7 @@ def _headings() -> list[str]:
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
 
-def scene_system(entry: Entry, before: State) -> System | None:
+def scene_system(entry: JournalEntry, before: State) -> System | None:
     """The system whose scene a command was played in; None for one that is of no scene, and for one that was
     played between scenes."""
     owner = installed.index().movers.get(entry["command"])

@@ -22,7 +22,7 @@ from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import Entry
+    from strike_cli.kernel.kept import JournalEntry
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 OF_HEALTH = {
@@ -53,7 +53,7 @@ class Ledger:
         self._scenes: Mapping[str, System] = scene_systems()
         self._rules: dict[str, Simulated | None] = {}
 
-    def take(self, entry: Entry, fact: Fact, before: State, after: State, in_scene: bool) -> None:
+    def take(self, entry: JournalEntry, fact: Fact, before: State, after: State, in_scene: bool) -> None:
         """One more fact, with the state before it and after it; whether it came up within a scene."""
         if fact["changes"]:
             self._take_sheets(before, after)
@@ -160,7 +160,7 @@ class Ledger:
         if who and count:
             self.deeds.setdefault(who, Counter())[key] += count
 
-    def _take_scenes(self, entry: Entry, fact: Fact, before: State) -> None:
+    def _take_scenes(self, entry: JournalEntry, fact: Fact, before: State) -> None:
         for key, system in self._scenes.items():
             changes = [change for change in fact["changes"] if change[0].startswith(f"{key}.")]
             if changes and key in before:
@@ -191,7 +191,7 @@ class Ledger:
     def _take_health(
         self,
         rules: Simulated,
-        entry: Entry,
+        entry: JournalEntry,
         fact: Fact,
         changes: list[Any],
         people: Mapping[str, Person],
@@ -226,7 +226,7 @@ def _declared() -> Iterator[tuple[str, str, Counted]]:
             yield counted.fact, key, counted
 
 
-def _rolls_of(value: Any) -> Iterator[Mapping[str, object]]:
+def _rolls_of(value: object) -> Iterator[Mapping[str, object]]:
     """Every roll in a fact, however deep."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:

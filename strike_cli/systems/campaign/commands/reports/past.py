@@ -15,7 +15,7 @@ from strike_cli.terminal.progress import Progress
 from strike_cli.visibility.face_down import undone_by
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import Entry
+    from strike_cli.kernel.kept import JournalEntry
 
 
 def must_be_played(number: int, played: Collection[int]) -> None:
@@ -26,14 +26,14 @@ def must_be_played(number: int, played: Collection[int]) -> None:
         raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
 
 
-def in_effect(campaign: Campaign) -> Iterator[Entry]:
+def in_effect(campaign: Campaign) -> Iterator[JournalEntry]:
     """Entries, oldest first, without what was undone. On a terminal where it takes a while a bar shows how
     far it has come."""
     with closing(Progress(_READING)) as progress:
         yield from effective(campaign.journal, progress.show)
 
 
-def of_session(campaign: Campaign, number: int) -> tuple[BeforeSession, Iterator[Entry]]:
+def of_session(campaign: Campaign, number: int) -> tuple[BeforeSession, Iterator[JournalEntry]]:
     """What a session is told by: how it stood before the entries that follow, and these, without what was
     undone. Some may be of earlier sessions. Raises Refused where there was no such session."""
     journal = campaign.journal

@@ -19,7 +19,7 @@ from .evening import scene_system
 from .past import of_session
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import Entry
+    from strike_cli.kernel.kept import JournalEntry
 
 Fact = Mapping[str, Any]
 
@@ -136,7 +136,7 @@ class Story:
             "chapters": chapters,
         }
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: JournalEntry) -> None:
         before = self._state
         told = heard(entry, before, PLAYERS if self.for_players else GM)
         system = scene_system(entry, before)
