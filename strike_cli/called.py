@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 STRIKE = "strike"
-_LINE = re.compile(r"`strike ([^`]+)`(?! (?:has|takes|wants|gives) )")
+_LINE = re.compile(r"`strike ([^`]+)`(?! (?:has no|takes no more|wants) )")
 """Where a text has a line to type; what only names a command goes on."""
-_NAMED = re.compile(r"`strike ([^`]+`) (?=has|takes|wants|gives)")
+_NAMED = re.compile(r"`strike ([^`]+`) (?=has no|takes no more|wants)")
 _WITHOUT_CAMPAIGN = {"new", "demo", "tour", "-C", "--campaign", "--version", "--install-completion"}
 """Words that begin a line which is about no campaign, or names its own."""
 _ELSEWHERE = {"shell", "demo", "batch"}

@@ -17,8 +17,10 @@ from strike_cli.words import words_of
 
 from .cli import Ran
 
-ELSEWHERE = {"shell", "play", "watch", "table", "demo", "tour", "serve", "mcp", "batch", "new"}
-"""Commands that don't end by themselves, or make something: they are read, and not played."""
+ELSEWHERE = {
+    "shell", "play", "watch", "table", "demo", "tour", "serve", "mcp", "batch", "new", "undo", "redo",
+}  # fmt: skip
+"""Commands that don't end by themselves, make something, or can't be played dry: they are read alone."""
 USAGE = 2
 NUMBERS = {"N", "NUMBER", "SEQ", "PRICE", "DAYS", "FACE", "FACES"}
 
