@@ -6,8 +6,6 @@ that it is there.
 
 from __future__ import annotations
 
-from typing import Any
-
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from .limits import Limited
@@ -19,7 +17,7 @@ LONGEST_HEAD = 64 * 1024
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
     """`head` counts the bytes that came for a head; None in a body, or where nothing came yet."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(self, *args: object, **more: object) -> None:
         super().__init__(*args, **more)
         self.head = 0
         self.in_head = self.in_body = False
