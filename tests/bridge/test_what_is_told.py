@@ -26,7 +26,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.facts import State, remembering
-from strike_cli.kernel.kept import Entry
+from strike_cli.kernel.kept import JournalEntry
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable
@@ -282,7 +282,7 @@ def entry(*facts: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"seq": 9, "at": "now", "command": "combat attack", "facts": made, **more}
 
 
-def result_of(entry: Entry, before: State) -> dict[str, Any] | None:
+def result_of(entry: JournalEntry, before: State) -> dict[str, Any] | None:
     found = results_of(entry, before, gm=False)
     assert len(found) <= 1
     return found[0] if found else None

@@ -77,9 +77,9 @@ def in_combat(name: str) -> Player:
 SCENES = {
     "conflict": (conflict.CAMPAIGN, [("conflict start", conflict.START)]),
     "chase": (chase.CAMPAIGN, [("chase start", chase.START)]),
-    "grit": (grit.CAMPAIGN, grit.BEGIN),
+    "grit": (grit.CAMPAIGN, grit.BEGINS[0]),
     "karma": (karma.CAMPAIGN, karma.BEGIN),
-    "momentum": (momentum.CAMPAIGN, momentum.BEGIN),
+    "momentum": (momentum.CAMPAIGN, momentum.BEGINS[0]),
 }
 
 
@@ -135,7 +135,7 @@ def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Non
     of thirty that would take seconds."""
     world = world_of(grit.CAMPAIGN)
     table = Table(world, player_named("full", system("grit")))
-    for move, args in grit.BEGIN:
+    for move, args in grit.BEGINS[0]:
         table.play(move, {**args, "surprise": False})
     weighed: list[str] = []
     real = forecast.with_decisions
