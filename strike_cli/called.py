@@ -29,8 +29,18 @@ class CommandLine(NamedTuple):
     """Whether commands are typed at a prompt of strike's own, without the program."""
 
 
-class _Now:
-    typed = CommandLine()
+AS_STRIKE = CommandLine()
+"""As documents have them, such as at the prompt of the tour."""
+OWN_PROMPT = CommandLine(at_prompt=True)
+
+
+class Here:
+    """How strike was started in this process."""
+
+    campaign: str | None = None
+    """What stood after -C, empty without it; None where nobody typed a command line."""
+    typed: CommandLine | None = None
+    """How lines are typed instead, for a while."""
 
 
 def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
@@ -42,29 +52,25 @@ def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") ->
     return CommandLine(whole[: len(whole) - words], campaign)
 
 
-def was_typed(campaign: str) -> None:
-    """This process was started by somebody who typed a command line, with -C as given."""
-    _Now.typed = of_process(sys.argv, sys.orig_argv, campaign)
+def _typed() -> CommandLine:
+    if Here.typed is not None or Here.campaign is None:
+        return Here.typed or AS_STRIKE
+    return of_process(sys.argv, sys.orig_argv, Here.campaign)
 
 
 @contextmanager
 def typed_as(typed: CommandLine) -> Iterator[None]:
     """In the block lines are typed so."""
-    before, _Now.typed = _Now.typed, typed
+    before, Here.typed = Here.typed, typed
     try:
         yield
     finally:
-        _Now.typed = before
-
-
-AS_STRIKE = CommandLine()
-"""As documents have them, such as at the prompt of the tour."""
-OWN_PROMPT = CommandLine(at_prompt=True)
+        Here.typed = before
 
 
 def program(*, elsewhere: bool = False) -> str:
     """How strike is typed in a shell here; `elsewhere` in any folder."""
-    words = _Now.typed.program
+    words = _typed().program
     if not words:
         return STRIKE
     if len(words) == 1:
@@ -89,12 +95,12 @@ def prose(text: str) -> str:
     if "`strike " not in text:
         return text
     text = _LINE.sub(lambda found: f"`{as_typed(found[1])}`", text)
-    return _NAMED.sub(r"`\1 ", text) if _Now.typed.at_prompt else text
+    return _NAMED.sub(r"`\1 ", text) if _typed().at_prompt else text
 
 
 def as_typed(command: str) -> str:
     """A command with what is typed before it here: every line that is printed to be typed is made by this."""
-    first, typed = command.partition(" ")[0], _Now.typed
+    first, typed = command.partition(" ")[0], _typed()
     if typed.at_prompt:
         return f"{STRIKE} {command}" if first in _ELSEWHERE else command
     if not typed.campaign or first in _WITHOUT_CAMPAIGN:

@@ -396,7 +396,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
         stand_in()
     if argv is None:
-        called.was_typed(_folder_typed(sys.argv) or "")
+        called.Here.campaign = _folder_typed(sys.argv) or ""
     sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..values import Value
 
@@ -20,30 +20,18 @@ FacesOf = Callable[["Roll", str], "list[int] | None"]
 Refused where the command is taken back."""
 
 
-class Given(Value):
+class Given(NamedTuple):
     """What somebody outside says with a command, beside its words."""
 
-    __slots__ = ("choose", "dice", "dry_run", "note", "secret", "seed", "without")
-
-    def __init__(
-        self,
-        dice: Sequence[int] = (),
-        choose: Sequence[str] = (),
-        note: str = "",
-        secret: bool = False,
-        dry_run: bool = False,
-        seed: int | None = None,
-        without: tuple[str, ...] = (),
-    ) -> None:
-        self.dice = dice
-        self.choose = choose
-        self.note = note
-        self.secret = secret
-        self.dry_run = dry_run
-        self.seed = seed
-        """Of the dice, for those who may not foresee what will fall."""
-        self.without = without
-        """Options that they may not give, besides those that nobody may."""
+    dice: Sequence[int] = ()
+    choose: Sequence[str] = ()
+    note: str = ""
+    secret: bool = False
+    dry_run: bool = False
+    seed: int | None = None
+    """Of the dice, for those who may not foresee what will fall."""
+    without: tuple[str, ...] = ()
+    """Options that they may not give, besides those that nobody may."""
 
     def options(self) -> dict[str, object]:
         """The common options that were given, by name, as they would have been typed."""

@@ -4,14 +4,13 @@ of an effect is stands in `step`, each step in a module of its own.
 Forms, play and screens read this alike, so that it imports nothing of a fight.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.registry.installed import brought_word, load_object
-from strike_cli.values import Value
 
 if TYPE_CHECKING:
     from ..facts.steps import Measured
@@ -93,21 +92,13 @@ DISPLACED = {
 """Ways of being moved by an effect, and what is said of whom it befalls."""
 
 
-class Condition(Value):
+class Condition(NamedTuple):
     """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
     As a reason, in a sentence on a sheet, and `told` in full."""
 
-    __slots__ = ("reason", "sentence", "told")
-
-    def __init__(
-        self,
-        reason: str,
-        sentence: str,
-        told: str = "",
-    ) -> None:
-        self.reason = reason
-        self.sentence = sentence
-        self.told = told
+    reason: str
+    sentence: str
+    told: str = ""
 
 
 CONDITIONS = {
@@ -127,24 +118,15 @@ SCENE = "fight"
 # Moments that powers answer
 
 
-class AnswerKind(Value):
+class AnswerKind(NamedTuple):
     """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
     nobody, and of its `doer`; `steps` are those that change what comes, none once it is over; `held` is when
     a status reacts to it, said of who has that."""
 
-    __slots__ = ("befalls", "doer", "held", "steps")
-
-    def __init__(
-        self,
-        befalls: str,
-        doer: str,
-        steps: tuple[str, ...] = (),
-        held: str = "",
-    ) -> None:
-        self.befalls = befalls
-        self.doer = doer
-        self.steps = steps
-        self.held = held
+    befalls: str
+    doer: str
+    steps: tuple[str, ...] = ()
+    held: str = ""
 
 
 ANSWERS: Mapping[str, AnswerKind] = {
@@ -231,20 +213,13 @@ def who_does_it(power: Mapping[str, Any]) -> str:
 # Amounts
 
 
-class AmountKind(Value):
+class AmountKind(NamedTuple):
     """What an amount may be measured by, and how that is said: strike's own are by `facts.steps.Measured`.
     `measure` is the reference of what counts it, called with the fight, the `Deed` and the one that the step
     is for."""
 
-    __slots__ = ("measure", "words")
-
-    def __init__(
-        self,
-        measure: str,
-        words: str = "",
-    ) -> None:
-        self.measure = measure
-        self.words = words
+    measure: str
+    words: str = ""
 
 
 AMOUNTS: Mapping[str, AmountKind] = {
@@ -279,7 +254,7 @@ def amount_in_words(book: object, amount: object) -> str:
     return (say(words, GameMaster(book)) or "") if words else str(amount)
 
 
-def measured(book: object, amount: object) -> Measured | None:
+def measured(book: object, amount: object) -> "Measured | None":
     """An amount that is no number, as something that can be said."""
     from ..facts.steps import Measured
 
