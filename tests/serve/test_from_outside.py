@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from serve.conftest import Served
 from support.cases import case
 from support.cli import Strike
@@ -135,10 +136,11 @@ def every_command() -> list[str]:
         inner = getattr(found, "commands", None)
         if inner is None:
             yield name
-        for each in [] if inner is None else found.list_commands(None):
-            yield from below(found.get_command(None, each), f"{name} {each}".strip())
+        for each in [] if inner is None else found.list_commands(root):
+            yield from below(found.get_command(root, each), f"{name} {each}".strip())
 
-    return [*below(root_command(), "")]
+    root = typer.Context(root_command())  # type: ignore[arg-type]
+    return [*below(root.command, "")]
 
 
 def wrong_line(name: str) -> tuple[str, ...]:
