@@ -132,6 +132,12 @@ class Spoken:
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         games = self.games()
+        letters = (
+            {} if self.systems else {**LETTERS, **(registry.system(games[0]).scene.shorts if games else {})}
+        )
+        if name in letters:
+            says = f"No scene is under way that has {name!r}, for {letters[name]!r}."
+            return Usage(says, "`strike help now` says how to go on.")
         having = [each for each in games if name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
         if owners:

@@ -542,7 +542,7 @@ def _play_asking(
             with contextlib.suppress(OSError):  # it is told when the script ends
                 campaign.sync()
             campaign.close()
-            answer = ask(performed)
+            answer = ask(performed, plain=options.plain)
             campaign.reopen()
             shown = len(performed.facts)
         if answer is None:
@@ -552,16 +552,16 @@ def _play_asking(
         choices = [answer]
 
 
-def ask(came: Performed) -> str | None:
+def ask(came: Performed, *, plain: bool = False) -> str | None:
     """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line, `later`).
 
     Raises Refused where they take the command back (`undo`): nothing of it was recorded.
     """
     from .encoding import as_typed
-    from .result import as_text, question_lines, say, told_lines
+    from .result import question_lines, say, say_blocks, told_lines
 
     assert came.pending is not None
-    say(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
+    say_blocks([*told_lines(came), *question_lines(came.pending, prompting=True)], plain=plain)
     while True:
         try:
             word = as_typed(input("? ")).strip()
@@ -574,7 +574,7 @@ def ask(came: Performed) -> str | None:
 
             raise TakenBack()
         if word in ("?", "help"):
-            say(as_text(question_lines(came.pending, prompting=True)))
+            say_blocks(question_lines(came.pending, prompting=True), plain=plain)
             continue
         try:
             return _with_own_words(came.pending, option_typed(came.pending, word))

@@ -195,6 +195,12 @@ def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
     sys.stdout.flush()
 
 
+def say_blocks(blocks: Iterable[Block], *, plain: bool = False) -> None:
+    """Print blocks before a command is over: in colour, and folded between words, on a terminal that wants
+    it. Raises OSError."""
+    _say_blocks(blocks, _screen(plain))
+
+
 AS_WRITTEN = ("help", "cheat")
 """Commands that show what there is to type, in columns: the program is `strike` in them."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -106,3 +107,15 @@ def test_faces_as_people_type_them(typed: str, faces: list[int] | None) -> None:
 def test_faces_of_a_large_die() -> None:
     assert faces_of("17", Roll(1, 20, "save", "sam")) == [17]
     assert faces_of("17", Roll(2, 20, "save", "sam")) is None
+
+
+def test_a_decision_is_folded_between_words(
+    in_campaign: Strike, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed("")
+    monkeypatch.setattr("strike_cli.terminal.result.coloured", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    out = re.sub(r"\x1b\[[0-9;]*m", "", in_campaign("roll skill vex Climbing --dice 3", 6).out)
+    asked = out.partition("A name or a number")[0]
+    assert "has a Cost" in " ".join(asked.split())
+    assert max(map(len, asked.splitlines())) <= 40
