@@ -431,10 +431,12 @@ class Campaign:
             raise UndoHowMany(count)
         past = list(islice(self.history(), count))
         if len(past) < count:
-            raise Refused(
-                f"Only {len(past)} commands are there to undo." if past else "There is nothing to undo.",
-                "`strike log` shows what was played.",
-            )
+            raise too_few_to_undo(len(past))
+        return self.take_back(past)
+
+    def take_back(self, past: Sequence[Past]) -> list[JournalEntry]:
+        """Take back what `history` told first of the commands in effect, one at least; returns their entries,
+        newest first."""
         taken, first = [one.entry for one in past], past[-1].entry
         at = position_of(first["prev"]) if "prev" in first else None
         state, positions = past[-1].before, [one.position for one in past]
@@ -445,7 +447,7 @@ class Campaign:
             changes,
             places,
             state,
-            {"last": at, "redo": [*self.head.redo, *positions], "commands": self.head.commands - count},
+            {"last": at, "redo": [*self.head.redo, *positions], "commands": self.head.commands - len(past)},
         )
         return taken
 
@@ -497,6 +499,12 @@ class Campaign:
         fact = Happened(told, tuple(changes), tuple(places)).as_json(whole_names(entries))
         # What players call these commands follows from what they have heard (`heard`): no name is kept.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
+
+
+def too_few_to_undo(have: int) -> Refused:
+    """No more commands than these are in effect."""
+    says = f"Only {have} commands are there to undo." if have else "There is nothing to undo."
+    return Refused(says, "`strike log` shows what was played.")
 
 
 def _shorter(name: str) -> CampaignProblem:

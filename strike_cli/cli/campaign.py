@@ -14,6 +14,7 @@ from strike_cli.refusals import NoCampaignHere, UndoHowMany
 
 from .. import called
 from ..campaign import Campaign
+from ..campaign.campaign import too_few_to_undo
 from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
@@ -34,6 +35,7 @@ from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import headline
 
 if TYPE_CHECKING:
+    from ..campaign.campaign import Past
     from ..campaign.doctor import DoctorFinding
     from ..content.book import Book
     from ..kernel.kept import JournalEntry
@@ -212,36 +214,38 @@ def undo(
     """
     with options.campaign(writing=True) as campaign:
         if turn or round_:
-            taken = campaign.undo(_played_since(campaign, _turn_of if turn else _round_of))
+            past = _played_since(campaign, _turn_of if turn else _round_of)
         else:
-            taken = campaign.undo(_count_of(campaign, count))
+            past = _last(campaign, count)
+        taken = campaign.take_back(past)
         return _moved("undo", "Undone", campaign, taken)
 
 
-def _count_of(campaign: Campaign, typed: str) -> int:
-    """How many commands back: `3`, or `#63` for those since #63 and itself."""
+def _last(campaign: Campaign, typed: str) -> list[Past]:
+    """The last commands: `3` of them, or `#63` for those since #63 and itself."""
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
         raise UndoHowMany(typed, "`strike undo '#63'` takes back all back to #63.")
     if seq == typed:
-        return _commands_of((past.entry for past in campaign.history()), int(seq))
-    for count, past in enumerate(campaign.history(), 1):
-        if past.entry["seq"] == int(seq):
-            return count
-        if past.entry["seq"] < int(seq):
-            break
-    raise Refused(f"There is no command #{int(seq)} to take back.", "`strike log` shows what was played.")
+        return _last_acts(campaign, int(seq))
+    past = [*takewhile(lambda each: each.entry["seq"] >= int(seq), campaign.history())]
+    if not past or past[-1].entry["seq"] != int(seq):
+        raise Refused(f"There is no command #{int(seq)} to take back.", "`strike log` shows what was played.")
+    return past
 
 
-def _commands_of(entries: Iterable[Mapping[str, object]], acts: int) -> int:
-    """How many commands so many acts are, the newest first: of one act is what `next` played."""
-    count = 0
-    for entry in entries if acts > 0 else ():
-        count += 1
-        acts -= "act" not in entry
-        if not acts:
-            break
-    return count + acts
+def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
+    """The commands of the last so many acts, the newest first: of one act is what `next` played."""
+    if acts < 1:
+        raise UndoHowMany(acts)
+    past: list[Past] = []
+    known = 0
+    for each in campaign.history():
+        past.append(each)
+        known += "act" not in each.entry
+        if known == acts:
+            return past
+    raise too_few_to_undo(known)
 
 
 def _commands_to_redo(campaign: Campaign, acts: int) -> int:
@@ -254,15 +258,15 @@ def _commands_to_redo(campaign: Campaign, acts: int) -> int:
     return len(positions) + acts
 
 
-def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> int:
-    """How many commands were played since the stage began that a scene is in."""
+def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], Any]) -> list[Past]:
+    """The commands played since the stage began that a scene is in, the newest first."""
     now = stage(campaign.state)
     if now is None:
         raise Refused("No turn is under way.", "`strike undo` takes back the last command.")
-    count = sum(1 for _ in takewhile(lambda past: stage(past.before) == now, campaign.history()))
-    if not count:
+    past = [*takewhile(lambda each: stage(each.before) == now, campaign.history())]
+    if not past:
         raise Refused("Nothing was played in it yet.", "`strike undo` takes back its beginning, too.")
-    return count
+    return past
 
 
 def _turn_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
