@@ -40,14 +40,14 @@ SCENES: dict[str, tuple[str, list[str]]] = {
         "",
         ["session start --title Dusk", "roll skill vex Sneaking --dice 4", "condition add odo winded"],
     ),
-    "fight": ("", [*FIGHT, *["combat auto --bot quick"] * 4, "combat status add vex prone"]),
+    "fight": ("", [*FIGHT, *["combat auto --bot quick"] * 2, "combat turn", "combat status add vex prone"]),
     "asked": ("", ["session start", "roll opposed odo Haggling --against goblin Threatening --dice 3,2"]),
     "conflict": (
         "",
         ["conflict start lamp-council", "conflict oppose total-defense", "conflict act vex progress"],
     ),
     "chase": ("", ["chase start causeway", "chase run flee"]),
-    "grit": ("grit", ["grit start bridge", "grit auto", "grit auto"]),
+    "grit": ("grit", ["grit start gallery", "grit auto"]),
     "karma": ("karma", ["karma start wreck", "choose ana", "karma auto", "karma auto"]),
     "momentum": (
         "momentum",
