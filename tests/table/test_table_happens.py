@@ -64,6 +64,20 @@ def test_results_of_a_turn_stand_together_under_a_heading_of_facts(page, ford, a
     expect(page.locator('[data-result="4"].faint')).to_have_text("Taken back: Words8:15 PM")
 
 
+def test_what_the_first_line_says_stands_once_and_large(page, ford, a_result):
+    watch(page, ford)
+    banners = [
+        {"text": "Vex is Prone", "event": "status", "tone": "bad"},
+        {"text": "Goblin falls", "event": "falls", "tone": "good"},
+    ]
+    lines = [line("Vex is Prone (save ends).") | {"event": "status", "tone": "bad"}, line("Goblin falls.")]
+    lines[1] |= {"event": "falls", "tone": "good"}
+    ford.tell("POST", "results", a_result(1, dice=[], play=play(lines=lines, banners=banners)))
+    shown = page.locator('[data-result="1"]')
+    expect(shown.locator(".card-title .banner.bad")).to_have_text("Vex is Prone (save ends).")
+    expect(shown.locator(".banners .banner")).to_have_text(["Goblin falls"])
+
+
 def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, a_result):
     watch(page, ford)
     for number in range(1, 25):

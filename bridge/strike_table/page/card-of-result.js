@@ -12,19 +12,20 @@ export function card(result, colourOf) {
   const { head, lines, banners = [] } = result.play ?? { head: null, lines: null };
   const words = lines ?? plainLines(result);
   const [first, ...others] = head ? [null, ...words] : words;
+  const own = !head && isOwn(first, banners[0]) ? banners[0] : null;
   return html(
     "article",
-    { class: classes(result, first, others), "data-result": result.id },
+    { class: classes(result, first, others, own), "data-result": result.id },
     html(
       "header",
       {},
-      head ? headline(head, result, colourOf) : title(first, result),
+      head ? headline(head, result, colourOf) : title(first, result, own),
       result.secret ? html("span", { class: "pill" }, "Only you") : null,
       result.undone ? html("span", { class: "pill" }, "Taken back") : null,
       time(result.at),
     ),
     ...result.dice.map(rollLine),
-    ...headlines(head, banners),
+    ...headlines(head, own ? banners.slice(1) : banners),
     others.length > 0 ? html("div", { class: "card-text" }, ...others.map(line)) : null,
   );
 }
@@ -35,15 +36,25 @@ function plainLines({ title, text }) {
   return [title, ...(rest ? [rest] : [])].map((words) => ({ text: words, style: "" }));
 }
 
-function title(first, { title: words, undone }) {
-  return html(undone ? "s" : "span", { class: "card-title" }, first?.text ?? words);
+/** Whether a card's first line is the whole of the first thing to be seen large: then it stands once. */
+function isOwn(first, banner) {
+  return Boolean(first?.event && first.event === banner?.event && first.text.length <= HEADING);
+}
+
+function title(first, { title: words, undone }, own) {
+  const told = first?.text ?? words;
+  return html(undone ? "s" : "span", { class: "card-title" }, own ? bannered(own, told) : told);
+}
+
+function bannered({ event, tone }, text) {
+  return html("span", { class: `banner ${tone}`, "data-event": event }, text);
 }
 
 /** What happened besides the deed that the card is headed by: somebody falls, a save. */
 function headlines(head, banners) {
   const others = banners.filter(({ text }) => text !== head?.words);
   if (others.length === 0) return [];
-  return [html("p", { class: "banners" }, ...others.map(({ text, event, tone }) => html("span", { class: `banner ${tone}`, "data-event": event }, text)))];
+  return [html("p", { class: "banners" }, ...others.map((one) => bannered(one, one.text)))];
 }
 
 function headline({ what, at, came, words, tone, ...doer }, { undone }, colourOf) {
@@ -65,12 +76,12 @@ function line({ text, style }) {
 
 const STYLES = { title: "strong", strong: "strong", good: "good", bad: "bad", warn: "warn", dim: "dim" };
 
-function classes({ undone, secret, dice }, first, others) {
+function classes({ undone, secret, dice }, first, others, own) {
   const kinds = [
     undone && "undone",
     secret && "secret",
     (first?.text.length ?? 0) > HEADING && "lengthy",
-    dice.length === 0 && others.length === 0 && "brief",
+    dice.length === 0 && others.length === 0 && !own && "brief",
     first?.style === "dim" && others.every(({ style }) => style === "dim") && "faint",
   ];
   return ["card", ...kinds.filter(Boolean)].join(" ");
