@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 STRIKE = "strike"
-_LINE = re.compile(r"`strike ([^`]+)`(?! (?:has no|takes no more|wants) )")
-"""Where a text has a line to type; what only names a command goes on."""
-_NAMED = re.compile(r"`strike ([^`]+`) (?=has no|takes no more|wants)")
+_LINE = re.compile(r"`strike ([^`]+)`")
+"""Where a text has a line to type; a command that it only names has no `strike` in front."""
 _WITHOUT_CAMPAIGN = {"new", "demo", "tour", "-C", "--campaign", "--version", "--install-completion"}
 """Words that begin a line which is about no campaign, or names its own."""
 _ELSEWHERE = {"shell", "demo", "batch"}
@@ -23,7 +22,7 @@ class CommandLine(NamedTuple):
     """How lines are typed: the words that start the program, and the campaign given to it by -C."""
 
     program: Sequence[str] = ()
-    """None where nobody typed them: then it is `strike`."""
+    """Empty where nobody typed them: then it is `strike`."""
     campaign: str = ""
     at_prompt: bool = False
     """Whether commands are typed at a prompt of strike's own, without the program."""
@@ -94,8 +93,7 @@ def prose(text: str) -> str:
     """A text whose lines to type stand in backticks, with these as they are typed here."""
     if "`strike " not in text:
         return text
-    text = _LINE.sub(lambda found: f"`{as_typed(found[1])}`", text)
-    return _NAMED.sub(r"`\1 ", text) if _typed().at_prompt else text
+    return _LINE.sub(lambda found: f"`{as_typed(found[1])}`", text)
 
 
 def as_typed(command: str) -> str:

@@ -15,7 +15,7 @@ LONGEST_HEAD = 64 * 1024
 
 
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
-    """`head` counts the bytes that came for a head; None in a body, or where nothing came yet."""
+    """`head` counts the bytes that have come of a head that is not whole yet; 0 where none is under way."""
 
     def __init__(self, *args: object, **more: object) -> None:
         super().__init__(*args, **more)

@@ -176,12 +176,6 @@ def entry_lines(
     return lines
 
 
-def first_told(entry: JournalEntry | HeardEntry) -> str:
-    """What an entry tells first; its command where it tells nothing."""
-    found = next(iter(fact_lines(entry["facts"])), entry["command"])
-    return "".join(text for text, _ in spans(found)).partition("\n")[0]
-
-
 def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
     marks = [*(_marks(entry) if "seq" in entry else ()), *(["undone"] if undone else [])]
     mark = f"({', '.join(marks)}) " if marks else ""

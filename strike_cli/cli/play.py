@@ -17,7 +17,8 @@ from ..problems import CampaignProblem, Usage
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
 from ..terminal.surroundings import ASK, FacesOf, asked_elsewhere, dice_for_all
-from .log import first_told, numbered_entries
+from ..visibility.face_down import headline
+from .log import numbered_entries
 from .shell import NOT_HERE, history_file, line_completions
 from .typed_line import LEAVE, command_typed
 
@@ -216,11 +217,6 @@ def told(campaign: Campaign, last: int, audience: Audience) -> list[LogLines]:
 
 
 def undoes(campaign: Campaign) -> str:
-    """What undo would take back, by its number and what it told; empty where that is long ago."""
-    from ..visibility.face_down import undone_by
-
-    entries = campaign.journal.newest(ENTRIES)
-    undone = undone_by(entries)
-    left = (each for each in reversed(entries) if "head" not in each and each["seq"] not in undone)
-    last = next(left, None)
-    return f"#{last['seq']}: {first_told(last)}" if last else ""
+    """What undo would take back, by its number and what it told; empty where there is nothing."""
+    last = next(campaign.history(), None)
+    return f"#{last.entry['seq']}: {headline(last.entry)}" if last else ""

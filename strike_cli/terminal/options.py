@@ -78,7 +78,9 @@ class StrikeCommand(TyperCommand):
             if word == ONLY_TEXT:
                 return
             if len(word) > 2 and word[0] == "-" and word[1].isalpha() and f"-{word}" in self.own_options(ctx):
-                raise Usage(f"`{ctx.command_path}` has no option {word}. Did you mean '-{word}'?")
+                from .wrong_words import name_of
+
+                raise Usage(f"`{name_of(ctx)}` has no option {word}. Did you mean '-{word}'?")
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """The words with each text made one of them."""

@@ -28,11 +28,13 @@ def in_our_words(
     words = getattr(error, "words", None)
     if words is not None:
         left = " ".join(words)
-        return Usage(f"`{path}` takes no more words: {left!r} is left over.", example_of(command, path))
+        return Usage(
+            f"`{name_of(ctx)}` takes no more words: {left!r} is left over.", example_of(command, path)
+        )
     parameter = getattr(error, "param", None)
     if parameter is not None and hasattr(error, "param_type"):
         missing = _missing(command, ctx, args, parameter)
-        return CommandWants(path, " and ".join(map(_wanted, missing)), example_of(command, path))
+        return CommandWants(name_of(ctx), " and ".join(map(_wanted, missing)), example_of(command, path))
     if parameter is not None:
         value = _typed(command, ctx, args, parameter)
         said = f", not {value!r}" if value is not None else ""
@@ -42,11 +44,16 @@ def in_our_words(
         return Usage(error.format_message(), example_of(command, path))
     known = _options(command, ctx)
     if option in known:
-        return CommandWants(path, _wanted(known[option]), example_of(command, path))
+        return CommandWants(name_of(ctx), _wanted(known[option]), example_of(command, path))
     own = [name for name, each in known.items() if not (_is_common(each) or each.hidden) and name[1] == "-"]
     has = f"It has {listed(own, 8)}" if own else "It has none of its own"
     hint = nearest(option, known, alike=0.7)
-    return Usage(f"`{path}` has no option {option}.{hint}", f"{has}: `{path} --help`.")
+    return Usage(f"`{name_of(ctx)}` has no option {option}.{hint}", f"{has}: `{path} --help`.")
+
+
+def name_of(ctx: typer.Context) -> str:
+    """A command by its name alone, as it is spoken of; a line to type has `strike` in front."""
+    return ctx.command_path.removeprefix("strike ")
 
 
 def lacks_its_value(command: TyperCommand, ctx: typer.Context, option: str, following: str) -> Usage:
@@ -61,9 +68,9 @@ def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
     names = group.list_commands(ctx)
     path = ctx.command_path
     if word.startswith("-"):
-        return Usage(f"`{path}` has no option {word}.", f"`{path} --help` lists what it has.")
+        return Usage(f"`{name_of(ctx)}` has no option {word}.", f"`{path} --help` lists what it has.")
     return Usage(
-        f"`{path}` has no {word!r}.{nearest(word, names)}",
+        f"`{name_of(ctx)}` has no {word!r}.{nearest(word, names)}",
         f"It has {listed(names, 40)}: `{path} --help`.",
     )
 
@@ -72,7 +79,7 @@ def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:
     """What to say where a group's name alone was typed."""
     path = ctx.command_path
     names = listed(group.list_commands(ctx), 40)
-    return Usage(f"`{path}` wants one of its commands: {names}.", f"`{path} --help` tells of each.")
+    return Usage(f"`{name_of(ctx)}` wants one of its commands: {names}.", f"`{path} --help` tells of each.")
 
 
 def example_of(command: TyperCommand | TyperGroup, path: str) -> str:

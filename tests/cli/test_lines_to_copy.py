@@ -49,16 +49,15 @@ def test_a_module_is_called_as_it_was_typed() -> None:
 
 
 def test_the_campaign_that_was_given_is_given_again() -> None:
-    said = "`strike status` shows it, `strike new DIR` makes one; `strike attack` takes no more words."
+    said = "`strike status` shows it, `strike new DIR` makes one; `attack` takes no more words."
     with called.typed_as(called.CommandLine(["strike"], "my road")):
         assert called.prose(said) == (
-            "`strike -C 'my road' status` shows it, `strike new DIR` makes one; `strike attack` takes no "
-            "more words."
+            "`strike -C 'my road' status` shows it, `strike new DIR` makes one; `attack` takes no more words."
         )
 
 
 def test_at_a_prompt_of_its_own_there_is_no_program_before_a_command() -> None:
-    said = "`strike status` shows it, `strike shell` is left, `strike attack` takes no more words."
+    said = "`strike status` shows it, `strike shell` is left, `attack` takes no more words."
     with called.typed_as(called.OWN_PROMPT):
         assert called.line("strike undo 2") == "undo 2"
         assert called.prose(said) == (

@@ -69,10 +69,10 @@ RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an arg
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("combat foo", "`strike combat` has no 'foo'"),
-        ("combat status ad", "`strike combat status` has no 'ad'"),
-        ("combat --fast", "`strike combat` has no option --fast"),
-        ("combat resume", "`strike combat resume` wants WHO: "),
+        ("combat foo", "`combat` has no 'foo'"),
+        ("combat status ad", "`combat status` has no 'ad'"),
+        ("combat --fast", "`combat` has no option --fast"),
+        ("combat resume", "`combat resume` wants WHO: "),
         ("combat prepare vex attack g1", "wants --trigger TEXT: "),
         ("combat auto --turns 3", "has no option --turns.\nIt has --until-player, --fight, --bot"),
         ("combat attack vex --power", "wants --power P: "),
@@ -84,7 +84,7 @@ RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an arg
         ("log --last x", "--last N is a whole number from 1 on, not 'x'"),
         ("redo please", "N is a whole number, not 'please'"),
         ("combat attack vex g1 --pwoer trip", "Did you mean '--power'?"),
-        ("odds xyz", "`strike odds` has no 'xyz'"),
+        ("odds xyz", "`odds` has no 'xyz'"),
     ],
 )
 def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) -> None:
@@ -97,9 +97,9 @@ def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) ->
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("combat damage vex", "`strike combat damage` wants N"),
-        ("combat damage 3", "`strike combat damage` wants WHO"),
-        ("combat hp vex", "`strike combat hp` wants -4|+4|7"),
+        ("combat damage vex", "`combat damage` wants N"),
+        ("combat damage 3", "`combat damage` wants WHO"),
+        ("combat hp vex", "`combat hp` wants -4|+4|7"),
         ("combat status add prone", "wants WHO: "),
         ("combat attack g1 --power -d 3", "--power P has no value: -d is an option, too."),
         ("roll vex climb --adv --seed 3", "--adv REASON has no value: --seed is an option, too."),

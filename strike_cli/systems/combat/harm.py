@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
 from strike_cli.kernel.statements import (
@@ -30,7 +30,6 @@ from strike_cli.tabletop.vocabularies import (
     EndingFact,
     MomentKind,
 )
-from strike_cli.values import Value
 
 from .facts.causes import AllOf, Because, Halves
 from .facts.harm import (
@@ -62,31 +61,17 @@ if TYPE_CHECKING:
     from .data import HpData, StatusHeld, StrikesData, TokensData
 
 
-class HpChange(Value):
+class HpChange(NamedTuple):
     """What damage or healing came to, in HP or boxes, and the HP of damage."""
 
-    __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
-
-    def __init__(
-        self,
-        hp_before: int,
-        hp_after: int,
-        taken_out: bool = False,
-        amount: int = 0,
-    ) -> None:
-        self.hp_before = hp_before
-        self.hp_after = hp_after
-        self.taken_out = taken_out
-        self.amount = amount
+    hp_before: int
+    hp_after: int
+    taken_out: bool = False
+    amount: int = 0
 
     def as_json(self) -> HpData:
         """As `--json` shows it."""
-        return {
-            "hp_before": self.hp_before,
-            "hp_after": self.hp_after,
-            "taken_out": self.taken_out,
-            "amount": self.amount,
-        }
+        return cast("HpData", self._asdict())
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:

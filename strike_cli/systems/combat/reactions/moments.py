@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
@@ -71,37 +71,19 @@ class Impending:
         return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
 
 
-class Opportunity(Value):
+class Opportunity(NamedTuple):
     """An Opportunity that was taken: by whom, against whom, and the HP that it took."""
 
-    __slots__ = ("against", "by", "damage", "hp_after", "hp_before", "taken_out")
-
-    def __init__(
-        self,
-        by: str,
-        against: str,
-        damage: int,
-        hp_before: int,
-        hp_after: int,
-        taken_out: bool,
-    ) -> None:
-        self.by = by
-        self.against = against
-        self.damage = damage
-        self.hp_before = hp_before
-        self.hp_after = hp_after
-        self.taken_out = taken_out
+    by: str
+    against: str
+    damage: int
+    hp_before: int
+    hp_after: int
+    taken_out: bool
 
     def as_json(self) -> OpportunityData:
         """As `--json` shows it."""
-        return {
-            "by": self.by,
-            "against": self.against,
-            "damage": self.damage,
-            "hp_before": self.hp_before,
-            "hp_after": self.hp_after,
-            "taken_out": self.taken_out,
-        }
+        return cast("OpportunityData", self._asdict())
 
 
 class Before(Happen):
