@@ -132,11 +132,8 @@ class Spoken:
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         games = self.games()
-        letters = (
-            {} if self.systems else {**LETTERS, **(registry.system(games[0]).scene.shorts if games else {})}
-        )
-        if name in letters:
-            says = f"No scene is under way that has {name!r}, for {letters[name]!r}."
+        if not self.systems and (verb := _letters_of(games).get(name)):
+            says = f"No scene is under way that has {name!r}, for {verb!r}."
             return Usage(says, "`strike help now` says how to go on.")
         having = [each for each in games if name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
@@ -198,6 +195,12 @@ class Spoken:
                 return [system.name, found]
         found = begun(name, list(registry.groups()))
         return [found] if found else None
+
+
+def _letters_of(games: Sequence[str]) -> dict[str, str]:
+    """What letters stand for in every scene, and in those of the first of these games."""
+    own = registry.system(games[0]).scene.shorts if games else {}
+    return {**LETTERS, **own}
 
 
 def answer_to(pending: Mapping[str, WaitingDecision], word: str) -> list[str] | None:
