@@ -30,8 +30,8 @@ from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 AGAIN = 1.0
 """Seconds after which what went wrong here is tried again."""
 SETTLES = 1.0
-"""Seconds after which a target that is missing in campaign.toml counts as taken out: many programs empty a file
-before they write it."""
+"""Seconds after which a target that is missing in campaign.toml counts as taken out: many programs empty a
+file before they write it."""
 PATIENCE = 5.0
 """Seconds that it waits for that."""
 
