@@ -98,7 +98,7 @@ class ZonePayload(TypedDict):
     kind: Annotated[
         Word,
         Default(""),
-        "What is so there, such as `obscured`, `hazard`, `difficult`, `cover`, `light`: it gives the colour.",
+        "`obscured`, `hazard`, `difficult`, `cover`, `light` or another; it gives the colour.",
     ]
     squares: Annotated[list[SquarePayload], Limits(most=LARGEST_MAP**2), Default([])]
     hidden: Annotated[Flag, "Not for players."]
@@ -146,14 +146,14 @@ class SidePayload(TypedDict):
 
     id: Id
     name: Annotated[Name, Default("")]
-    intent: Annotated[Sentence, Default(""), "What it wants."]
-    team: Annotated[list[Word], Limits(most=500), Default([]), "Who is of it, by the ids of tokens."]
+    intent: Annotated[Sentence, Default(""), "The goal of the side."]
+    team: Annotated[list[Word], Limits(most=500), Default([]), "Its members, by the ids of tokens."]
     numbers: Annotated[
         dict[Name, int], Limits(most=20), Default({}), "Its own numbers by name, such as Strikes."
     ]
     traits: Annotated[list[Name], Limits(most=50), Default([])]
     lost_traits: Annotated[list[Name], Limits(most=50), Default([])]
-    cards: Annotated[list[CardPayload], Limits(most=500), Default([]), "What has been picked."]
+    cards: Annotated[list[CardPayload], Limits(most=500), Default([]), "The cards that have been picked."]
 
 
 class GroundPayload(TypedDict):
@@ -187,8 +187,8 @@ class FogPayload(TypedDict):
     ]
     ground: Annotated[
         GroundPayload | None,
-        "What players have of the map, instead of the scene's own: that one is the game master's."
-        " Null where the scene's own is what players have.",
+        "The map as players have it; then the scene's own is the game master's. Null where players "
+        "have the scene's own.",
     ]
 
 
@@ -229,8 +229,8 @@ class MeterPayload(TypedDict):
 
     id: Id
     name: Annotated[Name, Default("")]
-    one: Annotated[Name, Default(""), "What a single one of it is called, where it is counted: a Strike."]
-    sign: Annotated[Sign, Default(""), "What stands before its numbers, other than 0: the d of a die."]
+    one: Annotated[Name, Default(""), "The name of a single one, where it is counted: a Strike."]
+    sign: Annotated[Sign, Default(""), "A sign before its numbers, other than 0: the d of a die."]
     value: Annotated[int | None, "As players may know it. Null: they aren't told."]
     max: Annotated[int | None, "Null: it has no end, or they aren't told."]
     shown: Annotated[
@@ -247,7 +247,7 @@ class MeterPayload(TypedDict):
 class TokenPayload(TypedDict):
     """Somebody on the map, or of a side."""
 
-    id: Annotated[Id, Key(False), "As in the address, or left out. What is read back always has it."]
+    id: Annotated[Id, Key(False), "As in the address, or left out. Tokens that are read back always have it."]
     name: Name
     side: Annotated[
         Word,
@@ -302,18 +302,18 @@ class OrderPayload(TypedDict):
         "act by turns, and the entries are the sides. Show any other as a pool.",
     ]
     round: Count
-    active: Annotated[Word | None, "Whose turn it is."]
+    active: Annotated[Word | None, "The one whose turn it is."]
     next: Annotated[
         list[Word],
         Limits(most=500),
         Default([]),
-        "Who may come next: the one or two after who acts, or all of a pool.",
+        "Those who may come next: one or two, or all of a pool.",
     ]
     entries: Annotated[
         list[EntryPayload],
         Limits(most=500),
         Default([]),
-        "In the order in which they act. Who has several turns in a round is there as often.",
+        "In the order in which they act. Somebody with several turns in a round is there as often.",
     ]
 
 
@@ -332,7 +332,7 @@ class AsidePayload(TypedDict):
 
 class OptionPayload(TypedDict):
     name: Name
-    label: Annotated[Sentence, Default(""), "What it brings."]
+    label: Annotated[Sentence, Default(""), "The consequence of choosing it."]
 
 
 class DecisionWordsPayload(TypedDict):
@@ -350,7 +350,7 @@ class DecisionPayload(DecisionWordsPayload):
     scene: Annotated[Word | None, "The id of the scene that waits for it. Null: none does."]
     who: Annotated[Name, Default(""), "A token's id, or a word for who decides."]
     name: Annotated[Name, Default(""), "The same for people."]
-    what: Annotated[Sentence, "What is to be decided."]
+    what: Annotated[Sentence, "The decision, in words."]
     hidden: Annotated[Flag, "Not for players."]
     gm: Annotated[
         DecisionWordsPayload | None,
@@ -417,7 +417,7 @@ class TurnPayload(TypedDict):
     who: Annotated[
         Word,
         Default(""),
-        "Whose turn it was, by id; a side's where sides act. Empty: nobody's that players know of.",
+        "The one whose turn it was, by id, or the side. Empty: nobody that players know of.",
     ]
     name: Annotated[Name, Default("")]
     side: Annotated[Word, Default("")]
@@ -431,9 +431,9 @@ class NamedPayload(TypedDict):
 
 
 class HeadPayload(NamedPayload):
-    """Who did what, at whom, and how it came out."""
+    """The actor, the act, the targets and how it came out."""
 
-    what: Annotated[Name, Default(""), "What was rolled for."]
+    what: Annotated[Name, Default(""), "The subject of the roll."]
     at: Annotated[list[NamedPayload], Limits(most=50), Default([])]
     came: Annotated[Word, Default(""), "`hit`, `miss`, or a word of the game's such as `success`."]
     words: Annotated[Name, Default(""), "The same for people, where they say more: Critical hit."]
@@ -465,9 +465,9 @@ class EffectPayload(TypedDict):
 
     kind: Annotated[
         Word,
-        "`moved` (along `path`), `hit`, `miss` (by whom), `hurt`, `mended` (by how much, where "
-        "players may know), `down`, `out`, `status` (in `words`), `turned` (a card of the side "
-        "`id`, picked by whom, with what stands on it); others may come.",
+        "`moved` goes along `path`. `hit` and `miss` say by whom, `hurt` and `mended` by how much, where "
+        "players may know. `down`, `out`. `status` is in `words`. `turned` is a card of the side `id`: "
+        "picked by whom, with its words. Others may come.",
     ]
     id: Annotated[Id, "The token's."]
     by: Annotated[Word, Default("")]
@@ -480,14 +480,14 @@ class PlayPayload(TypedDict):
     """What of a result can be drawn."""
 
     turn: Annotated[TurnPayload | None, "The turn in which it happened."]
-    head: Annotated[HeadPayload | None, "Who did what, at whom, and how it came out."]
+    head: Annotated[HeadPayload | None, "The actor, the act, the targets and how it came out."]
     lines: Annotated[list[LinePayload], Limits(most=200), Default([]), "The text once more, line by line."]
     banners: Annotated[
         list[BannerPayload], Limits(most=100), Default([]), "The headlines of what happened, in order."
     ]
     outcome: Annotated[Flag, "It is what a scene came to."]
     effects: Annotated[
-        list[EffectPayload], Limits(most=200), Default([]), "What is to be seen happen to tokens, in order."
+        list[EffectPayload], Limits(most=200), Default([]), "Visible things that happen to tokens, in order."
     ]
 
 
@@ -500,7 +500,7 @@ class ResultPayload(TypedDict):
     at: Annotated[Word | None, "When, as RFC 3339."]
     undone: Flag
     secret: Annotated[Flag, "Not for players."]
-    play: Annotated[PlayPayload | None, "What of it can be drawn."]
+    play: Annotated[PlayPayload | None, "The part of it that can be drawn."]
 
 
 class PartyNumberPayload(TypedDict):
