@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
-from strike_cli.problems import Refused
 from strike_cli.play.by_hand.parked import parked_of
+from strike_cli.problems import Refused
 from strike_cli.registry import system
 
 
