@@ -93,6 +93,10 @@ class NoFightUnderWay(Refused):
         super().__init__("There is no fight.", hint)
 
 
+class ActionUsed(Refused):
+    """An Action of this turn that somebody has had."""
+
+
 class Fight:
     """Reads the fight of a world. Holds nothing of its own, so it is true after every fact."""
 
@@ -373,11 +377,11 @@ class Fight:
         if action == "move" and not self.taken("attack"):
             if trade:
                 return "attack"
-            raise Refused(
+            raise ActionUsed(
                 f"{self.name(who)} has used the Move Action.",
                 "--trade gives up the Attack Action for a second move (STR-TAC-04).",
             )
-        raise Refused(
+        raise ActionUsed(
             f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`"
         )
 
