@@ -96,16 +96,19 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> Mapping[str, Any]:
 # --- pictures, and files of other programs
 
 
+Picture = Annotated[
+    Path,
+    typer.Argument(
+        metavar=FILE.called("PICTURE"), help="A png, jpg or webp. One from elsewhere is copied to maps/."
+    ),
+]
+
+
 @command(app, "new", kind="writes")
 def new(
     options: Options,
     name: Annotated[str, typer.Argument(metavar=FREE, help="The encounter's name.")],
-    picture: Annotated[
-        Path,
-        typer.Argument(
-            metavar=FILE.called("PICTURE"), help="A png, jpg or webp. One from elsewhere is copied to maps/."
-        ),
-    ],
+    picture: Picture,
     across: Annotated[
         int,
         typer.Option(
