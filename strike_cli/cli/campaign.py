@@ -41,10 +41,8 @@ if TYPE_CHECKING:
     from ..campaign.doctor import DoctorFinding
     from ..content.book import Book
     from ..kernel.kept import JournalEntry
-    from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import Scene
-    from ..terminal.views import ToDo
 
 app = new_app()
 
@@ -106,6 +104,7 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
+    from ..terminal.views import parked_scenes
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -114,7 +113,7 @@ def status(options: Options) -> Result:
         scenes = scenes_of(state)
         pending = waiting_in(state)
         lying = exhibits_of(state)
-        parked = _parked(world)
+        parked = parked_scenes(world)
         people = list(book.characters)
         views = party_views(world, people)
         data = {
@@ -147,21 +146,6 @@ def status(options: Options) -> Result:
         lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
-
-
-def _parked(world: World) -> list[ToDo]:
-    """What waits until it is taken up again."""
-    from ..play.by_hand.parked import parked_of
-    from ..registry import systems
-    from ..terminal.views import ToDo, views_of
-
-    parked = [each for system in systems() for each in views_of(system).suspended(world)]
-    parked += [
-        ToDo(f"{name} waits", f"strike {system.name} return {key}")
-        for system in systems()
-        for key, name in parked_of(world.state, system).items()
-    ]
-    return parked
 
 
 def _member(book: Book, scenes: Sequence[Scene], views: Sequence[PartyView], who: str) -> dict[str, object]:

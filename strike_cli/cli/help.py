@@ -433,6 +433,7 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         for system in registry.systems():
             if now:
                 yield from _still_to_do(system, campaign)
+        yield from _parked(campaign)
         yield "session start", "begins an evening"
     # What is on sheets says what is played here; what others prepared comes after it.
     with_scenes = [system for system in registry.systems() if system.scene.key]
@@ -459,6 +460,14 @@ def _still_to_do(system: System, campaign: Campaign) -> Iterator[tuple[str, str]
     from ..terminal.views import views_of
 
     for each in views_of(system).still_to_do(World(campaign.book, campaign.state)):
+        yield each.command.removeprefix("strike "), each.what
+
+
+def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    from ..kernel.procedure import World
+    from ..terminal.views import parked_scenes
+
+    for each in parked_scenes(World(campaign.book, campaign.state)):
         yield each.command.removeprefix("strike "), each.what
 
 

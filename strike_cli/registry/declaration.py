@@ -183,6 +183,9 @@ class SceneTable(NamedTuple):
     hand: str = ""
     """Reference of its class of `Hand`: what the game master's hand is to it beyond the common keys of a
     scene."""
+    parked: str = ""
+    """The table of state.toml that has its scenes which wait, by the ids of their encounters. Unless said,
+    they are in `parked.NAME`."""
     in_help: InHelp = InHelp()
     """What the examples name in the help of the commands that every scene has."""
     takes: str = ""

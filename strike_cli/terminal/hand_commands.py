@@ -18,6 +18,8 @@ from .options import StrikeGroup, new_app
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..play.execute import Performed
+    from .result import Block
 
 
 def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Collection[str | None]) -> None:
@@ -126,6 +128,13 @@ class _Words:
     def _zone(self, call: Call, word: str) -> str:
         known = self._zones(call.here)
         return find_one(word, known, "zone", "") if known else word
+
+    def shown(self, campaign: "Campaign | None", performed: "Performed") -> "Iterable[Block]":
+        """The scene as it stands once it goes on."""
+        from .scene_view import scene_blocks
+
+        scene = scene_if_any(campaign, self.system) if campaign and performed.seq else None
+        return scene_blocks(scene) if scene else ()
 
     def _waiting(self, campaign: "Campaign") -> Mapping[str, str]:
         from ..play.by_hand.parked import parked_of
@@ -426,4 +435,4 @@ def _add_return(app: typer.Typer, words: _Words) -> None:
         "Example: `strike GAME return`",
         words,
     )
-    plays(app, "return", f"{words.name} return", kind="writes")(return_)
+    plays(app, "return", f"{words.name} return", kind="writes", show=words.shown)(return_)

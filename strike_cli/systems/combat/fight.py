@@ -72,6 +72,12 @@ def _squares(names: tuple[str, ...]) -> frozenset[Square]:
     return frozenset(map(parse_square, names))
 
 
+def must_be_status(world: World, key: str) -> None:
+    """Raises Refused for a status that the book doesn't have."""
+    if key not in world.book.statuses:
+        raise Refused(f"There is no status {key!r}.", "`strike content list statuses` has them.")
+
+
 def square_named(text: str) -> Square:
     """A square as arguments name it. Raises Refused for what is none."""
     try:

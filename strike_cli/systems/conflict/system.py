@@ -47,6 +47,7 @@ CONFLICT = System(
             "odds": "conflict",
         },
     ),
+    checks=".checks:ConflictChecks",
     moves={
         "conflict start": Move(".declare:play_start", SCENE),
         "conflict prep": Move(".declare:play_prep", SCENE),

@@ -47,13 +47,14 @@ def start(
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import systems
-    from strike_cli.terminal.views import views_of
+    from strike_cli.terminal.views import parked_scenes, views_of
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
     scenes = (performed.data or {}).get("scenes", ())
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
     found += [each for system in systems() for each in views_of(system).still_to_do(world)]
+    found += parked_scenes(world)
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 
@@ -61,7 +62,7 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 def end() -> None:
     """The evening ends: Action Points above three are not carried over (STR-CORE-21).
 
-    It names what is still open: scenes, fights that are parked; a decision that waits comes first.
+    It names what is still open: scenes, those that are parked; a decision that waits comes first.
 
     Example: `strike session end`
     """
