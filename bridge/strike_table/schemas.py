@@ -142,7 +142,7 @@ class CardPayload(TypedDict):
 
 
 class SidePayload(TypedDict):
-    """A side of a conflict or a chase."""
+    """A side of a contest."""
 
     id: Id
     name: Annotated[Name, Default("")]
@@ -209,9 +209,14 @@ class ScenePayload(GroundPayload):
     round: Annotated[Count | None, "Where there is no turn order to tell it."]
     over: Annotated[Flag, "It has ended, and what came of it is being settled."]
     track: Annotated[
-        TrackPayload | None, "A row of steps, at one of which things stand: the range of a chase."
+        TrackPayload | None, "A row of steps, at one of which things stand: how far apart two sides are."
     ]
-    sides: Annotated[list[SidePayload], Limits(most=20), Default([]), "The sides of a conflict or a chase."]
+    sides: Annotated[
+        list[SidePayload],
+        Limits(most=20),
+        Default([]),
+        "The sides of a contest, each with its goal and its cards.",
+    ]
 
 
 class HitPointsPayload(TypedDict):

@@ -18,6 +18,7 @@ from ..problems import Refused
 from ..registry.declaration import System
 from .declare import Declared, arguments, declared_in, go_on_from, opened, play
 from .lookup import find_one
+from .nouns import IN_SCENE
 from .options import Command, Options, command, new_app
 from .result import Block, Result, Span, Table, fact_lines, pending_lines, question_lines, told_lines
 from .shared_options import Joint, Svg
@@ -314,7 +315,9 @@ def _played_by_the_game_master(scene: Scene, book: Book) -> str:
     return side
 
 
-_OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in the scene; else everybody.")]
+_OPTIONS_OF = Annotated[
+    str, typer.Argument(metavar=IN_SCENE.called("[WHO]"), help="Somebody in the scene; else everybody.")
+]
 
 
 _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be expected of each.")]
