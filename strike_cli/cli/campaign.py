@@ -21,6 +21,7 @@ from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
+from ..terminal.nouns import FOLDER, OPTION
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table, pending_lines
 from ..terminal.scene_view import (
@@ -33,6 +34,7 @@ from ..terminal.scene_view import (
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import headline
+from .nouns import DECISION, PATH
 
 if TYPE_CHECKING:
     from ..campaign.campaign import Past
@@ -53,7 +55,7 @@ def _group() -> None:
 @command(app, "new", kind="reads")
 def new(
     options: Options,
-    directory: Annotated[str, typer.Argument(metavar="DIR", help="A folder to make.")],
+    directory: Annotated[str, typer.Argument(metavar=FOLDER, help="A folder to make.")],
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
     system: ExampleOf = "",
@@ -289,10 +291,10 @@ def _moved(command_: str, verb: str, campaign: Campaign, entries: Sequence[Journ
 def choose(
     options: Options,
     answers: Annotated[
-        list[str], typer.Argument(metavar="OPTION...", help="The answer, or several in order.")
+        list[str], typer.Argument(metavar=OPTION.called("OPTION..."), help="The answer, or several in order.")
     ],
     scene: Annotated[
-        str, typer.Option("--for", metavar="SCENE|WHO", help="Which decision, if several wait.")
+        str, typer.Option("--for", metavar=DECISION, help="Which decision, if several wait.")
     ] = "",
 ) -> Result:
     """Answer the decision that a command waits for, and play on.
@@ -319,7 +321,7 @@ def _value(call: Call, text: str) -> Any:
 
 @plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})
 def override(
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Like characters.vex.ap")],
+    path: Annotated[str, typer.Argument(metavar=PATH, help="Like characters.vex.ap")],
     value: Annotated[
         str,
         typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`."),

@@ -15,7 +15,7 @@ from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.installed import KnownSystem, index, load_object
-from ..terminal.lookup import offers_words
+from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
 from ..words import as_word
@@ -64,9 +64,8 @@ def help_(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[now|all|COMMAND...]",
+            metavar=Noun("[now|all|COMMAND...]", words=_first_words),
             help="Shows what you can do now; or a command, for short where a scene is under way.",
-            autocompletion=offers_words(_first_words),
         ),
     ] = None,
 ) -> Result:

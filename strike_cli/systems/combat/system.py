@@ -38,7 +38,6 @@ COMBAT = System(
     title="Fights",
     package="strike_cli.systems.combat",
     rules="rules.md",
-    nouns=".commands.nouns:NOUNS",
     help=Help(
         evening={
             "In a fight": {

@@ -12,7 +12,6 @@ CONFLICT = System(
         evening={"In a fight": {"conflict start NAME": "two intents; or chase start: a chase"}},
     ),
     rules="rules.md",
-    nouns=".commands.nouns:NOUNS",
     content={
         "traits": Content(".schemas:TRAIT"),
         "conflicts": Content(".schemas:CONFLICT", prepared=True, begins="conflict start"),

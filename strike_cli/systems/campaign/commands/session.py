@@ -10,8 +10,11 @@ from strike_cli.campaign.index import sessions
 from strike_cli.problems import Usage
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.declare import plays
+from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
+
+from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -105,18 +108,20 @@ OutFile = Annotated[
     str,
     typer.Option(
         "--out",
-        metavar="FILE",
+        metavar=FILE,
         help="Write it to a file: Markdown, a page if it ends in .html, a picture in .svg.",
     ),
     ONLY_HERE,
 ]
 HtmlFile = Annotated[
     str,
-    typer.Option("--html", metavar="FILE", help="Write it to a file as a page, with faces and maps."),
+    typer.Option("--html", metavar=FILE, help="Write it to a file as a page, with faces and maps."),
     ONLY_HERE,
 ]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
-Which = Annotated[int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")]
+Which = Annotated[
+    int | None, typer.Argument(metavar=nouns.SESSION, help="Which session; the last, if not named.")
+]
 
 
 @command(app, "report", kind="reads")

@@ -13,12 +13,13 @@ from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter
+from strike_cli.terminal.nouns import OPTION
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table, pending_lines
 
-from . import app
+from . import app, nouns
 from .common import Ahead, fight_map, fight_scene, what_is_left
-from .words import COMBATANTS, ENCOUNTERS, fight_of, one_of
+from .words import fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -58,25 +59,25 @@ def start(
     call: Call,
     encounter: Annotated[
         str,
-        typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=ENCOUNTERS),
+        typer.Argument(metavar=nouns.ENCOUNTER, help="One of campaign.toml."),
         WordParser(lambda call, name: find_encounter(call.here, name)),
     ],
     goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
     party: Annotated[
         list[str] | None,
-        typer.Option("--party", metavar="WHO", help="The party; everybody, if nobody is named."),
+        typer.Option("--party", metavar=nouns.COMBATANT, help="The party; everybody, if nobody is named."),
         CHARACTER.many(),
     ] = None,
     creatures: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:4."),
+        typer.Option("--with", metavar=nouns.CREATURES, help="So many of a creature besides, like goblin:4."),
         WordParser(creatures_by_count),
     ] = None,
     difficulty: Annotated[
         str,
         typer.Option(
             "--difficulty",
-            metavar="HOW",
+            metavar=nouns.DIFFICULTY,
             help="easy, normal, hard or deadly: as many of those that come by count as that makes.",
         ),
         one_of(_difficulties, "--difficulty", "difficulty"),
@@ -210,14 +211,13 @@ def map_(
         str,
         typer.Option(
             "--reach",
-            metavar="WHO",
+            metavar=nouns.COMBATANT,
             help="Where their Move Action can end.",
-            autocompletion=COMBATANTS,
         ),
     ] = "",
     path: Annotated[
         tuple[str, str] | None,
-        typer.Option("--path", metavar="WHO SQUARE", help="The way there, and what it would give."),
+        typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would give."),
     ] = None,
 ) -> Result:
     """The map, with everybody on it and the turn order beside it.
@@ -242,7 +242,8 @@ def map_(
 
 @command(app, "choose")
 def choose(
-    options: Options, answers: Annotated[list[str], typer.Argument(metavar="OPTION...", help="The answer.")]
+    options: Options,
+    answers: Annotated[list[str], typer.Argument(metavar=OPTION.called("OPTION..."), help="The answer.")],
 ) -> Result:
     """Answer the decision that the fight waits for.
 
