@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.plugin import World, listed
-from strike_cli.plugin.commands import new_app, plays
+from strike_cli.plugin.commands import SQUARE, choice, new_app, plays
 
 from .words import (
     ANYBODY,
@@ -109,14 +109,14 @@ def _who_is_in_it(campaign: Any, played: Any) -> Iterable[Line]:
     "attack",
     "grit attack",
     show=_who_is_in_it,
-    dice="for each target the damage dice as written, with the d12 of an enhanced attack last (impaired: one "
-    "d4); then the Critical Damage Save, if there is one",
+    dice="for each target the damage dice as written, an enhanced attack's d12 last; then a Critical Damage "
+    "Save",
 )
 def attack(
     who: Attacker = "",
     targets: Targets = None,
     weapon: Weapon = "",
-    at: Annotated[str, option("--at", "SQUARE", "Where a blast with an area is aimed.")] = "",
+    at: Annotated[str, option("--at", SQUARE, "Where a blast with an area is aimed.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
     save_enhanced: SaveEnhanced = None,
@@ -129,7 +129,7 @@ def attack(
     wil: Annotated[str, option("--wil", "d6", "Bare: the target's WIL, which it goes against.")] = "",
 ) -> None:
     """Attack: no roll to hit, damage at once. Bare dice work without a campaign. A blast with an area
-    (`blast = 2`) hits everybody within it, friends and the attacker too.
+    (`blast = 2`) hits everybody within it, friends and the attacker too. An impaired attack rolls one d4.
 
     Example: `strike grit attack sam troll --with dagger --enhanced "from behind"`
     """
@@ -192,7 +192,9 @@ def hurt(
 @plays(app, "mend", "grit mend")
 def mend(
     who: Anybody,
-    what: Annotated[str, typer.Argument(metavar="grit|str|dex|wil", help="The number that comes back.")],
+    what: Annotated[
+        str, typer.Argument(metavar=choice("grit", "str", "dex", "wil"), help="The number that comes back.")
+    ],
     by: Annotated[int | None, typer.Option("--by", metavar="N", help="Points or steps; all.")] = None,
 ) -> None:
     """The game master's hand: Grit or a die comes back.
@@ -235,7 +237,7 @@ def hour() -> None:
 @plays(app, "move", "grit move", kind="writes")
 def move(
     who: Actor,
-    to: Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7, or a place by words.")],
+    to: Annotated[str, typer.Argument(metavar=SQUARE, help="A square like C7, or a place by words.")],
 ) -> None:
     """Move, once or in parts: about 40 feet in a round.
 
