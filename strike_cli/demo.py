@@ -18,6 +18,7 @@ from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
 from .problems import INTERRUPTED, CampaignProblem
+from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
@@ -58,7 +59,7 @@ def _group() -> None:
 def demo(
     options: Options,
     keep: Annotated[
-        str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")
+        str | None, typer.Option("--keep", metavar=FOLDER, help="Keep the campaign in this folder.")
     ] = None,
     table: Annotated[bool, typer.Option("--table/--no-table", help="With the embedded table.")] = True,
     slow: Annotated[

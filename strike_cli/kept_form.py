@@ -14,7 +14,7 @@ of such; `{"name": form}` for a table that has these names, among others. `"name
 
 def fits(value: object, form: Form) -> bool:
     """Whether a value that was read as JSON has a form. A whole number counts as a float, and is no larger
-    than one may be; no number is endless."""
+    than one may be; no number is endless, and no text has half a letter (a lone surrogate)."""
     if isinstance(form, tuple):
         return any(fits(value, one) for one in form)
     if form is None:
@@ -31,12 +31,20 @@ def fits(value: object, form: Form) -> bool:
         return isinstance(value, int) and abs(value) <= LARGEST_NUMBER
     if form is float:
         return isinstance(value, float) and math.isfinite(value)
-    return isinstance(value, form)
+    return isinstance(value, form) and (form is not str or _can_be_written(value))
+
+
+def _can_be_written(text: object) -> bool:
+    try:
+        str(text).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _table_fits(value: dict[str, object], form: dict[Any, Form]) -> bool:
     if str in form:
-        return all(fits(each, form[str]) for each in value.values())
+        return all(fits(name, str) and fits(each, form[str]) for name, each in value.items())
     for key, inner in form.items():
         name = key.removesuffix("?")
         if name in value:

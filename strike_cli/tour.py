@@ -17,6 +17,7 @@ import typer
 from .called import AS_STRIKE, typed_as
 from .cli.typed_line import command_typed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
+from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
 from .terminal.result import Line, Result, complain, show
 from .terminal.surroundings import unattended
@@ -79,7 +80,7 @@ def _group() -> None:
 def tour(
     options: Options,
     keep: Annotated[
-        str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")
+        str | None, typer.Option("--keep", metavar=FOLDER, help="Keep the campaign in this folder.")
     ] = None,
 ) -> Result:
     """Ten minutes of playing by hand: a roll, a Cost, a fight, undo, the table. In a campaign of its own.

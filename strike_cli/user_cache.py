@@ -122,10 +122,10 @@ def unchanged(stamps: Stamps) -> bool:
 
 
 @cache
-def packaged_tables(package: str, name: str = "numbers") -> dict[str, object]:
-    """The tables of a package's `numbers.toml`, or of another such file, read once a process. What Python's
-    reader of TOML made of one is kept: the reader alone costs more than most rolls do. Raises PluginProblem
-    with what is wrong in it."""
+def packaged_tables(package: str, kind: str, name: str = "numbers") -> dict[str, object]:
+    """The tables of a package's `numbers.toml`, or of another such file, read once a process: of the `kind`
+    of that name in its `data.py`. What Python's reader of TOML made of one is kept, once it was found to be
+    so: the reader alone costs more than most rolls do. Raises PluginProblem with what is wrong in it."""
     from importlib import import_module
 
     # importlib.resources would do, and takes a tenth of a start.
@@ -137,8 +137,10 @@ def packaged_tables(package: str, name: str = "numbers") -> dict[str, object]:
     found: object = read_cache(kept, text)
     if not isinstance(found, dict):
         from .reading import own_tables
+        from .type_forms import check_typed
 
         found = own_tables(text, path)
+        check_typed(found, vars(import_module(f"{package}.data"))[kind], path, text)
         write_cache(kept, text, found)
     tables: dict[str, object] = found
     return tables

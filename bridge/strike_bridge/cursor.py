@@ -301,7 +301,7 @@ class Cursor:
         if self.off != self._marked_off:
             marker = bridge_file(folder, self.target, OFF)
             if self.off:
-                replace(write_scratch(marker, self.off.encode("ascii")), marker)
+                replace(write_scratch(marker, self.off.encode()), marker)
             else:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off

@@ -29,6 +29,9 @@ from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 
 AGAIN = 1.0
 """Seconds after which what went wrong here is tried again."""
+SETTLES = 1.0
+"""Seconds after which a target that is missing in campaign.toml counts as taken out: many programs empty a
+file before they write it."""
 PATIENCE = 5.0
 """Seconds that it waits for that."""
 
@@ -199,6 +202,10 @@ class _Watch:
         except _UNREADABLE:
             return True  # half written; it will change once more
         gone = written is None and self._written is not None
+        if gone:
+            time.sleep(SETTLES)
+            if self.changed():
+                return self.renew()
         before = self._written
         self._meet(written)
         if written is not None and written != before:

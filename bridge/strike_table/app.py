@@ -1,6 +1,6 @@
 """The table's HTTP: routes, what each answers, and nothing about how it is kept or run.
 
-`openapi.json` describes the same to the authors of other VTTs; a test holds the two together.
+`/openapi.json` describes the same to the authors of other VTTs; a test holds the two together.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ class TableHandlers:
         return _file_of(request, owlbear.PAGE)
 
     async def description(self, request: Request) -> Response:
-        return _file(request, _HERE / "openapi.json")
+        return _answer_unless_known(request, *_described(), "application/json")
 
     async def about(self, request: Request) -> Response:
         return JSONResponse(
@@ -512,16 +512,30 @@ def _content(path: Path, changed: int, length: int) -> tuple[bytes, str]:
     """A file's bytes and tag, which is made of them: a wheel's files may all carry the same date, so that an
     upgrade with a file of the same length wouldn't show to browsers."""
     content = path.read_bytes()
-    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    return content, _tag(content)
+
+
+def _tag(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 def _file(request: Request, path: Path) -> Response:
     now = path.stat()
     content, tag = _content(path, now.st_mtime_ns, now.st_size)
+    return _answer_unless_known(request, content, tag, _media_type(path))
+
+
+@functools.lru_cache(maxsize=1)
+def _described() -> tuple[bytes, str]:
+    content = schemas.description()
+    return content, _tag(content)
+
+
+def _answer_unless_known(request: Request, content: bytes, tag: str, media_type: str) -> Response:
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
+    if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(content, media_type=_media_type(path), headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 def _media_type(path: Path) -> str:

@@ -1,19 +1,22 @@
-"""The schemas of what a table is told, and how a JSON body becomes one or is refused with the field's name.
-
-Nothing here knows HTTP or keeps anything. Keys that a schema doesn't name are dropped, so that a newer sender
-still gets through and nothing that players shouldn't see is kept by accident.
+"""The schemas of what a table is told, each in one place: the types that the table keeps, the limits that
+bodies are held to, and what `/openapi.json` says of them. Nothing here knows HTTP or keeps anything.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
-from typing import Literal, NotRequired, TypedDict, TypeVar, cast
+from pathlib import Path
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from .forms import Check, Default, InvalidBody, Key, Limits, Refusal, read, schemas_of
+
+__all__ = ["InvalidBody", "Refusal"]
 
 LARGEST_MAP = 200
 """Squares along one side of a map."""
-
+LARGEST_WHOLE = 2**53 - 1
+"""That a page's JavaScript holds exactly."""
 SQUARES = {
     ".": "floor",
     "#": "wall",
@@ -22,58 +25,89 @@ SQUARES = {
     "/": "open door",
     " ": "outside",
 }
-STATES = ("up", "down", "out")
-HP_SHOWN = ("exact", "bar", "wounds", "none")
-MODES = ("plain", "advantage", "disadvantage")
+_HASH = "^[0-9a-f]{64}$"
 
-_SHORT, _NAME, _LONG, _SIGN = 64, 200, 20_000, 8  # characters
-_SEGMENTS = 100  # of a clock
-_FAR = 10_000  # squares, HP, initiative: beyond this it is a mistake
-_SEQ_LIMIT = 2**53 - 1  # the largest whole number that a page's JavaScript holds exactly
 
+def _no_square(row: object) -> str:
+    """What is wrong with a row of a map."""
+    for square in str(row):
+        if square not in SQUARES:
+            known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
+            return f"{square!r} is no square; known are {known}"
+    return ""
+
+
+def _no_map(rows: object) -> str:
+    """What is wrong with rows that there are."""
+    return (
+        "needs at least one square" if isinstance(rows, list) and rows and not "".join(rows).strip() else ""
+    )
+
+
+Id = Annotated[str, Limits(1, 64)]
+Word = Annotated[str, Limits(most=64)]
+Name = Annotated[str, Limits(most=200)]
+Sentence = Annotated[str, Limits(most=1000)]
+Paragraph = Annotated[str, Limits(most=2000)]
+Text = Annotated[str, Limits(most=20_000)]
+Sign = Annotated[str, Limits(most=8)]
+Hash = Annotated[str, Limits(pattern=_HASH, words="must be a SHA-256 in lower-case hexadecimal")]
+Row = Annotated[str, Limits(most=LARGEST_MAP, pattern="^[.#~+/ ]*$"), Check(_no_square)]
+Seen = Annotated[
+    str, Limits(most=LARGEST_MAP, pattern="^[. ]*$", words="has other marks than dots and blanks")
+]
+Flag = Annotated[bool, Default(False)]
+Count = Annotated[int, Limits(0)]
+Length = Annotated[float, Limits(above=0)]
 Upright = Literal["up", "down", "out"]
 HpShown = Literal["exact", "bar", "wounds", "none"]
 Mode = Literal["plain", "advantage", "disadvantage"]
-T = TypeVar("T")
 
 
-class Position(TypedDict):
-    """Of the top-left corner, in squares from 0."""
+class SquarePayload(TypedDict):
+    """A square, counted from 0 at the top left."""
 
     x: int
     y: int
 
 
-class Point(TypedDict):
+class PointPayload(TypedDict):
     """Anywhere on the map, in squares from its top-left corner."""
 
     x: float
     y: float
 
 
-class DoorPayload(TypedDict):
-    """On the square `at`, or, where it has a `to`, on the line from one point to the other."""
+Lines = Annotated[list[Annotated[list[PointPayload], Limits(2, 5000)]], Limits(most=5000), Default([])]
 
-    at: Point
-    to: Point | None
-    open: bool
-    hidden: bool
+
+class DoorPayload(TypedDict):
+    at: Annotated[PointPayload, "Without `to`, the square that the door fills."]
+    to: Annotated[
+        PointPayload | None, "The other end of a door that stands on a line, as between two squares."
+    ]
+    open: Flag
+    hidden: Annotated[Flag, "Not for players."]
 
 
 class ZonePayload(TypedDict):
     """Squares of which something is so: they burn, they are obscured."""
 
-    id: str
-    name: str
-    kind: str
-    squares: list[Position]
-    hidden: bool
+    id: Id
+    name: Annotated[Name, Default("")]
+    kind: Annotated[
+        Word,
+        Default(""),
+        "`obscured`, `hazard`, `difficult`, `cover`, `light` or another; it gives the colour.",
+    ]
+    squares: Annotated[list[SquarePayload], Limits(most=LARGEST_MAP**2), Default([])]
+    hidden: Annotated[Flag, "Not for players."]
 
 
-class ImageRefPayload(TypedDict):
+class ImagePayload(TypedDict):
     """A picture that was uploaded before, by the SHA-256 of its bytes."""
 
-    hash: str
+    hash: Hash
 
 
 class PlacePayload(TypedDict):
@@ -81,11 +115,11 @@ class PlacePayload(TypedDict):
 
     x: float
     y: float
-    width: float
-    height: float
+    width: Length
+    height: Length
 
 
-class MapImagePayload(ImageRefPayload):
+class MapImagePayload(ImagePayload):
     """A picture below a map. It covers the whole of it, or what `place` says."""
 
     place: NotRequired[PlacePayload]
@@ -94,78 +128,100 @@ class MapImagePayload(ImageRefPayload):
 class TrackPayload(TypedDict):
     """A row of steps, at one of which things stand."""
 
-    name: str
-    steps: list[str]
-    at: str
+    name: Annotated[Name, Default("")]
+    steps: Annotated[list[Name], Limits(most=50)]
+    at: Annotated[Name, Default(""), "One of the steps."]
 
 
 class CardPayload(TypedDict):
-    """What somebody has picked; `who` is empty where a side picks as one. Without `what` it lies face down;
-    one that is `hidden` does so for players."""
+    """What somebody has picked."""
 
-    who: str
-    what: str | None
-    hidden: bool
+    who: Annotated[Word, Default(""), "A token's id. Empty where the side picks as one."]
+    what: Annotated[Name | None, "Null: it lies face down."]
+    hidden: Annotated[Flag, "For players it lies face down."]
 
 
 class SidePayload(TypedDict):
-    """A side of a conflict or a chase. Of `team` are tokens by id."""
+    """A side of a contest."""
 
-    id: str
-    name: str
-    intent: str
-    team: list[str]
-    numbers: dict[str, int]
-    traits: list[str]
-    lost_traits: list[str]
-    cards: list[CardPayload]
+    id: Id
+    name: Annotated[Name, Default("")]
+    intent: Annotated[Sentence, Default(""), "The goal of the side."]
+    team: Annotated[list[Word], Limits(most=500), Default([]), "Its members, by the ids of tokens."]
+    numbers: Annotated[
+        dict[Name, int], Limits(most=20), Default({}), "Its own numbers by name, such as Strikes."
+    ]
+    traits: Annotated[list[Name], Limits(most=50), Default([])]
+    lost_traits: Annotated[list[Name], Limits(most=50), Default([])]
+    cards: Annotated[list[CardPayload], Limits(most=500), Default([]), "The cards that have been picked."]
 
 
 class GroundPayload(TypedDict):
     """What doesn't move of a map."""
 
-    rows: list[str]
-    doors: list[DoorPayload]
-    zones: list[ZonePayload]
-    walls: list[list[Point]]
-    one_way_walls: list[list[Point]]
-    see_through_walls: list[list[Point]]
-    walk_through_walls: list[list[Point]]
+    rows: Annotated[
+        list[Row],
+        Limits(most=LARGEST_MAP),
+        Check(_no_map),
+        "The map from the top, one character a square: `.` floor, `#` wall, `~` difficult "
+        "terrain, `+` closed door, `/` open door, space outside. Empty for a scene without a map;"
+        " else at least one square is no space.",
+    ]
+    doors: Annotated[list[DoorPayload], Limits(most=1000), Default([]), "Doors beside those in the rows."]
+    zones: Annotated[list[ZonePayload], Limits(most=200), Default([])]
+    walls: Annotated[Lines, "Lines of wall beside those in the rows, each from point to point."]
+    one_way_walls: Annotated[
+        Lines,
+        "Lines of wall that stop who comes from the left of their direction, and let through who "
+        "comes from the right.",
+    ]
+    see_through_walls: Annotated[Lines, "Lines of wall that stop steps and not sight: a window, a railing."]
+    walk_through_walls: Annotated[Lines, "Lines of wall that stop sight and not steps: a curtain."]
 
 
 class FogPayload(TypedDict):
-    """`seen` marks squares that the party has seen with a dot, the others with a blank, row by row. `ground`
-    is what players have of the map; None where the scene's own is that."""
+    seen: Annotated[
+        list[Seen],
+        Limits(most=LARGEST_MAP),
+        "Row by row a dot for each square that the party has seen, a space for each that it has not.",
+    ]
+    ground: Annotated[
+        GroundPayload | None,
+        "The map as players have it; then the scene's own is the game master's. Null where players "
+        "have the scene's own.",
+    ]
 
-    seen: list[str]
-    ground: GroundPayload | None
 
+class ScenePayload(GroundPayload):
+    """A scene, or the ground of one: without `rows` it has no map."""
 
-class ScenePayload(TypedDict):
-    """Without `rows` it is one without a map. `round` is None where the turn order has it; `fog` where
-    players may see all of the map."""
-
-    id: str
-    name: str
-    goal: str | None
-    rows: list[str]
-    doors: list[DoorPayload]
-    zones: list[ZonePayload]
-    walls: list[list[Point]]
-    one_way_walls: list[list[Point]]
-    see_through_walls: list[list[Point]]
-    walk_through_walls: list[list[Point]]
-    image: MapImagePayload | None
-    fog: FogPayload | None
-    round: int | None
-    over: bool
-    track: TrackPayload | None
-    sides: list[SidePayload]
+    id: Id
+    name: Name
+    goal: Sentence | None
+    image: Annotated[
+        MapImagePayload | None, "An uploaded image. It covers the whole map, or what its `place` says."
+    ]
+    fog: Annotated[
+        FogPayload | None,
+        "Where players see of the map only what the party has seen. Sent where `supports` says "
+        "`fog`. With fog on it players don't get the image.",
+    ]
+    round: Annotated[Count | None, "Where there is no turn order to tell it."]
+    over: Annotated[Flag, "It has ended, and what came of it is being settled."]
+    track: Annotated[
+        TrackPayload | None, "A row of steps, at one of which things stand: how far apart two sides are."
+    ]
+    sides: Annotated[
+        list[SidePayload],
+        Limits(most=20),
+        Default([]),
+        "The sides of a contest, each with its goal and its cards.",
+    ]
 
 
 class HitPointsPayload(TypedDict):
     value: int
-    max: int
+    max: Count
 
 
 class MeterNumbersPayload(TypedDict):
@@ -174,278 +230,377 @@ class MeterNumbersPayload(TypedDict):
 
 
 class MeterPayload(TypedDict):
-    """A number of somebody's, as players are told it in the form that `shown` names: exactly, as a bar of
-    which only the share counts, in the word in `wounds`, or not at all. `one` is what a single one of it is
-    called, where it is counted; `sign` stands before a number: the d of a die. `gm` are the numbers behind
-    it."""
+    """A number of somebody's."""
 
-    id: str
-    name: str
-    one: str
-    sign: str
-    value: int | None
-    max: int | None
-    shown: HpShown
-    wounds: str | None
-    gm: MeterNumbersPayload | None
+    id: Id
+    name: Annotated[Name, Default("")]
+    one: Annotated[Name, Default(""), "The name of a single one, where it is counted: a Strike."]
+    sign: Annotated[Sign, Default(""), "A sign before its numbers, other than 0: the d of a die."]
+    value: Annotated[int | None, "As players may know it. Null: they aren't told."]
+    max: Annotated[int | None, "Null: it has no end, or they aren't told."]
+    shown: Annotated[
+        HpShown,
+        Default("exact"),
+        "How: the number itself, a bar of which only the share counts, the word in `wounds`, or not at all.",
+    ]
+    wounds: Word | None
+    gm: Annotated[
+        MeterNumbersPayload | None, "The number itself, for the game master alone, where `value` isn't that."
+    ]
 
 
 class TokenPayload(TypedDict):
-    """`meters` are all numbers of theirs that are shown. `hp` is the first of them once more, as who knows
-    only one takes it: what players are told, in the form that `hp_shown` names; `gm_hp` the numbers behind
-    it. `side` is "party", "enemies", "neutral" or one of the scene's own."""
+    """Somebody on the map, or of a side."""
 
-    id: str
-    name: str
-    side: str
-    position: Position | None
-    size: int
-    hp: HitPointsPayload | None
-    hp_shown: HpShown
-    wounds: str | None
-    gm_hp: HitPointsPayload | None
-    meters: list[MeterPayload]
-    statuses: list[str]
-    hidden: bool
+    id: Annotated[Id, Key(False), "As in the address, or left out. Tokens that are read back always have it."]
+    name: Name
+    side: Annotated[
+        Word,
+        "`party`, `enemies` or `neutral`; to a table with `boardless` also the id of one of the "
+        "scene's sides, or any other word.",
+    ]
+    position: Annotated[SquarePayload | None, "Of the top-left square. Null: not on the map."]
+    size: Annotated[int, Limits(1, 20), Default(1), "Squares along one side."]
+    hp: Annotated[HitPointsPayload | None, "As players may know it. Null: they aren't told."]
+    hp_shown: Annotated[
+        HpShown,
+        Default("exact"),
+        "How: the number itself, a bar of which only the share counts, the word in `wounds`, or not at all.",
+    ]
+    wounds: Annotated[Word | None, "How they look, as `unhurt`, `hurt`, `bloodied`, `down`."]
+    gm_hp: Annotated[
+        HitPointsPayload | None, "The number itself, for the game master alone, where `hp` isn't that."
+    ]
+    meters: Annotated[
+        list[MeterPayload],
+        Limits(most=20),
+        Default([]),
+        "Every number that is shown of them. The first is the one in `hp`; a table that knows "
+        "`meters` shows these instead.",
+    ]
+    statuses: Annotated[list[Name], Limits(most=50), Default([])]
+    hidden: Annotated[Flag, "Not for players, whatever else names it."]
     initiative: float | None
-    active: bool
-    state: Upright
-    image: ImageRefPayload | None
+    active: Annotated[Flag, "It is this one's turn. A turn order that is set has the last word."]
+    state: Annotated[Upright, Default("up")]
+    image: Annotated[
+        ImagePayload | None,
+        "An uploaded picture of the creature, shown as large as its token. Null: initials will do.",
+    ]
 
 
 class EntryPayload(TypedDict):
-    """A place in the order. `state` is "waiting", "acting", "acted", "held" or "delayed"; empty where the
-    sender tells none. `count` is more than 1 for a group that acts as one."""
+    """A place in the order."""
 
-    id: str
+    id: Id
     initiative: float | None
-    state: str
-    count: int
-    hidden: bool
+    state: Annotated[Word, Default(""), "`waiting`, `acting`, `acted`, `held`, `delayed`. Empty: not told."]
+    count: Annotated[int, Limits(1), Default(1), "How many act as one."]
+    hidden: Annotated[Flag, "Not for players."]
 
 
 class OrderPayload(TypedDict):
-    """`kind`: a "list" goes round, a "pool" has who may still act, "sides" act by turns. `next` are those
-    who may come next, by id."""
-
-    kind: str
-    round: int
-    active: str | None
-    next: list[str]
-    entries: list[EntryPayload]
+    kind: Annotated[
+        Word,
+        Default("list"),
+        "A `list` goes round from the top; of a `pool` any may act who is still waiting; `sides` "
+        "act by turns, and the entries are the sides. Show any other as a pool.",
+    ]
+    round: Count
+    active: Annotated[Word | None, "The one whose turn it is."]
+    next: Annotated[
+        list[Word],
+        Limits(most=500),
+        Default([]),
+        "Those who may come next: one or two, or all of a pool.",
+    ]
+    entries: Annotated[
+        list[EntryPayload],
+        Limits(most=500),
+        Default([]),
+        "In the order in which they act. Somebody with several turns in a round is there as often.",
+    ]
 
 
 class AsidePayload(TypedDict):
     """A scene under way beside the one on the table, with everybody in it."""
 
     scene: ScenePayload
-    tokens: list[TokenPayload]
+    tokens: Annotated[
+        list[TokenPayload],
+        Limits(most=500),
+        Default([]),
+        "Everybody in it, each with an `id`; some may be on the map as well.",
+    ]
     order: OrderPayload | None
 
 
-class AskedOptionPayload(TypedDict):
-    name: str
-    label: str
+class OptionPayload(TypedDict):
+    name: Name
+    label: Annotated[Sentence, Default(""), "The consequence of choosing it."]
 
 
-class AskedForGmPayload(TypedDict):
-    """What players are not told of an open decision."""
+class DecisionWordsPayload(TypedDict):
+    """What a decision is about. Of one that players know less of they are told less."""
 
-    options: list[AskedOptionPayload]
-    said: list[str]
-    dice: list[DicePayload]
+    options: Annotated[list[OptionPayload], Limits(most=100), Default([])]
+    said: Annotated[list[Paragraph], Limits(most=100), Default([]), "The words and rolls that led to it."]
+    dice: Annotated[list[DicePayload], Limits(most=100), Default([]), "The dice that led to it."]
 
 
-class AskedPayload(TypedDict):
-    """An open decision: `name` must decide `what`, after what was `said` and the `dice` that led to it.
-    `scene` is the id of its own, None for one outside of any."""
+class DecisionPayload(DecisionWordsPayload):
+    """An open decision."""
 
-    id: str
-    scene: str | None
-    who: str
-    name: str
-    what: str
-    options: list[AskedOptionPayload]
-    said: list[str]
-    dice: list[DicePayload]
-    hidden: bool
-    gm: AskedForGmPayload | None
+    id: Annotated[str, Limits(1, 200)]
+    scene: Annotated[Word | None, "The id of the scene that waits for it. Null: none does."]
+    who: Annotated[Name, Default(""), "A token's id, or a word for who decides."]
+    name: Annotated[Name, Default(""), "The same for people."]
+    what: Annotated[Sentence, "The decision, in words."]
+    hidden: Annotated[Flag, "Not for players."]
+    gm: Annotated[
+        DecisionWordsPayload | None,
+        "Options and words in full, for the game master alone, where players know less.",
+    ]
 
 
 class ExhibitPayload(TypedDict):
-    """Something that lies on the table whatever is played. `kind`: the "scene" by its name, the "day", a
-    "clock" of which `filled` of `segments` are full, a "handout". What is `hidden` is the game master's."""
+    """Something that lies on the table whatever is played."""
 
-    id: str
-    kind: str
-    name: str
-    text: str
-    filled: int
-    segments: int
-    image: ImageRefPayload | None
-    hidden: bool
+    id: Id
+    kind: Annotated[
+        Id,
+        "`scene` (the name of the evening's scene), `day` (of the campaign's calendar), `clock`, "
+        "or `handout`.",
+    ]
+    name: Annotated[str, Limits(1, 200)]
+    text: Annotated[Text, Default("")]
+    filled: Annotated[int, Limits(0, 100), Default(0), "Segments of a clock that are full,"]
+    segments: Annotated[int, Limits(0, 100), Default(0), "of so many; 0 for what is none."]
+    image: ImagePayload | None
+    hidden: Flag
+
+
+class BesidePayload(TypedDict):
+    scenes: Annotated[list[AsidePayload], Limits(most=20)]
+
+
+class DecisionsPayload(TypedDict):
+    asked: Annotated[list[DecisionPayload], Limits(most=50)]
+
+
+class ExhibitsPayload(TypedDict):
+    exhibits: Annotated[list[ExhibitPayload], Limits(most=100)]
 
 
 class ModifierPayload(TypedDict):
     value: int
-    reason: str
+    reason: Annotated[Name, Default("")]
 
 
 class DicePayload(TypedDict):
-    """A roll. `each` are the sides of each die, where they aren't all of `sides`."""
+    """A roll."""
 
-    who: str
-    purpose: str
-    sides: int
-    each: list[int]
-    faces: list[int]
-    kept: int | None
-    mode: Mode
-    modifiers: list[ModifierPayload]
-    total: int | None
+    who: Annotated[Name, Default("")]
+    purpose: Annotated[Name, Default("")]
+    sides: Annotated[int, Limits(1)]
+    each: Annotated[
+        list[Annotated[int, Limits(1)]],
+        Limits(most=200),
+        Default([]),
+        "The sides of each die, where they differ.",
+    ]
+    faces: Annotated[list[int], Limits(most=200), Default([])]
+    kept: Annotated[int | None, "The face that counted. Null: all of them."]
+    mode: Annotated[Mode, Default("plain")]
+    modifiers: Annotated[list[ModifierPayload], Limits(most=50), Default([])]
+    total: Annotated[int | None, "After modifiers."]
 
 
 class TurnPayload(TypedDict):
-    """The turn in which something happened: `who` by id, empty where nobody acts; `begins` says that it began
-    with it."""
-
-    scene: str
-    round: int
-    who: str
-    name: str
-    side: str
-    begins: bool
+    scene: Annotated[Word, Default("")]
+    round: Annotated[Count, Default(0)]
+    who: Annotated[
+        Word,
+        Default(""),
+        "The one whose turn it was, by id, or the side. Empty: nobody that players know of.",
+    ]
+    name: Annotated[Name, Default("")]
+    side: Annotated[Word, Default("")]
+    begins: Annotated[Flag, "A turn begins with it."]
 
 
 class NamedPayload(TypedDict):
-    id: str
-    name: str
-    side: str
+    id: Id
+    name: Name
+    side: Annotated[Word, Default("")]
 
 
 class HeadPayload(NamedPayload):
-    """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's; in `words` that say
-    more of it ("Critical hit"), good or bad by their `tone`."""
+    """The actor, the act, the targets and how it came out."""
 
-    what: str
-    at: list[NamedPayload]
-    came: str
-    words: str
-    tone: str
+    what: Annotated[Name, Default(""), "The subject of the roll."]
+    at: Annotated[list[NamedPayload], Limits(most=50), Default([])]
+    came: Annotated[Word, Default(""), "`hit`, `miss`, or a word of the game's such as `success`."]
+    words: Annotated[Name, Default(""), "The same for people, where they say more: Critical hit."]
+    tone: Annotated[Word, Default(""), "`good` or `bad`, or nothing."]
 
 
 class LinePayload(TypedDict):
-    """Words, and how they weigh: "title", "strong", "good", "bad", "warn", "dim", or nothing; the sort of
-    `event` that they tell, and whether it is "good" or "bad" for whom it happens to."""
-
-    text: str
-    style: str
-    event: str
-    tone: str
+    text: Paragraph
+    style: Annotated[Word, Default(""), "`title`, `strong`, `good`, `bad`, `warn`, `dim`, or nothing."]
+    event: Annotated[
+        Word,
+        Default(""),
+        "The sort of event: `critical`, `hit`, `miss`, `fall`, `heal`, `save`; others may come.",
+    ]
+    tone: Annotated[Word, Default(""), "`good` or `bad` for whom it happens to, or nothing."]
 
 
 class BannerPayload(TypedDict):
-    """A headline of a few words, of which sort of event, and for whom: "Vex falls"."""
+    """A headline of a few words: "Vex falls"."""
 
-    text: str
-    event: str
-    tone: str
-    who: str
+    text: Name
+    event: Annotated[Word, Default("")]
+    tone: Annotated[Word, Default("")]
+    who: Annotated[Word, Default(""), "Whom it happens to, by id."]
 
 
 class EffectPayload(TypedDict):
-    """Something to be seen happen to a token: `kind` is "moved" (along `path`), "hit" or "miss" (by whom),
-    "hurt" or "mended" (by how much, where players may know), "down", "out", "status" (in
-    `words`), or "turned": a card of the side `id`, picked by whom, with what stands on it."""
+    """Something to be seen happen to a token."""
 
-    kind: str
-    id: str
-    by: str
-    path: list[Position]
+    kind: Annotated[
+        Word,
+        "`moved` goes along `path`. `hit` and `miss` say by whom, `hurt` and `mended` by how much, where "
+        "players may know. `down`, `out`. `status` is in `words`. `turned` is a card of the side `id`: "
+        "picked by whom, with its words. Others may come.",
+    ]
+    id: Annotated[Id, "The token's."]
+    by: Annotated[Word, Default("")]
+    path: Annotated[list[SquarePayload], Limits(most=200), Default([])]
     amount: int | None
-    words: str
+    words: Annotated[Name, Default("")]
 
 
 class PlayPayload(TypedDict):
-    """What of a result can be drawn. `lines` are its text once more, line by line; `outcome` says that it is
-    what a scene came to."""
+    """What of a result can be drawn."""
 
-    turn: TurnPayload | None
-    head: HeadPayload | None
-    lines: list[LinePayload]
-    banners: list[BannerPayload]
-    outcome: bool
-    effects: list[EffectPayload]
+    turn: Annotated[TurnPayload | None, "The turn in which it happened."]
+    head: Annotated[HeadPayload | None, "The actor, the act, the targets and how it came out."]
+    lines: Annotated[list[LinePayload], Limits(most=200), Default([]), "The text once more, line by line."]
+    banners: Annotated[
+        list[BannerPayload], Limits(most=100), Default([]), "The headlines of what happened, in order."
+    ]
+    outcome: Annotated[Flag, "It is what a scene came to."]
+    effects: Annotated[
+        list[EffectPayload], Limits(most=200), Default([]), "Visible things that happen to tokens, in order."
+    ]
 
 
 class ResultPayload(TypedDict):
-    id: str
-    seq: int
-    title: str
-    text: str
-    dice: list[DicePayload]
-    at: str | None
-    undone: bool
-    secret: bool
-    play: PlayPayload | None
+    id: Id
+    seq: Annotated[int, Limits(0, LARGEST_WHOLE)]
+    title: Sentence
+    text: Annotated[Text, Default(""), "Plain text; line breaks are kept."]
+    dice: Annotated[list[DicePayload], Limits(most=100), Default([])]
+    at: Annotated[Word | None, "When, as RFC 3339."]
+    undone: Flag
+    secret: Annotated[Flag, "Not for players."]
+    play: Annotated[PlayPayload | None, "The part of it that can be drawn."]
 
 
 class PartyNumberPayload(TypedDict):
-    name: str
+    name: Name
     value: int
 
 
 class MemberPayload(TypedDict):
     """Somebody of the party between scenes: what ails them, and numbers of theirs."""
 
-    id: str
-    name: str
-    image: ImageRefPayload | None
-    conditions: list[str]
-    numbers: list[PartyNumberPayload]
+    id: Id
+    name: Name
+    image: ImagePayload | None
+    conditions: Annotated[list[Name], Limits(most=50), Default([])]
+    numbers: Annotated[list[PartyNumberPayload], Limits(most=20), Default([])]
 
 
 class EveningPayload(TypedDict):
     """What there is between scenes: the session's number and title, and the party."""
 
-    number: int
-    title: str
-    open: bool
-    party: list[MemberPayload]
+    number: Annotated[Count, Default(0), "The session's."]
+    title: Annotated[Name, Default("")]
+    open: Annotated[Flag, "The session is under way."]
+    party: Annotated[list[MemberPayload], Limits(most=50), Default([])]
 
 
 class PingPayload(TypedDict):
     """A place on a scene's map that somebody points at, in squares."""
 
-    scene: str
+    scene: Id
     x: float
     y: float
 
 
-class SnapshotPayload(TypedDict):
-    version: int
+class StatePayload(TypedDict):
+    version: Annotated[
+        int, Limits(0, LARGEST_WHOLE), "Grows with every change that this audience sees, over restarts too."
+    ]
     title: str
-    audience: str
-    scene: ScenePayload | None
+    audience: Literal["players", "gm"]
+    scene: Annotated[ScenePayload | None, Key(True)]
     tokens: list[TokenPayload]
-    order: OrderPayload | None
-    beside: list[AsidePayload]
-    asked: list[AskedPayload]
-    exhibits: list[ExhibitPayload]
-    evening: EveningPayload | None
+    order: Annotated[OrderPayload | None, Key(True)]
+    beside: Annotated[list[AsidePayload], Limits(most=20)]
+    asked: Annotated[list[DecisionPayload], Limits(most=50)]
+    exhibits: Annotated[list[ExhibitPayload], Limits(most=100)]
+    evening: Annotated[EveningPayload | None, Key(True)]
     results: list[ResultPayload]
 
 
-class Refusal(ValueError):
-    """What was sent is not taken, and nothing has changed."""
+def scene(body: object) -> ScenePayload:
+    """Raises InvalidBody."""
+    return read(ScenePayload, body)
 
 
-class InvalidBody(Refusal):
-    """A body that isn't what it should be. `field` says where, as a path such as `hp.max`."""
+def token(body: object, token_id: str) -> TokenPayload:
+    """Raises InvalidBody."""
+    if isinstance(body, dict) and body.setdefault("id", token_id) != token_id:
+        raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
+    return read(TokenPayload, body)
 
-    def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}")
-        self.field = field
+
+def order(body: object) -> OrderPayload:
+    """Raises InvalidBody."""
+    return read(OrderPayload, body)
+
+
+def beside(body: object) -> list[AsidePayload]:
+    """Raises InvalidBody."""
+    return read(BesidePayload, body)["scenes"]
+
+
+def asked(body: object) -> list[DecisionPayload]:
+    """Raises InvalidBody."""
+    return read(DecisionsPayload, body)["asked"]
+
+
+def exhibits(body: object) -> list[ExhibitPayload]:
+    """Raises InvalidBody."""
+    return read(ExhibitsPayload, body)["exhibits"]
+
+
+def result(body: object) -> ResultPayload:
+    """Raises InvalidBody."""
+    return read(ResultPayload, body)
+
+
+def evening(body: object) -> EveningPayload:
+    """Raises InvalidBody."""
+    return read(EveningPayload, body)
+
+
+def ping(body: object) -> PingPayload:
+    """Raises InvalidBody."""
+    return read(PingPayload, body)
 
 
 def parse_json(raw: bytes) -> object:
@@ -462,541 +617,20 @@ def parse_json(raw: bytes) -> object:
         raise InvalidBody("body", f"not JSON ({problem})") from problem
 
 
-def scene(body: object) -> ScenePayload:
-    """Raises InvalidBody."""
-    return _scene(_Fields(body))
-
-
-def _scene(fields: _Fields) -> ScenePayload:
-    return {
-        "id": fields.text("id"),
-        "name": fields.text("name", most=_NAME),
-        "goal": fields.optional("goal", lambda field: fields.text(field, most=_NAME * 5)),
-        "rows": _rows(fields),
-        "doors": _doors(fields),
-        "zones": _zones(fields),
-        "walls": _walls(fields, "walls"),
-        "one_way_walls": _walls(fields, "one_way_walls"),
-        "see_through_walls": _walls(fields, "see_through_walls"),
-        "walk_through_walls": _walls(fields, "walk_through_walls"),
-        "image": _map_image(fields),
-        "fog": fields.optional("fog", lambda field: _fog(fields.inner(field))),
-        "round": fields.optional("round", lambda field: fields.whole(field, least=0)),
-        "over": fields.flag("over"),
-        "track": fields.optional("track", lambda field: _track(fields.inner(field))),
-        "sides": [_side(side) for side in fields.inners("sides", most=20)],
-    }
-
-
-def token(body: object, token_id: str) -> TokenPayload:
-    """Raises InvalidBody."""
-    fields = _Fields(body)
-    if fields.text("id", token_id) != token_id:
-        raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
-    return _token(fields, token_id)
-
-
-def _token(fields: _Fields, token_id: str) -> TokenPayload:
-    return {
-        "id": token_id,
-        "name": fields.text("name", most=_NAME),
-        "side": fields.text("side"),
-        "position": fields.optional("position", lambda field: _position(fields.inner(field))),
-        "size": fields.whole("size", 1, least=1, most=20),
-        "hp": fields.optional("hp", lambda field: _hit_points(fields.inner(field))),
-        "hp_shown": cast(HpShown, fields.one_of("hp_shown", HP_SHOWN, "exact")),
-        "wounds": fields.optional("wounds", fields.text),
-        "gm_hp": fields.optional("gm_hp", lambda field: _hit_points(fields.inner(field))),
-        "meters": [_meter(meter) for meter in fields.inners("meters", most=20)],
-        "statuses": fields.texts("statuses"),
-        "hidden": fields.flag("hidden"),
-        "initiative": fields.optional("initiative", fields.number),
-        "active": fields.flag("active"),
-        "state": cast(Upright, fields.one_of("state", STATES, "up")),
-        "image": _image(fields),
-    }
-
-
-def order(body: object) -> OrderPayload:
-    """Raises InvalidBody."""
-    return _order(_Fields(body))
-
-
-def _order(fields: _Fields) -> OrderPayload:
-    return {
-        "kind": fields.text("kind", "list"),
-        "round": fields.whole("round", least=0),
-        "active": fields.optional("active", fields.text),
-        "next": fields.texts("next", most=500, longest=_SHORT),
-        "entries": [_entry(entry) for entry in fields.inners("entries", most=500)],
-    }
-
-
-def beside(body: object) -> list[AsidePayload]:
-    """Raises InvalidBody."""
-    return [_aside(aside) for aside in _Fields(body).inners("scenes", most=20)]
-
-
-def asked(body: object) -> list[AskedPayload]:
-    """Raises InvalidBody."""
-    return [_asked(one) for one in _Fields(body).inners("asked", most=50)]
-
-
-def exhibits(body: object) -> list[ExhibitPayload]:
-    """Raises InvalidBody."""
-    return [_exhibit(one) for one in _Fields(body).inners("exhibits", most=100)]
-
-
-def _exhibit(fields: _Fields) -> ExhibitPayload:
-    return {
-        "id": fields.text("id"),
-        "kind": fields.text("kind"),
-        "name": fields.text("name", most=_NAME),
-        "text": fields.text("text", "", most=_LONG),
-        "filled": fields.whole("filled", 0, least=0, most=_SEGMENTS),
-        "segments": fields.whole("segments", 0, least=0, most=_SEGMENTS),
-        "image": _image(fields),
-        "hidden": fields.flag("hidden"),
-    }
-
-
-def result(body: object) -> ResultPayload:
-    """Raises InvalidBody."""
-    fields = _Fields(body)
-    return {
-        "id": fields.text("id"),
-        "seq": fields.whole("seq", least=0, most=_SEQ_LIMIT),
-        "title": fields.text("title", most=_NAME * 5),
-        "text": fields.text("text", "", most=_LONG),
-        "dice": [_dice(dice) for dice in fields.inners("dice", most=100)],
-        "at": fields.optional("at", fields.text),
-        "undone": fields.flag("undone"),
-        "secret": fields.flag("secret"),
-        "play": fields.optional("play", lambda field: _play(fields.inner(field))),
-    }
-
-
-def evening(body: object) -> EveningPayload:
-    """Raises InvalidBody."""
-    fields = _Fields(body)
-    return {
-        "number": fields.whole("number", 0, least=0),
-        "title": fields.text("title", "", most=_NAME),
-        "open": fields.flag("open"),
-        "party": [_member(member) for member in fields.inners("party", most=50)],
-    }
-
-
-def ping(body: object) -> PingPayload:
-    """Raises InvalidBody."""
-    fields = _Fields(body)
-    scene = fields.text("scene")
-    return {"scene": scene, "x": fields.number("x"), "y": fields.number("y")}
-
-
-def _member(fields: _Fields) -> MemberPayload:
-    return {
-        "id": fields.text("id"),
-        "name": fields.text("name", most=_NAME),
-        "image": _image(fields),
-        "conditions": fields.texts("conditions"),
-        "numbers": [
-            {"name": number.text("name", most=_NAME), "value": number.whole("value")}
-            for number in fields.inners("numbers", most=20)
-        ],
-    }
-
-
-def _play(fields: _Fields) -> PlayPayload:
-    return {
-        "turn": fields.optional("turn", lambda field: _turn(fields.inner(field))),
-        "head": fields.optional("head", lambda field: _head(fields.inner(field))),
-        "lines": [
-            {
-                "text": line.text("text", most=_NAME * 10),
-                "style": line.text("style", ""),
-                "event": line.text("event", ""),
-                "tone": line.text("tone", ""),
-            }
-            for line in fields.inners("lines", most=200)
-        ],
-        "banners": [
-            {
-                "text": one.text("text", most=_NAME),
-                "event": one.text("event", ""),
-                "tone": one.text("tone", ""),
-                "who": one.text("who", ""),
-            }
-            for one in fields.inners("banners", most=100)
-        ],
-        "outcome": fields.flag("outcome"),
-        "effects": [_effect(effect) for effect in fields.inners("effects", most=200)],
-    }
-
-
-def _turn(fields: _Fields) -> TurnPayload:
-    return {
-        "scene": fields.text("scene", ""),
-        "round": fields.whole("round", 0, least=0),
-        "who": fields.text("who", ""),
-        "name": fields.text("name", "", most=_NAME),
-        "side": fields.text("side", ""),
-        "begins": fields.flag("begins"),
-    }
-
-
-def _head(fields: _Fields) -> HeadPayload:
-    return {
-        **_named(fields),
-        "what": fields.text("what", "", most=_NAME),
-        "at": [_named(one) for one in fields.inners("at", most=50)],
-        "came": fields.text("came", ""),
-        "words": fields.text("words", "", most=_NAME),
-        "tone": fields.text("tone", ""),
-    }
-
-
-def _named(fields: _Fields) -> NamedPayload:
-    return {
-        "id": fields.text("id"),
-        "name": fields.text("name", most=_NAME),
-        "side": fields.text("side", ""),
-    }
-
-
-def _effect(fields: _Fields) -> EffectPayload:
-    return {
-        "kind": fields.text("kind"),
-        "id": fields.text("id"),
-        "by": fields.text("by", ""),
-        "path": [_position(square) for square in fields.inners("path", most=200)],
-        "amount": fields.optional("amount", fields.whole),
-        "words": fields.text("words", "", most=_NAME),
-    }
-
-
-def _fog(fields: _Fields) -> FogPayload:
-    fields.needs("seen")
-    return {
-        "seen": fields.texts("seen", most=LARGEST_MAP, longest=LARGEST_MAP),
-        "ground": fields.optional("ground", lambda field: _ground(fields.inner(field))),
-    }
-
-
-def _ground(fields: _Fields) -> GroundPayload:
-    return {
-        "rows": _rows(fields),
-        "doors": _doors(fields),
-        "zones": _zones(fields),
-        "walls": _walls(fields, "walls"),
-        "one_way_walls": _walls(fields, "one_way_walls"),
-        "see_through_walls": _walls(fields, "see_through_walls"),
-        "walk_through_walls": _walls(fields, "walk_through_walls"),
-    }
-
-
-def _doors(fields: _Fields) -> list[DoorPayload]:
-    return [_door(door) for door in fields.inners("doors", most=1000)]
-
-
-def _zones(fields: _Fields) -> list[ZonePayload]:
-    return [_zone(zone) for zone in fields.inners("zones", most=200)]
-
-
-def _walls(fields: _Fields, kind: str) -> list[list[Point]]:
-    return [_line(wall, where) for where, wall in fields.items(kind, most=5000)]
-
-
-def _rows(fields: _Fields) -> list[str]:
-    fields.needs("rows")  # where there is no map, too: [] is another thing than a part forgotten
-    rows = fields.texts("rows", most=LARGEST_MAP, longest=LARGEST_MAP)
-    if rows and not any(row.strip() for row in rows):
-        raise InvalidBody("rows", "needs at least one square")
-    for number, row in enumerate(rows):
-        for square in row:
-            if square not in SQUARES:
-                known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
-                raise InvalidBody(f"rows[{number}]", f"{square!r} is no square; known are {known}")
-    return rows
-
-
-def _door(fields: _Fields) -> DoorPayload:
-    return {
-        "at": _point(fields.inner("at")),
-        "to": fields.optional("to", lambda field: _point(fields.inner(field))),
-        "open": fields.flag("open"),
-        "hidden": fields.flag("hidden"),
-    }
-
-
-def _zone(fields: _Fields) -> ZonePayload:
-    return {
-        "id": fields.text("id"),
-        "name": fields.text("name", "", most=_NAME),
-        "kind": fields.text("kind", ""),
-        "squares": [_position(square) for square in fields.inners("squares", most=LARGEST_MAP**2)],
-        "hidden": fields.flag("hidden"),
-    }
-
-
-def _line(value: object, where: str) -> list[Point]:
-    points = _Fields({"line": value}).inners("line", most=5000)
-    if len(points) < 2:
-        raise InvalidBody(where, "needs at least two points")
-    return [_point(point) for point in points]
-
-
-def _image(fields: _Fields) -> ImageRefPayload | None:
-    digest = fields.optional("image", lambda field: fields.inner(field).text("hash"))
-    if digest is None:
-        return None
-    if not is_hash(digest):
-        raise InvalidBody("image.hash", "must be a SHA-256 in lower-case hexadecimal")
-    return {"hash": digest}
-
-
-def _map_image(fields: _Fields) -> MapImagePayload | None:
-    image = _image(fields)
-    if image is None:
-        return None
-    inner = fields.inner("image")
-    place = inner.optional("place", lambda field: _place(inner.inner(field)))
-    return {"hash": image["hash"], "place": place} if place else {"hash": image["hash"]}
-
-
-def _place(fields: _Fields) -> PlacePayload:
-    place: PlacePayload = {
-        "x": fields.number("x"),
-        "y": fields.number("y"),
-        "width": fields.number("width"),
-        "height": fields.number("height"),
-    }
-    if min(place["width"], place["height"]) <= 0:
-        raise InvalidBody("image.place", "must have a width and a height above 0")
-    return place
-
-
 def is_hash(text: str) -> bool:
     """Whether a text looks like a SHA-256."""
-    return re.fullmatch("[0-9a-f]{64}", text) is not None
+    return re.fullmatch(_HASH, text) is not None
 
 
-def _point(fields: _Fields) -> Point:
-    return {"x": fields.number("x"), "y": fields.number("y")}
-
-
-def _position(fields: _Fields) -> Position:
-    return {"x": fields.whole("x", least=-_FAR), "y": fields.whole("y", least=-_FAR)}
-
-
-def _hit_points(fields: _Fields) -> HitPointsPayload:
-    return {"value": fields.whole("value", least=-_FAR), "max": fields.whole("max", least=0)}
-
-
-def _meter(fields: _Fields) -> MeterPayload:
-    return {
-        "id": fields.text("id"),
-        "name": fields.text("name", "", most=_NAME),
-        "one": fields.text("one", "", most=_NAME),
-        "sign": fields.text("sign", "", most=_SIGN),
-        "value": fields.optional("value", fields.whole),
-        "max": fields.optional("max", fields.whole),
-        "shown": cast(HpShown, fields.one_of("shown", HP_SHOWN, "exact")),
-        "wounds": fields.optional("wounds", fields.text),
-        "gm": fields.optional("gm", lambda field: _meter_numbers(fields.inner(field))),
-    }
-
-
-def _meter_numbers(fields: _Fields) -> MeterNumbersPayload:
-    return {"value": fields.whole("value"), "max": fields.optional("max", fields.whole)}
-
-
-def _entry(fields: _Fields) -> EntryPayload:
-    return {
-        "id": fields.text("id"),
-        "initiative": fields.optional("initiative", fields.number),
-        "state": fields.text("state", ""),
-        "count": fields.whole("count", 1, least=1),
-        "hidden": fields.flag("hidden"),
-    }
-
-
-def _track(fields: _Fields) -> TrackPayload:
-    return {
-        "name": fields.text("name", "", most=_NAME),
-        "steps": fields.texts("steps"),
-        "at": fields.text("at", "", most=_NAME),
-    }
-
-
-def _side(fields: _Fields) -> SidePayload:
-    return {
-        "id": fields.text("id"),
-        "name": fields.text("name", "", most=_NAME),
-        "intent": fields.text("intent", "", most=_NAME * 5),
-        "team": fields.texts("team", most=500, longest=_SHORT),
-        "numbers": fields.numbers("numbers", most=20),
-        "traits": fields.texts("traits"),
-        "lost_traits": fields.texts("lost_traits"),
-        "cards": [_card(card) for card in fields.inners("cards", most=500)],
-    }
-
-
-def _aside(fields: _Fields) -> AsidePayload:
-    return {
-        "scene": _scene(fields.inner("scene")),
-        "tokens": [_token(token, token.text("id")) for token in fields.inners("tokens", most=500)],
-        "order": fields.optional("order", lambda field: _order(fields.inner(field))),
-    }
-
-
-def _asked(fields: _Fields) -> AskedPayload:
-    return {
-        "id": fields.text("id", most=_NAME),
-        "scene": fields.optional("scene", fields.text),
-        "who": fields.text("who", "", most=_NAME),
-        "name": fields.text("name", "", most=_NAME),
-        "what": fields.text("what", most=_NAME * 5),
-        **_asked_words(fields),
-        "hidden": fields.flag("hidden"),
-        "gm": fields.optional("gm", lambda field: _asked_words(fields.inner(field))),
-    }
-
-
-def _card(fields: _Fields) -> CardPayload:
-    return {
-        "who": fields.text("who", ""),
-        "what": fields.optional("what", lambda field: fields.text(field, most=_NAME)),
-        "hidden": fields.flag("hidden"),
-    }
-
-
-def _asked_words(fields: _Fields) -> AskedForGmPayload:
-    return {
-        "options": [
-            {"name": option.text("name", most=_NAME), "label": option.text("label", "", most=_NAME * 5)}
-            for option in fields.inners("options", most=100)
-        ],
-        "said": fields.texts("said", most=100, longest=_NAME * 10),
-        "dice": [_dice(dice) for dice in fields.inners("dice", most=100)],
-    }
-
-
-def _dice(fields: _Fields) -> DicePayload:
-    faces = [_whole(face, where) for where, face in fields.items("faces", most=200)]
-    return {
-        "who": fields.text("who", "", most=_NAME),
-        "purpose": fields.text("purpose", "", most=_NAME),
-        "sides": fields.whole("sides", least=1),
-        "each": [_whole(sides, where, least=1) for where, sides in fields.items("each", most=200)],
-        "faces": faces,
-        "kept": fields.optional("kept", fields.whole),
-        "mode": cast(Mode, fields.one_of("mode", MODES, "plain")),
-        "modifiers": [
-            {"value": modifier.whole("value"), "reason": modifier.text("reason", "", most=_NAME)}
-            for modifier in fields.inners("modifiers", most=50)
-        ],
-        "total": fields.optional("total", fields.whole),
-    }
-
-
-class _Fields:
-    """One JSON object on its way in. Every getter raises InvalidBody with the path of its field."""
-
-    def __init__(self, value: object, where: str = "") -> None:
-        if not isinstance(value, dict):
-            raise InvalidBody(where or "body", "must be an object")
-        self._values = cast(dict[str, object], value)
-        self._where = f"{where}." if where else ""
-
-    def text(self, field: str, default: str | None = None, *, most: int = _SHORT) -> str:
-        value = self._get(field, default)
-        if field == "id" and value == "":
-            raise InvalidBody(self._path(field), "must not be empty")
-        return _text(value, self._path(field), most)
-
-    def needs(self, field: str) -> None:
-        self._get(field)
-
-    def texts(self, field: str, *, most: int = 50, longest: int = _NAME) -> list[str]:
-        return [_text(value, where, longest) for where, value in self.items(field, most=most)]
-
-    def whole(self, field: str, default: int | None = None, *, least: int = -_FAR, most: int = _FAR) -> int:
-        return _whole(self._get(field, default), self._path(field), least, most)
-
-    def numbers(self, field: str, *, most: int) -> dict[str, int]:
-        """A table of whole numbers by name."""
-        values = self._values.get(field, {})
-        if not isinstance(values, dict):
-            raise InvalidBody(self._path(field), "must be an object")
-        if len(values) > most:
-            raise InvalidBody(self._path(field), f"has {len(values)} numbers, at most {most} are allowed")
-        where = self._path(field)
-        return {_text(name, where, _NAME): _whole(value, f"{where}.{name}") for name, value in values.items()}
-
-    def number(self, field: str) -> float:
-        value = self._get(field)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InvalidBody(self._path(field), "must be a number")
-        if not abs(value) <= _FAR:  # so written, NaN is refused too
-            raise InvalidBody(self._path(field), f"must be from {-_FAR} to {_FAR}")
-        return value
-
-    def flag(self, field: str) -> bool:
-        value = self._values.get(field, False)
-        if not isinstance(value, bool):
-            raise InvalidBody(self._path(field), "must be true or false")
-        return value
-
-    def one_of(self, field: str, known: Iterable[str], default: str | None = None) -> str:
-        value = self.text(field, default)
-        if value not in known:
-            raise InvalidBody(self._path(field), f"must be one of {', '.join(known)}")
-        return value
-
-    def optional(self, field: str, read: Callable[[str], T]) -> T | None:
-        return None if self._values.get(field) is None else read(field)
-
-    def inner(self, field: str) -> _Fields:
-        return _Fields(self._get(field), self._path(field))
-
-    def inners(self, field: str, *, most: int) -> list[_Fields]:
-        return [_Fields(value, where) for where, value in self.items(field, most=most)]
-
-    def items(self, field: str, *, most: int) -> list[tuple[str, object]]:
-        """The items of a list, each with its path."""
-        values = self._values.get(field, [])
-        if not isinstance(values, list):
-            raise InvalidBody(self._path(field), "must be a list")
-        if len(values) > most:
-            raise InvalidBody(self._path(field), f"has {len(values)} items, at most {most} are allowed")
-        return [(f"{self._path(field)}[{number}]", value) for number, value in enumerate(values)]
-
-    def _get(self, field: str, default: object = None) -> object:
-        value = self._values.get(field, default)
-        if value is None:
-            raise InvalidBody(self._path(field), "is missing")
-        return value
-
-    def _path(self, field: str) -> str:
-        return f"{self._where}{field}"
-
-
-def _text(value: object, where: str, most: int) -> str:
-    if not isinstance(value, str):
-        raise InvalidBody(where, "must be text")
-    if len(value) > most:
-        raise InvalidBody(where, f"has {len(value)} characters, at most {most} are allowed")
-    if any("\ud800" <= character <= "\udfff" for character in value):
-        raise InvalidBody(where, "holds half a character (a lone surrogate)")
-    return value
-
-
-def _whole(value: object, where: str, least: int = -_FAR, most: int = _FAR) -> int:
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)  # to JSON 7.0 is the same number as 7
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidBody(where, "must be a whole number")
-    if not least <= value <= most:
-        raise InvalidBody(where, f"must be from {least} to {most}")
-    return value
+def description() -> bytes:
+    """OpenAPI 3.1 of the table: paths, answers and examples of `openapi.json`, and the schemas of all that it
+    is told."""
+    written = json.loads(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"))
+    schemas = written["components"]["schemas"]
+    told: list[type] = [
+        ScenePayload, TokenPayload, OrderPayload, BesidePayload, DecisionsPayload, ExhibitsPayload,
+        EveningPayload, ResultPayload, PingPayload, StatePayload,
+    ]  # fmt: skip
+    for name, schema in schemas_of(told).items():
+        schemas[name] = schema | schemas.get(name, {})
+    return json.dumps(written).encode()

@@ -24,7 +24,7 @@ from . import schemas
 from .images import Images, put_in_place, sync_folder
 from .schemas import (
     AsidePayload,
-    AskedPayload,
+    DecisionPayload,
     EveningPayload,
     ExhibitPayload,
     MemberPayload,
@@ -32,7 +32,7 @@ from .schemas import (
     Refusal,
     ResultPayload,
     ScenePayload,
-    SnapshotPayload,
+    StatePayload,
     TokenPayload,
 )
 from .views import Kind, LinkAudience, View, differences, seen_by
@@ -130,7 +130,7 @@ class TableStore:
     def everything(self) -> View:
         return self._contents.everything
 
-    def snapshot(self, audience: LinkAudience) -> SnapshotPayload:
+    def snapshot(self, audience: LinkAudience) -> StatePayload:
         history = self._contents.histories[audience]
         return {
             "version": history.version,
@@ -213,7 +213,7 @@ class TableStore:
                     self._check_image(token)
             self._commit(replace(self.everything, beside=tuple(beside)))
 
-    def put_asked(self, asked: Sequence[AskedPayload]) -> None:
+    def put_asked(self, asked: Sequence[DecisionPayload]) -> None:
         with self._lock:
             self._commit(replace(self.everything, asked=tuple(asked)))
 
@@ -323,9 +323,9 @@ def _load(path: Path) -> Contents:
             {token["id"]: schemas.token(token, token["id"]) for token in stored["tokens"]},
             stored["order"] and schemas.order(stored["order"]),
             tuple(map(schemas.result, stored["results"])),
-            tuple(schemas.beside(stored.get("beside", {}))),  # since schema 3
-            tuple(schemas.asked(stored.get("asked", {}))),
-            tuple(schemas.exhibits(stored.get("exhibits", {}))),
+            tuple(schemas.beside(stored.get("beside", {"scenes": []}))),  # since schema 3
+            tuple(schemas.asked(stored.get("asked", {"asked": []}))),
+            tuple(schemas.exhibits(stored.get("exhibits", {"exhibits": []}))),
             schemas.evening(stored["evening"]) if stored.get("evening") else None,
         )
         # Schema 1 had one version for everybody.

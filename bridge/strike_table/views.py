@@ -13,7 +13,7 @@ from typing import Literal
 
 from .schemas import (
     AsidePayload,
-    AskedPayload,
+    DecisionPayload,
     EveningPayload,
     ExhibitPayload,
     MemberPayload,
@@ -55,7 +55,7 @@ class View:
     order: OrderPayload | None = None
     results: tuple[ResultPayload, ...] = ()
     beside: tuple[AsidePayload, ...] = ()
-    asked: tuple[AskedPayload, ...] = ()
+    asked: tuple[DecisionPayload, ...] = ()
     exhibits: tuple[ExhibitPayload, ...] = ()
     evening: EveningPayload | None = None
 
@@ -173,13 +173,13 @@ def _open_aside(aside: AsidePayload) -> AsidePayload:
     }
 
 
-def _is_open(asked: AskedPayload, everybody: Mapping[str, TokenPayload]) -> bool:
+def _is_open(asked: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
     """Whether players know of a decision: of whoever is hidden they know none."""
     one = everybody.get(asked["who"])
     return not asked["hidden"] and not (one and one["hidden"])
 
 
-def _open_asked(asked: AskedPayload) -> AskedPayload:
+def _open_asked(asked: DecisionPayload) -> DecisionPayload:
     return {**asked, "gm": None}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.plugin import World, listed
-from strike_cli.plugin.commands import new_app, plays
+from strike_cli.plugin.commands import SQUARE, choice, new_app, plays
 
 from .words import (
     ANYBODY,
@@ -109,7 +109,7 @@ def attack(
     who: Attacker = "",
     targets: Targets = None,
     weapon: Weapon = "",
-    at: Annotated[str, option("--at", "SQUARE", "Where a blast with an area is aimed.")] = "",
+    at: Annotated[str, option("--at", SQUARE, "Where a blast with an area is aimed.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
     save_enhanced: SaveEnhanced = None,
@@ -188,7 +188,9 @@ def hurt(
 @plays(app, "mend", "grit mend")
 def mend(
     who: Anybody,
-    what: Annotated[str, typer.Argument(metavar="grit|str|dex|wil", help="The number that comes back.")],
+    what: Annotated[
+        str, typer.Argument(metavar=choice("grit", "str", "dex", "wil"), help="The number that comes back.")
+    ],
     by: Annotated[int | None, typer.Option("--by", metavar="N", help="Points or steps; all.")] = None,
 ) -> None:
     """The game master's hand: Grit or a die comes back.
@@ -231,7 +233,7 @@ def hour() -> None:
 @plays(app, "move", "grit move", kind="writes")
 def move(
     who: Actor,
-    to: Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7, or a place by words.")],
+    to: Annotated[str, typer.Argument(metavar=SQUARE, help="A square like C7, or a place by words.")],
 ) -> None:
     """Move, once or in parts: about 40 feet in a round.
 

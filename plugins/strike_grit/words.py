@@ -157,7 +157,11 @@ Targets = Annotated[
     ),
     FIGHTER.many(),
 ]
-Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
+Attribute = Annotated[
+    str,
+    typer.Argument(metavar="[str|dex|wil]", help="The attribute."),
+    ATTRIBUTE,
+]
 Weapon = Annotated[
     str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`.", "-w"), WordParser(_weapon, _weapons)
 ]

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.plugin.commands import Call, Like, Typed, new_app, plays
+from strike_cli.plugin.commands import FREE, Call, Like, Typed, new_app, plays
 
 from .words import (
+    PLACE,
     Actor,
     Against,
     Amount,
@@ -208,7 +209,7 @@ def check(who: Fighter, why: Text) -> None:
 
 
 @plays(app, "place", "karma place", kind="writes")
-def place(who: Fighter, at: Annotated[str, typer.Argument(metavar="PLACE", help="Where.")]) -> None:
+def place(who: Fighter, at: Annotated[str, typer.Argument(metavar=PLACE, help="Where.")]) -> None:
     """Somebody is somewhere else: a square where there is a map, else a place by words.
 
     Example: `strike karma place ana "behind the well"`
@@ -217,7 +218,7 @@ def place(who: Fighter, at: Annotated[str, typer.Argument(metavar="PLACE", help=
 
 @plays(app, "counter", "karma counter", kind="writes")
 def counter(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The counter's name.")], n: Amount
+    name: Annotated[str, typer.Argument(metavar=FREE, help="The counter's name.")], n: Amount
 ) -> None:
     """Set a counter of the scene; 0 takes it off.
 

@@ -11,7 +11,7 @@ from .dice import HERO, dice_of
 from .facts import KarmaActed
 from .fight import KarmaFight
 from .sheet import extra_dice, sheet_of
-from .standard_roll import Rolling, standard_roll
+from .standard_roll import Rolling, must_read_target, standard_roll
 
 if TYPE_CHECKING:
     from .data import KarmaResolution
@@ -31,8 +31,9 @@ def more_dice(sheet: Mapping[str, object], rolling: Rolling) -> list[int]:
 
 
 def must_be_rollable(world: World, who: str, rolling: Rolling) -> None:
-    """Raises Refused for dice that there are not."""
+    """Raises Refused for dice that there are not, and for a Target Number that changes none."""
     action_dice(world, who, rolling)
+    must_read_target(world, rolling)
 
 
 def resolve(

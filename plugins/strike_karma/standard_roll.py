@@ -116,17 +116,10 @@ def standard_roll(
 ) -> Procedure[RollOutcome]:
     """Dice against a number or against other dice; a tie is for whoever defends. The Target Number is the
     actor's own: the opposition's dice go by the house rule's (CIN-11). Dice: in the order given, then those
-    against it. Raises Refused for a Target Number that changes nothing, by a house rule of which no die reads
-    it."""
-    method, usual = method_of(world), int(world.book.house["karma.success_on"])
+    against it. Raises Refused as `must_read_target`."""
+    must_read_target(world, rolling)
+    method, usual = method_of(world), _usual_target(world)
     target = rolling.target or usual
-    if rolling.against and target != usual and not _bears_on_dice(method):
-        rule = world.book.house["karma.standard_roll"]
-        raise Refused(
-            f"A Target Number changes no die by karma.standard_roll = {rule!r}: "
-            "it says what is enough where nobody opposes, and here somebody does.",
-            f"Leave out --target (or give --target {usual}, as by the house rule), or leave out --against.",
-        )
     rolled, score = yield from _throw(method, target, who, purpose, dice)
     against, needed = None, method.needs(target)
     if rolling.against:
@@ -134,6 +127,24 @@ def standard_roll(
         against, needed = yield from _throw(method, usual, "", f"against {purpose}", theirs)
     success = score > needed if against and not defends else score >= needed
     return RollOutcome(rolled, against, score, needed, success, method.unit)
+
+
+def must_read_target(world: World, rolling: Rolling) -> None:
+    """Raises Refused for a Target Number that changes nothing: against dice, by a house rule of which no die
+    reads it."""
+    usual = _usual_target(world)
+    target = rolling.target or usual
+    if rolling.against and target != usual and not _bears_on_dice(method_of(world)):
+        rule = world.book.house["karma.standard_roll"]
+        raise Refused(
+            f"A Target Number changes no die by karma.standard_roll = {rule!r}: "
+            "it says what is enough where nobody opposes, and here somebody does.",
+            f"Leave out --target (or give --target {usual}, as by the house rule), or leave out --against.",
+        )
+
+
+def _usual_target(world: World) -> int:
+    return int(world.book.house["karma.success_on"])
 
 
 def method_of(world: World) -> Method:

@@ -32,7 +32,6 @@ KARMA = System(
         },
     ),
     rules="rules.md",
-    nouns=".words:NOUNS",
     state={"karma": ".schemas:STATE"},
     scene=SceneTable(
         "karma",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
@@ -11,6 +11,7 @@ from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import (
     Call,
     InScene,
+    Noun,
     WordParser,
     creatures_by_count,
     find_encounter,
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
 
 Names = dict[str, str]
+
+
+def _places(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    people = campaign.state.get("karma", {}).get("people", {})
+    return (str(one["at"]) for one in people.values() if one.get("at"))
+
+
+PLACE = Noun("PLACE", _places)
+"""Where anybody of the fight is."""
 
 
 def _in_fight(campaign: Campaign) -> Names:
@@ -160,5 +170,3 @@ Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that a
 NoRoll = Annotated[bool, typer.Option("--no-roll", help="Nothing has to be rolled for.")]
 Amount = Annotated[str, typer.Argument(metavar="N", help="How many."), WordParser(_counted)]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]
-NOUNS = {"karma counter NAME": lambda campaign, typed: ()}
-"""What Tab offers in places of these commands beyond what their words say: for a free text nothing."""

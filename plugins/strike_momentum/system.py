@@ -38,7 +38,6 @@ SYSTEM = System(
         },
     ),
     rules="rules.md",
-    nouns=".commands.nouns:NOUNS",
     state={"momentum": ".schemas:STATE"},
     scene=SceneTable(
         "momentum",

@@ -35,6 +35,8 @@ class DoctorFinding(TypedDict):
 def examine(folder: Path) -> list[DoctorFinding]:
     """Findings, good and bad: {ok, what, hint}."""
     findings: list[DoctorFinding] = []
+    if not _tables(findings):
+        return findings  # what else is said would follow from that
     book = _book(folder, findings)
     _conflicts(folder, findings)
     journal_ok = _journal(folder, findings)
@@ -54,6 +56,17 @@ def examine(folder: Path) -> list[DoctorFinding]:
 
 def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "") -> None:
     findings.append({"ok": ok, "what": what, "hint": hint})
+
+
+def _tables(findings: list[DoctorFinding]) -> bool:
+    """Whether the tables of numbers that come with strike are sound."""
+    try:
+        for system in systems():
+            checks_of(system).tables()
+    except Problem as problem:
+        _add(findings, False, problem.message, problem.hint)
+        return False
+    return True
 
 
 def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:

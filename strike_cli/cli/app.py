@@ -19,6 +19,7 @@ import strike_cli.registry as registry
 
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
+from ..terminal.nouns import FOLDER
 from ..terminal.options import StrikeGroup
 
 if TYPE_CHECKING:
@@ -350,7 +351,7 @@ def _show_completion(shell: str | None) -> None:
 def root(
     ctx: typer.Context,
     campaign: Annotated[
-        str | None, typer.Option("-C", "--campaign", metavar="DIR", help="The campaign's folder.")
+        str | None, typer.Option("-C", "--campaign", metavar=FOLDER, help="The campaign's folder.")
     ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")

@@ -18,6 +18,7 @@ from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Problem, Usage, nearest
 from ..terminal import surroundings
 from ..terminal.declare import leave_drain
 from ..terminal.encoding import as_typed
+from ..terminal.nouns import FILE
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain
 from ..words import words_of
@@ -33,7 +34,9 @@ def _group() -> None:
 @command(app, "batch", kind="reads")
 def batch(
     options: Options,
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A command a line; # begins a comment.")],
+    file: Annotated[
+        str, typer.Argument(metavar=FILE.called("FILE|-"), help="A command a line; # begins a comment.")
+    ],
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Go on after a command that fails.")
     ] = False,

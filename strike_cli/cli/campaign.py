@@ -21,6 +21,7 @@ from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
+from ..terminal.nouns import FOLDER, OPTION
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table, pending_lines
 from ..terminal.scene_view import (
@@ -33,16 +34,15 @@ from ..terminal.scene_view import (
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
 from ..visibility.face_down import headline
+from .nouns import DECISION, PATH
 
 if TYPE_CHECKING:
     from ..campaign.campaign import Past
     from ..campaign.doctor import DoctorFinding
     from ..content.book import Book
     from ..kernel.kept import JournalEntry
-    from ..kernel.procedure import World
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import Scene
-    from ..terminal.views import ToDo
 
 app = new_app()
 
@@ -55,7 +55,7 @@ def _group() -> None:
 @command(app, "new", kind="reads")
 def new(
     options: Options,
-    directory: Annotated[str, typer.Argument(metavar="DIR", help="A folder to make.")],
+    directory: Annotated[str, typer.Argument(metavar=FOLDER, help="A folder to make.")],
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
     system: ExampleOf = "",
@@ -104,6 +104,7 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
+    from ..terminal.views import parked_scenes
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -112,7 +113,7 @@ def status(options: Options) -> Result:
         scenes = scenes_of(state)
         pending = waiting_in(state)
         lying = exhibits_of(state)
-        parked = _parked(world)
+        parked = parked_scenes(world)
         people = list(book.characters)
         views = party_views(world, people)
         data = {
@@ -145,21 +146,6 @@ def status(options: Options) -> Result:
         lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         return Result("status", data, lines, notices=campaign.notices)
-
-
-def _parked(world: World) -> list[ToDo]:
-    """What waits until it is taken up again."""
-    from ..play.by_hand.parked import parked_of
-    from ..registry import systems
-    from ..terminal.views import ToDo, views_of
-
-    parked = [each for system in systems() for each in views_of(system).suspended(world)]
-    parked += [
-        ToDo(f"{name} waits", f"strike {system.name} return {key}")
-        for system in systems()
-        for key, name in parked_of(world.state, system).items()
-    ]
-    return parked
 
 
 def _member(book: Book, scenes: Sequence[Scene], views: Sequence[PartyView], who: str) -> dict[str, object]:
@@ -305,10 +291,10 @@ def _moved(command_: str, verb: str, campaign: Campaign, entries: Sequence[Journ
 def choose(
     options: Options,
     answers: Annotated[
-        list[str], typer.Argument(metavar="OPTION...", help="The answer, or several in order.")
+        list[str], typer.Argument(metavar=OPTION.called("OPTION..."), help="The answer, or several in order.")
     ],
     scene: Annotated[
-        str, typer.Option("--for", metavar="SCENE|WHO", help="Which decision, if several wait.")
+        str, typer.Option("--for", metavar=DECISION, help="Which decision, if several wait.")
     ] = "",
 ) -> Result:
     """Answer the decision that a command waits for, and play on.
@@ -335,7 +321,7 @@ def _value(call: Call, text: str) -> Any:
 
 @plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})
 def override(
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Like characters.vex.ap")],
+    path: Annotated[str, typer.Argument(metavar=PATH, help="Like characters.vex.ap")],
     value: Annotated[
         str,
         typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`."),

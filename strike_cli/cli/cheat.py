@@ -16,7 +16,7 @@ from .. import registry
 from ..problems import Refused, Usage, nearest
 from ..reading import printable
 from ..registry.installed import index
-from ..terminal.lookup import offers_words
+from ..terminal import nouns
 from ..terminal.options import Command, Options, command, new_app
 from ..terminal.result import Line, Result
 from ..terminal.wrong_words import example_in
@@ -85,13 +85,12 @@ def cheat(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...",
+            metavar=nouns.Noun("[GAME]...", words=_games),
             help="Only these games; if none is named, those of the campaign.",
-            autocompletion=offers_words(_games),
         ),
     ] = None,
     pdf: Annotated[bool, typer.Option("--pdf", help="Write one page of A4 to print.")] = False,
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where --pdf writes to.")] = FILE,
+    out: Annotated[str, typer.Option("--out", metavar=nouns.FILE, help="Where --pdf writes to.")] = FILE,
 ) -> Result:
     """One page to have beside the dice: what to type, in the games that the campaign plays, with the letters,
     dice and keys.

@@ -15,7 +15,7 @@ from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.installed import KnownSystem, index, load_object
-from ..terminal.lookup import offers_words
+from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
 from ..words import as_word
@@ -64,9 +64,8 @@ def help_(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[now|all|COMMAND...]",
+            metavar=Noun("[now|all|COMMAND...]", words=_first_words),
             help="Shows what you can do now; or a command, for short where a scene is under way.",
-            autocompletion=offers_words(_first_words),
         ),
     ] = None,
 ) -> Result:
@@ -434,6 +433,7 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         for system in registry.systems():
             if now:
                 yield from _still_to_do(system, campaign)
+        yield from _parked(campaign)
         yield "session start", "begins an evening"
     # What is on sheets says what is played here; what others prepared comes after it.
     with_scenes = [system for system in registry.systems() if system.scene.key]
@@ -451,15 +451,19 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield "session end", "ends the evening"
 
 
-def _brings_what_is_prepared(system: System) -> bool:
-    return any(of.prepared for of in system.content.values())
-
-
 def _still_to_do(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
     from ..terminal.views import views_of
 
     for each in views_of(system).still_to_do(World(campaign.book, campaign.state)):
+        yield each.command.removeprefix("strike "), each.what
+
+
+def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    from ..kernel.procedure import World
+    from ..terminal.views import parked_scenes
+
+    for each in parked_scenes(World(campaign.book, campaign.state)):
         yield each.command.removeprefix("strike "), each.what
 
 

@@ -14,11 +14,13 @@ import typer
 
 from ..called import OWN_PROMPT, typed_as
 from ..problems import CampaignProblem, Usage
+from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
 from ..terminal.surroundings import ASK, FacesOf, asked_elsewhere, dice_for_all
 from ..visibility.face_down import headline
 from .log import numbered_entries
+from .nouns import SYSTEM
 from .shell import NOT_HERE, history_file, line_completions
 from .typed_line import LEAVE, command_typed
 
@@ -45,9 +47,11 @@ def _group() -> None:
 def play(
     options: Options,
     scene: Annotated[
-        str, typer.Option("--scene", metavar="SYSTEM", help="Which scene to begin with; else the newest.")
+        str, typer.Option("--scene", metavar=SYSTEM, help="Which scene to begin with; else the newest.")
     ] = "",
-    dice: Annotated[str, typer.Option("--dice", metavar="ask", help="Ask for the faces of every roll.")] = "",
+    dice: Annotated[
+        str, typer.Option("--dice", metavar=choice("ask"), help="Ask for the faces of every roll.")
+    ] = "",
 ) -> Result:
     """Play from one full screen: the map, who is who, what happened, your options, a line to type on.
 

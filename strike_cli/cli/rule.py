@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..problems import Usage, nearest
-from ..terminal.lookup import offers_words
+from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result
 
@@ -34,9 +34,8 @@ def rule(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NUMBER|WORD...]",
+            metavar=Noun("[NUMBER|WORD...]", words=_numbers),
             help="STR-TAC-04, the beginning of a number, or words.",
-            autocompletion=offers_words(_numbers),
         ),
     ] = None,
 ) -> Result:

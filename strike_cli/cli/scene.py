@@ -10,6 +10,7 @@ import typer
 from ..problems import Usage, listed
 from ..terminal.declare import Call, WordParser, plays
 from ..terminal.options import new_app
+from .nouns import SYSTEM
 from .verbs import systems_in_use
 
 app = new_app("The scenes of an evening: prepared, begun, ended.\n\nExample: `strike scene list`")
@@ -25,7 +26,7 @@ def _under_way(call: Call, word: str) -> str:
 
 @plays(app, "use", "scene use", kind="writes")
 def use(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Its group."), WordParser(_under_way)],
+    system: Annotated[str, typer.Argument(metavar=SYSTEM, help="Its group."), WordParser(_under_way)],
 ) -> None:
     """Of several scenes under way, the one whose verbs are meant where the group is left out.
 

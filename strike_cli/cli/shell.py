@@ -17,6 +17,7 @@ from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.scenes import scenes_of
 from ..terminal.encoding import as_typed
+from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, complain, say, show
 from ..terminal.scene_view import prompt_of
@@ -45,7 +46,9 @@ def _group() -> None:
 @command(app, "shell", kind="reads")
 def shell(
     options: Options,
-    dice: Annotated[str, typer.Option("--dice", metavar="ask", help="Ask for the faces of every roll.")] = "",
+    dice: Annotated[
+        str, typer.Option("--dice", metavar=choice("ask"), help="Ask for the faces of every roll.")
+    ] = "",
 ) -> Result:
     """Play from a prompt: commands as usual, without `strike` in front and with no start to wait for.
 

@@ -1,25 +1,23 @@
 """What Tab offers, in bash, zsh, fish and in strike's own shell: what would be legal in a place, and names of
 files only where a file is meant. `shells` has the scripts that ask.
 
-First come the scene's legal options, which its moves have accepted; then what systems say of a place by what
-it is called (`System.nouns`), and what its declaration offers.
+First come the scene's legal options, which its moves have accepted; then what the declaration of the place
+offers, by its `Noun`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
 from ..kernel.facts import waiting_in
 from ..problems import Usage
-from ..registry.installed import load_object
+from ..terminal.nouns import Noun
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -27,37 +25,6 @@ if TYPE_CHECKING:
     from ..registry.declaration import System
     from ..tabletop.scene import Scene
     from ..terminal.options import Command
-
-Names = Callable[["Campaign", Mapping[str, object]], Iterable[str]]
-"""What may stand in a place: from the campaign and the words typed so far, by the names of their places."""
-FILES, FOLDERS = ":files", ":folders"
-"""What a script is told where it should look for files itself."""
-PLACES = {
-    **dict.fromkeys(("FILE", "PICTURE", "FILE|-", "FILE...", "FILE.dd2vtt", "FILE.uvtt", "FILE.zip"), FILES),
-    "DIR": FOLDERS,
-}
-"""Where files are meant, by what the place is called."""
-FREE = {
-    # words
-    "", "TEXT", "REASON", "WHY", "NEW", "VALUE", "WHAT", "SELLER", "ON",
-    # numbers
-    "N", "SECONDS", "N|#SEQ", "RANK", "PRICE", "TIER", "0-3", "A/D", "R/C", "N,N", "N,N,N,N,N", "-4|+4|7",
-    "2%",
-    # dice
-    "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
-    # several things in one word
-    "A,B", "URL", "PATH=VALUE", "NAME=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
-    # names of what is new, or known to others alone
-    "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME",
-    "map new NAME", "demo DIR",
-    "encounter build ID",
-    "advance trick NAME", "advance complication NAME", "advance level-up NAME",
-    "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",
-    "calendar advance DAYS", "import NAME", "creature add NAME",
-    "bridge link ID", "bridge resend ID", "bridge drop ID", "bridge new NAME",
-    "again JSON",
-}  # fmt: skip
-"""What is free text or a number, by what the place is called: nothing is offered there."""
 
 
 class Completions(NamedTuple):
@@ -198,117 +165,26 @@ def _of_place(context: Any, place: Any, begun: str) -> Completions:
 
 def _of_one_place(context: Any, place: Any, begun: str) -> Completions:
     """As `_of_place`, of this one alone."""
-    names = names_of_place(context, place)
-    where = next((PLACES[name] for name in names if name in PLACES), "")
-    if where and not any(name in FREE for name in names[:1]):
-        return Completions(place=where)
-    legal = _legal(context, place, begun)
-    if legal:
+    noun = place.metavar
+    if isinstance(noun, Noun) and noun.place:
+        return Completions(place=noun.place)
+    if legal := _legal(context, place, begun):
         return Completions(legal)
-    own = next((nouns[key] for nouns in _own_nouns(context) for key in names if key in nouns), None)
-    if own is not None:
-        return Completions(_asked(own, context, begun))
-    if _says_itself(context, place):
-        return Completions([str(item.value) for item in place.shell_complete(context, begun)])
-    return Completions(_named(context, place, begun))
+    if isinstance(noun, Noun):
+        return Completions(_beginning(_named(noun, context), begun))
+    # Typer's own, for what is declared as one of its types is.
+    return Completions([str(item.value) for item in place.shell_complete(context, begun) if item.value])
 
 
-def _says_itself(context: Any, place: Any) -> bool:
-    """Whether the declaration of a place says what may stand in it."""
-    declared = _declared(context)
-    parameter = declared.__signature__.parameters.get(str(place.name)) if declared else None
-    more = getattr(parameter.annotation, "__metadata__", ()) if parameter else ()
-    return any(isinstance(each, typer.models.ParameterInfo) and each.autocompletion for each in more)
-
-
-def names_of_place(context: Any, place: Any) -> list[str]:
-    """What a place is called, the most exact first: `condition remove NAME`, `condition NAME`, `NAME`."""
-    words = context.command_path.split()[1:]
-    called = str(place.metavar or "").removesuffix("...").removesuffix(",")
-    called = re.sub(r"^\[(.*)\]$", r"\1", called).removesuffix("...")
-    called = str(place.metavar) if str(place.metavar) in PLACES else called
-    return [*(f"{' '.join(words[:count])} {called}" for count in range(len(words), 0, -1)), called]
-
-
-def _named(context: object, place: object, begun: str) -> list[str]:
-    """What a noun stands for, whoever knows it; of `strike|TRAIT|none` the small words are what they are."""
-    names = names_of_place(context, place)
-    words: list[str] = []
-    for part in [names[-1]] if _meaning(context, names) else names[-1].split("|"):
-        known = _meaning(context, [*names[:-1], part]) or _meaning(context, re.findall(r"^[A-Z]+", part))
-        if known:
-            words += _asked(known, context, begun)
-        elif _WORD.fullmatch(part):
-            words += _beginning([part], begun)
-    return words
-
-
-_WORD = re.compile(r"[a-z][a-z-]*")
-"""A part of a place's name that is what may be typed there."""
-
-
-def is_offered(context: object, place: object) -> bool:
-    """Whether there is anything that says what may stand in a place: for the test of all places."""
-    names = names_of_place(context, place)
-    if _says_itself(context, place):
-        return True
-    return (
-        any(name in PLACES for name in names)
-        or bool(_meaning(context, names))
-        or all(
-            part in FREE or _WORD.fullmatch(part) or _meaning(context, re.findall(r"^[A-Z]+", part))
-            for part in names[-1].split("|")
-        )
-    )
-
-
-# What systems and the frame know of nouns
-
-
-def _own_nouns(context: object) -> Iterator[Mapping[str, Names]]:
-    """What the systems say of places whose group of commands it is."""
-    group = _group_of(context)
-    for name, known in registry.known_systems().items():
-        if group in known.groups:
-            yield _nouns_of(registry.system(name))
-
-
-def _group_of(context: Any) -> str:
-    words = context.command_path.split()
-    return words[1] if len(words) > 1 else ""
-
-
-def _nouns_of(system: System) -> Mapping[str, Names]:
-    nouns: Mapping[str, Names] = load_object(system.absolute(system.nouns)) if system.nouns else {}
-    return nouns
-
-
-def _meaning(context: object, names: Sequence[str]) -> Names | None:
-    """What says what may stand in a place of these names: the systems whose command it is, the frame, then
-    any other system."""
-    known = registry.known_systems().get(_group_of(context))
-    if known is not None and known.scene and "WHO" in names:
-        return _in_scene
-    for nouns in (*_own_nouns(context), NOUNS):
-        for name in names:
-            if name in nouns:
-                return nouns[name]
-    for system in registry.systems():
-        for name in names:
-            if name in _nouns_of(system):
-                return _nouns_of(system)[name]
-    return None
-
-
-def _asked(names: Names, context: Any, begun: str) -> list[str]:
-    campaign = _campaign(context)
-    if campaign is None:
-        return []
-    try:
-        with campaign:
-            return _beginning(names(campaign, context.params), begun)
-    except Exception:  # a state in a wrong form, a broken plugin, a line that means nothing: the command says
-        return []
+def _named(noun: Noun, context: Any) -> Iterator[str]:
+    """What a noun stands for in the campaign of the line."""
+    if noun.words is not None:
+        yield from noun.words()
+    campaign = _campaign(context) if noun.names else None
+    if campaign is None or noun.names is None:
+        return
+    with suppress(Exception), campaign:  # of a state in a wrong form the command itself says it
+        yield from noun.names(campaign, context.params)
 
 
 def _campaign(context: object) -> Campaign | None:
@@ -321,139 +197,6 @@ def _beginning(names: Iterable[str], begun: str) -> list[str]:
     from ..terminal.declare import beginning
 
     return beginning(names, begun)
-
-
-def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """The options of open decisions; of one where it is said which."""
-    wanted = typed.get("scene")
-    for key, item in waiting_in(campaign.state).items():
-        if not wanted or wanted in (key, item["who"]):
-            yield from item["options"]
-
-
-def _whose_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    for key, item in waiting_in(campaign.state).items():
-        yield from (key, item["who"])
-
-
-def _scenes(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    from .verbs import systems_in_use
-
-    return (system.name for system in systems_in_use(campaign.state))
-
-
-def _people(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return list(campaign.book.characters)
-
-
-def _in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    """Who is in the newest scene; the characters, before there is one."""
-    from ..registry.scenes import scenes_of
-
-    scenes = scenes_of(campaign.state)
-    return (
-        [who for who, one in scenes[-1].people.items() if not one.out] if scenes else _people(campaign, typed)
-    )
-
-
-def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """The squares of the newest scene's map that are no wall."""
-    from ..registry.scenes import scenes_of
-    from ..tabletop.grid import format_square
-
-    board = scenes_of(campaign.state)[-1].board
-    for y, row in enumerate(board.rows if board else ()):
-        yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
-
-
-def _places(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Where anybody of the newest scene is."""
-    from ..registry.scenes import scenes_of
-
-    return (one.at for one in scenes_of(campaign.state)[-1].people.values() if one.at)
-
-
-def _sessions(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return [str(number) for number in range(campaign.state.get("session", {}).get("number", 0), 0, -1)]
-
-
-def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Every value of the state that is no table, by its path."""
-    waiting: list[tuple[str, object]] = [("", campaign.state)]
-    while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, Mapping):
-            waiting += [(f"{path}.{key}".lstrip("."), value[key]) for key in reversed(list(value))]
-        else:
-            yield path
-
-
-def _kinds(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    from ..content.schemas import schemas
-
-    return list(schemas().campaign)
-
-
-def _things(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    for kind in _kinds(campaign, typed):
-        yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
-
-
-def _plugins(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return [plugin.name for plugin in campaign.book.plugins]
-
-
-def _targets(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return list(campaign.book.targets)
-
-
-def _kinds_of_target(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    from strike_bridge.targets import KINDS
-
-    from ..registry import installed
-
-    return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
-
-
-def _presets(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    from strike_bridge.rest.table import preset_files
-
-    return list(preset_files())
-
-
-def _events(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    from ..rest_form import EVENTS
-
-    return list(EVENTS)
-
-
-NOUNS: dict[str, Names] = {
-    "WHO": _people,
-    "NAME[:skilled]": _people,
-    "NAME:WEALTH": _people,
-    "OPTION": _open_options,
-    "SCENE|WHO": _whose_decisions,
-    "SYSTEM": _scenes,
-    "SQUARE": _squares,
-    "BEYOND": _squares,
-    "PLACE": _places,
-    "TARGET": _targets,
-    "session report N": _sessions,
-    "override PATH": _paths,
-    "content list KIND": _kinds,
-    "content show ID": _things,
-    "content explain ID": _things,
-    "plugin show NAME": _plugins,
-    "bridge test KIND|TARGET": lambda campaign, typed: [
-        *_targets(campaign, typed),
-        *_kinds_of_target(campaign, typed),
-    ],
-    "bridge new KIND": lambda campaign, typed: ["rest"],
-    "bridge new PRESET": _presets,
-    "bridge try EVENT": _events,
-    "bridge module KIND": lambda campaign, typed: ["foundry"],
-}
-"""What the frame itself knows of places."""
 
 
 # What is legal

@@ -40,6 +40,10 @@ class Checks:
     """Faults that no form finds. Subclass it, write the methods that you need, and name the class in
     `System.checks`: a method that you leave out finds nothing."""
 
+    def tables(self) -> None:
+        """Reads the tables of numbers that come with the system, for `strike doctor`. Raises PluginProblem
+        with what is wrong in one."""
+
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """What is wrong with a thing of the book, once all names in it are known: each fault at its place
         within the thing."""

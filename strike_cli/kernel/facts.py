@@ -11,6 +11,8 @@ what was made of a table holds for as long as the table is the same object, and 
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -33,8 +35,9 @@ Change = tuple[str, object, object]
 
 
 Places = Iterable[tuple[int, str]]
-"""Of changes that take a key away, where it stood in its table: the number of the change, and the key that
-came next. So that what is taken back stands where it did."""
+"""Of changes that take a key away, or that put a list where a file has it elsewhere, where the key stood in
+its table: the number of the change, and the key that came next. So that what is taken back stands where it
+did."""
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +89,12 @@ def _with(table: State, keys: tuple[str, ...], value: Any, before: str | None) -
     key = keys[-1]
     if value is None:
         copy.pop(key, None)
-    elif before is not None and before in copy and key not in copy:
+        return whole
+    if type(value) is list and _changes_sort(copy.get(key), value):
+        # A file has it elsewhere from now on: behind all others of its sort, or back where it stood.
+        del copy[key]
+        before = before if before in copy and _is_table(copy[before]) == _is_table(value) else None
+    if before is not None and key not in copy and before in copy:
         items = list(_inserted(copy, key, value, before))
         copy.clear()
         copy.update(items)
@@ -103,11 +111,12 @@ def _inserted(table: State, key: str, value: Any, before: Any) -> Iterator[tuple
 
 
 def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Where the keys stood that changes take away: the number of the change, and the key that came next of
-    the same sort. A file has plain values before tables, whatever stood first in memory."""
+    """Where the keys stood that changes take away or make another sort of: the number of the change, and the
+    key that came next of the same sort. A file has plain values before tables, whatever stood first in
+    memory."""
     places = []
     for number, (path, before, after) in enumerate(changes):
-        if after is None:
+        if loses_place(before, after):
             above, _, key = path.rpartition(".")
             table = look_up(state, above, {}) if above else state
             alike = [each for each, value in table.items() if _is_table(value) == _is_table(before)]
@@ -117,11 +126,50 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
     return places
 
 
-def _is_table(value: Any) -> bool:
-    """Whether a file has a value among its tables: a list of tables that hold others is there, too."""
+def loses_place(before: object, after: object) -> bool:
+    """Whether a key does not stand any more where it stood in state.toml."""
+    return after is None or (type(after) is list and _changes_sort(before, after))
+
+
+def _changes_sort(before: object, after: list[object]) -> bool:
+    """Whether a list goes to the tables of a file or comes from there."""
+    return type(before) is list and _is_table(before) != _is_table(after)
+
+
+ON_A_LINE = 95
+"""Characters of a table within braces, at the most: an item of a list that state.toml writes on a line."""
+
+
+def _is_table(value: object) -> bool:
+    """Whether state.toml has a value among its tables: a list is there, too, whose items are all tables and
+    one of which is no line within braces."""
     if isinstance(value, list):
-        return any(isinstance(one, dict) and any(isinstance(i, dict) for i in one.values()) for one in value)
+        return _are_tables(value) and not all(0 < _width(one) <= ON_A_LINE for one in value)
     return isinstance(value, dict)
+
+
+def _are_tables(items: list[object]) -> bool:
+    return bool(items) and all(isinstance(one, dict) for one in items)
+
+
+def _width(value: object) -> int:
+    """Characters of a value on a line of state.toml; 0 where a list with items makes several lines of it."""
+    if isinstance(value, dict):
+        inner = [_width(each) for each in value.values()]
+        names = sum(len(key if _BARE(key) else _quoted(key)) for key in value)
+        # "{ a = 1, b = 2 }": what stands between is 5 characters for each key, and two more.
+        return (names + sum(inner) + 5 * len(inner) + 2 if inner else 2) if all(inner) else 0
+    if isinstance(value, list):
+        return 0 if value else 2
+    return len(_quoted(value) if isinstance(value, str) else str(value))
+
+
+_BARE = re.compile("[A-Za-z0-9_-]+").fullmatch
+
+
+def _quoted(text: str) -> str:
+    # JSON has two characters for a tab, and one for DEL; TOML one and six.
+    return json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False)
 
 
 def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tuple[int, str]]]:

@@ -26,7 +26,7 @@ from typing import (
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .facts import Change, State, apply_changes, keys_of, look_up, places_of
+from .facts import Change, State, apply_changes, keys_of, look_up, loses_place, places_of
 from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken
 
 
@@ -293,7 +293,7 @@ class World:
             if change is not None:
                 changes.append(change)
                 state = apply_changes(state, [change]) if left else state
-        if any(after is None for _, _, after in changes):
+        if any(loses_place(before, after) for _, before, after in changes):
             places = tuple(places_of(self.state, changes))
         return Happen(Happened(fact, tuple(changes), places))
 

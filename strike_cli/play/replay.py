@@ -99,7 +99,7 @@ def _tells(fact: Mapping[str, object]) -> bool:
 
 _COUNTED = ("kept", "total")
 """What of a roll follows from its faces: of handfuls, older journals say that one die was kept."""
-_WHOLE = ("kind", "who", "changes", "places")
+_WHOLE = ("kind", "who", "changes")
 """What of a fact is no field."""
 _WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
 """Words of a fact, in one form or another of older journals."""
@@ -131,10 +131,11 @@ class _Compared:
         # Older journals have a hyphen in HP below 0.
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True
-        return all(
+        lost = [each for each in was.get("places", ()) if each not in now.get("places", ())]
+        return not lost and all(
             key in now and (self._is_equal if key in _WHOLE else self._is_same)(now[key], was[key])
             for key in was
-            if key not in _WORDS
+            if key not in (*_WORDS, "places")  # older journals have fewer places
         )
 
     def _is_equal(self, now: object, was: object) -> bool:

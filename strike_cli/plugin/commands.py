@@ -13,21 +13,28 @@ from ..terminal.lookup import (
     find_one,
     find_word,
 )
+from ..terminal.nouns import FREE, IN_SCENE, SQUARE, WHO, Noun, choice
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Result
 
 __all__ = [
+    "FREE",
+    "IN_SCENE",
     "ONLY_HERE",
+    "SQUARE",
+    "WHO",
     "Acting",
     "Call",
     "Campaign",
     "Character",
     "InScene",
     "Like",
+    "Noun",
     "Options",
     "Result",
     "Typed",
     "WordParser",
+    "choice",
     "command",
     "creatures_by_count",
     "find_encounter",

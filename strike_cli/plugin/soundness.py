@@ -99,8 +99,6 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     for commands in system.commands.values():
         for app in [commands] if isinstance(commands, str) else commands.values():
             yield app, _is_app
-    if system.nouns:
-        yield system.nouns, _are_fields
     for kind in system.vocabularies.values():
         yield kind, _is_callable
     for form in system.state.values():

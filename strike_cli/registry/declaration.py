@@ -183,6 +183,9 @@ class SceneTable(NamedTuple):
     hand: str = ""
     """Reference of its class of `Hand`: what the game master's hand is to it beyond the common keys of a
     scene."""
+    parked: str = ""
+    """The table of state.toml that has its scenes which wait, by the ids of their encounters. Unless said,
+    they are in `parked.NAME`."""
     in_help: InHelp = InHelp()
     """What the examples name in the help of the commands that every scene has."""
     takes: str = ""
@@ -257,10 +260,6 @@ class System(NamedTuple):
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
-    nouns: str = ""
-    """Reference of what Tab offers in the places of its commands: by what a place is called (its `metavar`,
-    also with the command before it: `condition remove NAME`) a function of the campaign and of the words
-    typed so far, by the names of their parameters, which returns words."""
     outside: Outside = Outside()
     """Which of its commands may be asked for from outside. With any, those that every scene has, too (`show`,
     `options`, `next`, `auto`), and the odds of its moves."""
@@ -317,6 +316,10 @@ class System(NamedTuple):
     counts: Mapping[str, Counted] = {}
     """What else reports count of everybody, by the key that their data have it under. Damage, healing and
     falls they know from `simulation`."""
+
+    measures: Mapping[str, str] = {}
+    """What the averages of its odds are called where people read them, by the key that its data have them
+    under: "direct" -> "average Direct Damage"."""
 
     def absolute(self, reference: str) -> str:
         """A reference that is relative to nothing."""

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from ..kernel.procedure import Data, Procedure, Sets, World
 from ..problems import Refused
 from ..tabletop.grid import Grid
+from ..tabletop.hand_facts import SceneParked, SceneResumed
 from .declaration import Move, Scope, System
 
 PLAYED = "strike_cli.play.by_hand"
@@ -56,6 +57,9 @@ class Hand:
     """Numbers that somebody may have none of, so that no scene shows them: id -> what it is called."""
     refuses: Mapping[str, str] = {}
     """Moves of the hand that the system refuses, by name ("fog"), with the reason."""
+    parks: type[SceneParked] = SceneParked
+    resumes: type[SceneResumed] = SceneResumed
+    """The facts of a scene that waits, and of one that goes on, where the system has had its own."""
 
     def by_words(self, world: World) -> bool:
         """Whether places are words. Unless said, they are where the scene has no map."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..problems import PluginProblem, Usage, nearest
+from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result
 
 if TYPE_CHECKING:
+    from ..campaign import Campaign
     from .tools import Who
 
 app = new_app()
@@ -23,13 +26,19 @@ def _group() -> None:
     """Assistants."""
 
 
+def _audiences(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+    return ["gm", "players", *campaign.book.characters]
+
+
 @command(app, "mcp", kind="reads")
 def mcp(
     options: Options,
     audience: Annotated[
         str,
         typer.Option(
-            "--as", metavar="gm|players|WHO", help="The audience whose eyes it has; players only propose."
+            "--as",
+            metavar=Noun("gm|players|WHO", _audiences),
+            help="The audience whose eyes it has; players only propose.",
         ),
     ] = "gm",
     propose: Annotated[

@@ -21,6 +21,7 @@ from ..kernel.facts import waiting_in
 from ..problems import Problem, Refused, Usage
 from ..reading import is_number
 from ..values import Value
+from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, find_campaign, free_text
 from .result import Block, Result, complain, played
 from .surroundings import in_a_script
@@ -86,9 +87,9 @@ class Call(Value):
 
 class WordParser:
     """How a word of a command is read: called with the call and the word, it returns what is meant, or raises
-    Usage. `complete` lists what could stand there, for Tab. `whose_turn` makes it who acts: where the word is
-    left out, it is the one that this finds, None where it is nobody's turn. `last_word` is an option whose
-    value may stand last, without the option."""
+    Usage. `complete` lists what could stand there, for Tab, where no `Noun` says it. `whose_turn` makes it
+    who acts: where the word is left out, it is the one that this finds, None where it is nobody's turn.
+    `last_word` is an option whose value may stand last, without the option."""
 
     def __init__(
         self,
@@ -408,23 +409,6 @@ def _reader_of(annotation: Any) -> WordParser | None:
     return next((each for each in annotation.__metadata__ if isinstance(each, WordParser)), None)
 
 
-Completer = Callable[..., list[str]]
-"""What Typer asks for the words that begin as one does."""
-
-
-def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
-    """Tab offers names of the campaign; none where there is no campaign."""
-
-    def complete(incomplete: str, ctx: object = None) -> list[str]:
-        campaign = campaign_of(ctx)
-        try:
-            return beginning(names(campaign), incomplete) if campaign else []
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError):
-            return []  # of a state in a wrong form; the command that is being typed will say so
-
-    return complete
-
-
 def campaign_of(context: Any) -> Campaign | None:
     """The campaign that a line is about: the one that it names with -C, else the one that is near."""
     from ..campaign import Campaign
@@ -445,13 +429,16 @@ def beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _with_completion(annotation: object, reader: WordParser) -> Any:
-    if reader.complete is None:
+    complete = reader.complete
+    kind, *more = get_args(annotation)
+    info = next(each for each in more if isinstance(each, typer.models.ParameterInfo))
+    called = info.metavar
+    if complete is None or called is None or isinstance(called, Noun):
         return annotation
     from copy import copy
 
-    kind, *more = get_args(annotation)
-    info = copy(next(each for each in more if isinstance(each, typer.models.ParameterInfo)))
-    info.autocompletion = offers(reader.complete)
+    info = copy(info)
+    info.metavar = Noun(called, lambda campaign, typed: complete(campaign))
     return Annotated[kind, info, *(each for each in more if isinstance(each, OnlyHere))]
 
 

@@ -12,8 +12,7 @@ import typer
 from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
 from ..reading import printable
-from .declare import Completer
-from .lookup import content, offers_words
+from .nouns import Noun, choice, content
 from .panels import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
@@ -26,12 +25,10 @@ FEW = 6
 def option_of(question: Question, panel: str | None = None) -> inspect.Parameter:
     """The option that answers a question, in a panel of the help."""
     default = f" Unless said: {question.default}." if question.default else ""
-    few = 0 < len(question.of) <= FEW
     option = typer.Option(
         f"--{question.key}",
-        metavar="|".join(question.of) if few else "TEXT",
+        metavar=_noun(question),
         help=f"{question.help}{default}",
-        autocompletion=_completer(question),
         rich_help_panel=panel,
     )
     return inspect.Parameter(
@@ -39,10 +36,11 @@ def option_of(question: Question, panel: str | None = None) -> inspect.Parameter
     )
 
 
-def _completer(question: Question) -> Completer | None:
-    if question.of:
-        return offers_words(lambda: question.of)
-    return content(question.kind) if question.kind else None
+def _noun(question: Question) -> Noun:
+    if not question.of:
+        return Noun("TEXT", content(question.kind) if question.kind else None)
+    known = choice(*question.of)
+    return known if len(question.of) <= FEW else known.called("TEXT")
 
 
 def _parameter(question: Question) -> str:
@@ -121,9 +119,8 @@ def games_option(kind: str) -> inspect.Parameter:
     """`--system`: whose sheet of a kind is meant."""
     option = typer.Option(
         "--system",
-        metavar="GAME",
+        metavar=Noun("GAME", words=lambda: dict.fromkeys((STRIKE, *sheet_drafts(kind)))),
         help="The game of the sheet, if the campaign plays several.",
-        autocompletion=offers_words(lambda: dict.fromkeys((STRIKE, *sheet_drafts(kind)))),
     )
     keyword = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter("system", keyword, default="", annotation=Annotated[str, option])

@@ -11,12 +11,15 @@ import typer
 from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.hand import hand_of
+from . import nouns
 from .declare import THE_ACTIVE, Call, WordParser, plays
 from .lookup import find_if_any, find_one, nobodys_turn, scene_if_any
 from .options import StrikeGroup, new_app
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..play.execute import Performed
+    from .result import Block
 
 
 def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Collection[str | None]) -> None:
@@ -126,6 +129,13 @@ class _Words:
         known = self._zones(call.here)
         return find_one(word, known, "zone", "") if known else word
 
+    def shown(self, campaign: "Campaign | None", performed: "Performed") -> "Iterable[Block]":
+        """The scene as it stands once it goes on."""
+        from .scene_view import scene_blocks
+
+        scene = scene_if_any(campaign, self.system) if campaign and performed.seq else None
+        return scene_blocks(scene) if scene else ()
+
     def _waiting(self, campaign: "Campaign") -> Mapping[str, str]:
         from ..play.by_hand.parked import parked_of
 
@@ -187,10 +197,10 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
         count: Annotated[int, typer.Argument(metavar="[N]", min=1, max=50, help="How many of it.")] = 1,
         at: Annotated[
             list[str] | None,
-            typer.Option("--at", metavar="SQUARE", help="Where; more stand beside the first."),
+            typer.Option("--at", metavar=nouns.SQUARE, help="Where; more stand beside the first."),
         ] = None,
         side: Annotated[
-            str, typer.Option("--side", metavar="SIDE", help="party or enemies, if not the usual one.")
+            str, typer.Option("--side", metavar=nouns.SIDE, help="party or enemies, if not the usual one.")
         ] = "",
     ) -> dict[str, object]:
         if side not in ("", "party", "enemies"):
@@ -225,7 +235,10 @@ def _add_place(app: typer.Typer, words: _Words) -> None:
     def place(
         who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
         to: Annotated[
-            list[str], typer.Argument(metavar="SQUARE|TEXT", help="A free square; words without a map.")
+            list[str],
+            typer.Argument(
+                metavar=nouns.SQUARE.called("SQUARE|TEXT"), help="A free square; words without a map."
+            ),
         ],
     ) -> dict[str, object]:
         return {"to": " ".join(to)}
@@ -303,11 +316,15 @@ def _area(call: Call, texts: list[str]) -> list[str]:
 
 
 SQUARE = WordParser(_square)
-At = Annotated[str, typer.Argument(metavar="SQUARE", help="The door's square, or one beside it."), SQUARE]
-Beyond = Annotated[str, typer.Argument(metavar="[SQUARE]", help="The square on the other side."), SQUARE]
+At = Annotated[str, typer.Argument(metavar=nouns.SQUARE, help="The door's square, or one beside it."), SQUARE]
+Beyond = Annotated[
+    str, typer.Argument(metavar=nouns.SQUARE.called("[SQUARE]"), help="The square on the other side."), SQUARE
+]
 Squares = Annotated[
     list[str],
-    typer.Argument(metavar="SQUARE...", help="Squares like C3, or rectangles like C3:F6."),
+    typer.Argument(
+        metavar=nouns.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
+    ),
     WordParser(_area),
 ]
 
@@ -418,4 +435,4 @@ def _add_return(app: typer.Typer, words: _Words) -> None:
         "Example: `strike GAME return`",
         words,
     )
-    plays(app, "return", f"{words.name} return", kind="writes")(return_)
+    plays(app, "return", f"{words.name} return", kind="writes", show=words.shown)(return_)

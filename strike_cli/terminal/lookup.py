@@ -9,44 +9,13 @@ import typer
 
 from ..problems import Refused, Usage, listed, nearest
 from ..reading import is_number
-from .declare import THE_ACTIVE, Call, Completer, WordParser, beginning, offers
+from .declare import THE_ACTIVE, Call, WordParser
+from .nouns import WHO
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..registry.declaration import System
     from ..tabletop.scene import Person, Scene
-
-
-def offers_words(words: Callable[[], Iterable[str]]) -> Completer:
-    """Tab offers words that are the same everywhere."""
-
-    def complete(incomplete: str) -> list[str]:
-        return beginning(words(), incomplete)
-
-    return complete
-
-
-def content(kind: str) -> Completer:
-    """Tab offers things of a kind of content, by the last part of their ids."""
-    return offers(lambda campaign: sorted(key.rpartition(":")[2] for key in campaign.book.table(kind)))
-
-
-def in_scene(key: str) -> Completer:
-    """Tab offers whoever is still in the scene of that table."""
-
-    def there(campaign: Campaign) -> Iterable[str]:
-        from ..registry.scenes import scenes_of
-
-        scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
-        return [who for scene in scenes for who, one in scene.people.items() if not one.out]
-
-    return offers(there)
-
-
-characters = offers(lambda campaign: campaign.book.characters)
-"""The campaign's characters."""
-newcomers = offers(lambda campaign: [*campaign.book.characters, *campaign.book.creatures])
-"""Characters and creatures of the campaign."""
 
 
 Labels = Callable[[], Mapping[str, str]]
@@ -143,10 +112,6 @@ def said(what: str, remedy: str = "Say what it is.") -> WordParser:
     return WordParser(read)
 
 
-def _characters(campaign: Campaign) -> Iterable[str]:
-    return campaign.book.characters
-
-
 def _in_scene(campaign: Campaign) -> Mapping[str, Person]:
     """Everybody in the newest scene."""
     from ..registry.scenes import scenes_of
@@ -218,9 +183,11 @@ def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Re
     return NobodysTurn("Name who acts.")
 
 
-CHARACTER = WordParser(lambda call, name: find_character(call.here, name), _characters)
+CHARACTER = WordParser(
+    lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
+)
 """How a word means a character of the campaign."""
-Character = Annotated[str, typer.Argument(metavar="WHO", help="A character."), CHARACTER]
+Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHARACTER]
 """A character of the campaign."""
 InScene = Annotated[
     str,

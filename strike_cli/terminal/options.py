@@ -20,6 +20,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
+from .nouns import FOLDER
 from .result import Result, show, untold
 from .surroundings import ASK, FacesOf, surroundings
 
@@ -218,7 +219,7 @@ _READING: dict[str, object] = {
     "campaign": Annotated[
         str | None,
         typer.Option(
-            "-C", "--campaign", metavar="DIR", help="The campaign's folder.", rich_help_panel="Everywhere"
+            "-C", "--campaign", metavar=FOLDER, help="The campaign's folder.", rich_help_panel="Everywhere"
         ),
         ONLY_HERE,
     ],

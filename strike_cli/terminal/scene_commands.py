@@ -18,6 +18,7 @@ from ..problems import Refused
 from ..registry.declaration import System
 from .declare import Declared, arguments, declared_in, go_on_from, opened, play
 from .lookup import find_one
+from .nouns import IN_SCENE
 from .options import Command, Options, command, new_app
 from .result import Block, Result, Span, Table, fact_lines, pending_lines, question_lines, told_lines
 from .shared_options import Joint, Svg
@@ -198,7 +199,7 @@ def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterabl
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
     def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
-        from ..play.forecast import Outcomes
+        from ..play.forecast import Outcomes, measure_of
         from ..play.legal import legal_options
         from .odds_view import about, in_short, short_words
 
@@ -217,7 +218,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
             ]
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
-                    row.append(short_words(ways, ways.plays))
+                    row.append(short_words(ways, ways.plays, partial(measure_of, system)))
                     item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
                     item |= about(ways.plays)
             data = {"options": told}
@@ -314,7 +315,9 @@ def _played_by_the_game_master(scene: Scene, book: Book) -> str:
     return side
 
 
-_OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in the scene; else everybody.")]
+_OPTIONS_OF = Annotated[
+    str, typer.Argument(metavar=IN_SCENE.called("[WHO]"), help="Somebody in the scene; else everybody.")
+]
 
 
 _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be expected of each.")]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .lookup import offers_words
+from .nouns import FILE, Noun
 from .options import ONLY_HERE
 
 
@@ -21,7 +21,7 @@ Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
 Svg = Annotated[
-    str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file."), ONLY_HERE
+    str | None, typer.Option("--svg", metavar=FILE, help="Draw the chart into a file."), ONLY_HERE
 ]
 Joint = Annotated[
     bool, typer.Option("--joint", help="List every combination of what comes about, however many.")
@@ -30,8 +30,7 @@ ExampleOf = Annotated[
     str,
     typer.Option(
         "--system",
-        metavar="NAME",
+        metavar=Noun("NAME", words=_examples),
         help="The example of another game's system.",
-        autocompletion=offers_words(_examples),
     ),
 ]

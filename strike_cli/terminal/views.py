@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.procedure import World
-from ..registry import made
+from ..registry import made, systems
 from ..registry.declaration import System
 
 if TYPE_CHECKING:
@@ -76,3 +76,15 @@ class Views:
 def views_of(system: System) -> Views:
     """What a system shows. Raises PluginProblem where its class can't be imported."""
     return made(system.absolute(system.views), Views)
+
+
+def parked_scenes(world: World) -> list[ToDo]:
+    """The scenes of all systems that wait until they are taken up again."""
+    from ..play.by_hand.parked import parked_of
+
+    found = [each for system in systems() for each in views_of(system).suspended(world)]
+    return found + [
+        ToDo(f"{name} is parked", f"strike {system.name} return {key}")
+        for system in systems()
+        for key, name in parked_of(world.state, system).items()
+    ]

@@ -12,6 +12,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from strike_cli.refusals import CommandWants
 
 from ..problems import Usage, listed, nearest
+from .nouns import Noun
 
 Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"
@@ -113,7 +114,7 @@ def _missing(
     words = [word for word in args if not word.startswith("-") or _NUMBER.fullmatch(word)]
     if parameter.nargs != -1 or len(after) != 1 or not words:
         return [parameter]
-    counts = after[0].metavar == "N" or any(map(str.isdigit, str(after[0].metavar)))
+    counts = _is_whole(after[0]) or (isinstance(after[0].metavar, Noun) and after[0].metavar.counts)
     if not counts:
         return [parameter, *after]
     return [parameter] if _NUMBER.fullmatch(words[-1]) else after
@@ -137,13 +138,17 @@ def _wanted(parameter: Parameter) -> str:
     return f"{_name_of(parameter)}: {told}" if told else _name_of(parameter)
 
 
+def _is_whole(parameter: Parameter) -> bool:
+    return "int" in str(getattr(parameter.type, "name", ""))
+
+
 def _form_of(parameter: Parameter) -> str:
     """What a value has to be: `a number from 0 to 10`."""
     kind = parameter.type
     choices = getattr(kind, "choices", None)
     if choices:
         return f"one of {listed(map(str, choices), 20)}"
-    number = "a whole number" if "int" in str(getattr(kind, "name", "")) else "a number"
+    number = "a whole number" if _is_whole(parameter) else "a number"
     low, high = getattr(kind, "min", None), getattr(kind, "max", None)
     if low is not None and high is not None:
         return f"{number} from {low} to {high}"

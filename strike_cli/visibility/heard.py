@@ -180,7 +180,8 @@ def _hides_through(before: State, changing: Iterable[Fact], after: After) -> _Hi
     open_zones = table.zones - table.secret_zones.keys()
     zones = {key: name for key, name in zones.items() if key not in open_zones}
     seen = [name for who, name in table.seen.items() if who not in people]
-    return _Hidden(people, zones, kept_words(people, zones, seen, table.fogged or fogged), others)
+    words = kept_words(people, zones, seen, table.fogged or fogged, table.open_zones)
+    return _Hidden(people, zones, words, others)
 
 
 @remembered

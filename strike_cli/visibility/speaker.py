@@ -73,6 +73,8 @@ class TableNames:
         self.gone: set[str] = set()
         self.zones: set[str] = set()
         self.secret_zones: dict[str, str] = {}
+        self.open_zones: set[str] = set()
+        """Names of zones that players see."""
         self.others: set[tuple[str, str]] = set()
         self.fogged: list[Board] = []
         for scene in scenes:
@@ -88,12 +90,14 @@ class TableNames:
                 self.zones.add(zone.id)
                 if is_secret_zone(zone, scene.people):
                     self.secret_zones[zone.id] = zone.name
+                else:
+                    self.open_zones.add(zone.name)
 
     @property
     def kept(self) -> Kept:
         """The names of whoever and whatever is hidden now."""
         hidden = {who: name for who, name in self.hidden.items() if who not in self.seen}
-        return kept_words(hidden, self.secret_zones, self.seen.values(), self.fogged)
+        return kept_words(hidden, self.secret_zones, self.seen.values(), self.fogged, self.open_zones)
 
 
 @remembered

@@ -53,21 +53,24 @@ def kept_words(
     zones: Mapping[str, str],
     seen: Collection[str],
     fogged: Sequence[Board] = (),
+    open_zones: Collection[str] = (),
 ) -> Kept:
     """What finds names of the hidden, of secret zones and of squares in the fog. `hidden` and `zones` are
-    names by id, `seen` the names of everybody in sight."""
-    return Kept(_pattern(hidden, zones, seen), fogged)
+    names by id, `seen` the names of everybody in sight, `open_zones` those of zones that players see: they
+    don't tell of a secret one of the same name."""
+    return Kept(_pattern(hidden, zones, seen, open_zones), fogged)
 
 
 def _pattern(
-    hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str]
+    hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str], open_zones: Collection[str]
 ) -> re.Pattern[str] | None:
     """What finds names of the hidden, as ids and as people write them; None where nothing is hidden."""
     if not hidden and not zones:
         return None
-    words = {word for who, name in hidden.items() for word in _names_of(who, name, seen)}
-    words.update(word for pair in zones.items() for word in pair)
-    kept = {word.lower() for word in words if word}
+    shared = {name.lower() for name in open_zones}
+    kept = {word.lower() for pair in zones.items() for word in pair} - shared
+    kept.update(word.lower() for who, name in hidden.items() for word in _names_of(who, name, seen))
+    kept.discard("")
     if not kept:
         return None
     # Who sees Pit Moth Linden has not heard of the other one, who is called Pit Moth.

@@ -15,7 +15,7 @@ from strike_bridge.settings import Settings
 from strike_bridge.targets.cozyvtt_campaign import CozyCampaign
 from strike_bridge.targets.discord import DiscordTarget
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget
-from strike_bridge.targets.foundry_world import FoundryWorld
+from strike_bridge.targets.foundry import FoundryTarget
 
 from .servers.base import running
 from .servers.table import KEY, BadTable
@@ -33,9 +33,9 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(wire, "READ_TIMEOUT", 5)
-    for kind in (FoundryWorld, CozyCampaign, DungeonRevealerTarget):
+    for kind in (FoundryTarget, CozyCampaign, DungeonRevealerTarget):
         monkeypatch.setattr(kind, "late", (0.002, 0.004))
-    for kind in (FoundryWorld, DiscordTarget):  # a message for each result; test_gathered.py has the rest
+    for kind in (FoundryTarget, DiscordTarget):  # a message for each result; test_gathered.py has the rest
         monkeypatch.setattr(kind, "gathers", 1)
         monkeypatch.setattr(kind, "gather", 0.0)
 

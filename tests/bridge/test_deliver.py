@@ -504,7 +504,10 @@ def test_changed_settings_end_the_wait_for_the_next_attempt(
     try:
         until(lambda: (cursor := Cursor.load(evening.folder, "table")) and cursor.next_attempt)
         file = evening.folder / "campaign.toml"
-        file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:9", bad_table.url), "utf-8")
+        text = file.read_text("utf-8").replace("http://127.0.0.1:9", bad_table.url)
+        file.write_text("", "utf-8")  # as many editors do
+        time.sleep(0.3)
+        file.write_text(text, "utf-8")
         agree_to(evening.folder)
         until(lambda: bad_table.results)
     finally:

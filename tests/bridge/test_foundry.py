@@ -212,7 +212,7 @@ def storm(seed: int) -> Fault:
 def test_after_the_storm_foundry_is_as_the_campaign(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    monkeypatch.setattr("strike_bridge.targets.foundry_world._OFFLINE_WAIT", 0.001)
+    monkeypatch.setattr("strike_bridge.targets.foundry_relay.OFFLINE_WAIT", 0.001)
     settings, patient = settings_for(foundry), Patience(20.0, 20.0, at_once=True)
     foundry.always = storm(seed)
 
@@ -588,7 +588,7 @@ def test_nothing_is_told_to_another_world_that_is_open_later(evening: Evening, f
 def test_a_closed_world_holds_the_queue_until_it_is_open(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strike_bridge.targets.foundry_world._OFFLINE_WAIT", 0.06)
+    monkeypatch.setattr("strike_bridge.targets.foundry_relay.OFFLINE_WAIT", 0.06)
     foundry.world.online = False
     evening.start()
     report = push(evening.folder, settings_for(foundry), HASTY)

@@ -18,7 +18,7 @@ import pytest
 
 from strike_bridge.foundry_module import archive, folder
 from strike_bridge.targets.foundry_documents import FLAG
-from strike_bridge.targets.foundry_world import OWN_EFFECT
+from strike_bridge.targets.foundry_statuses import OWN_EFFECT
 from strike_cli.cli.app import run
 
 ROOT = Path(__file__).parents[2]

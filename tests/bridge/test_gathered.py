@@ -19,7 +19,7 @@ from strike_bridge.deliver import alone, drop
 from strike_bridge.settings import Settings
 from strike_bridge.targets import make_target
 from strike_bridge.targets.discord import DiscordTarget
-from strike_bridge.targets.foundry_world import FoundryWorld
+from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.worker import Patience, Worker
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run
@@ -39,7 +39,7 @@ GATHERING = Patience(600.0, 600.0, at_once=True, gathers=True)
 @pytest.fixture(autouse=True)
 def _gathers(monkeypatch: pytest.MonkeyPatch, _surroundings: None) -> None:
     monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
-    for kind, most in ((FoundryWorld, 10), (DiscordTarget, 8)):
+    for kind, most in ((FoundryTarget, 10), (DiscordTarget, 8)):
         monkeypatch.setattr(kind, "gathers", most)
         monkeypatch.setattr(kind, "gather", 30.0)
 

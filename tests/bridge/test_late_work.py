@@ -8,7 +8,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.deliver import push
-from strike_bridge.targets.foundry_world import FoundryWorld
+from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.worker import Patience
 
 from .clock import TurnedClock
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("_waits_as_the_relay_does")
 @pytest.fixture
 def _waits_as_the_relay_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
-    monkeypatch.setattr(FoundryWorld, "late", (15.0, 30.0, 45.0))
+    monkeypatch.setattr(FoundryTarget, "late", (15.0, 30.0, 45.0))
 
 
 @pytest.fixture

@@ -124,11 +124,13 @@ def test_what_does_not_fit() -> None:
     for value in (
         {"id": True, "words": ["a"]}, {"id": 2**63, "words": []}, {"id": 1}, {"id": 1, "words": "a"},
         {"id": 1, "words": [1]}, [], None, {"id": 1, "words": [], "at": float("inf")},
+        {"id": 1, "words": ["half a letter: \ud800"]},
     ):  # fmt: skip
         with case(value):
             form = {"id": int, "words": [str], "at?": (float, None)}
             assert not fits(value, form)
             assert fits({"id": 1, "words": ["a"], "at": None, "more": 1}, form)
+    assert fits({"Zoë": 1}, {str: int}) and not fits({"\udc9b": 1}, {str: int})
 
 
 # Imports

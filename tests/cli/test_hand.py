@@ -63,7 +63,7 @@ def test_a_fight_waits_while_another_is_played(in_campaign: Strike, folder: Path
     in_campaign("move B2 --shift")
     in_campaign("combat return yard")
     in_campaign("combat abandon")
-    assert "No fight 'yard'" in in_campaign("combat return yard", 2).err.replace("There is no", "No")
+    assert "There is no scene 'yard'" in in_campaign("combat return yard", 2).err
     in_campaign("return ring", 2)  # no fight is under way whose verb it would be
     in_campaign("combat return ring")
     with Campaign(folder) as campaign:
@@ -77,7 +77,7 @@ def test_the_same_encounter_may_wait_twice(in_campaign: Strike) -> None:
     for _ in range(2):
         in_campaign("combat start ring --party vex")
         in_campaign("combat park")
-    assert "Several fights are parked: ring, ring-2" in in_campaign("combat return", 2).err.replace(
+    assert "Several scenes are parked: ring, ring-2" in in_campaign("combat return", 2).err.replace(
         " and", ","
     )
     in_campaign("combat return ring-2")

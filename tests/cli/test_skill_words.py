@@ -9,7 +9,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skill
+from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skills
 from strike_cli.terminal.surroundings import asked_elsewhere
 
 SKILLS = [
@@ -52,9 +52,9 @@ def test_what_may_be_several_is_refused() -> None:
 
 
 def test_the_nearest_is_told() -> None:
-    assert nearest_skill("sneek", SKILLS) == "Sneaking"
-    assert nearest_skill("hagling", SKILLS) == "Haggling"
-    assert nearest_skill("cooking", SKILLS) is None
+    assert nearest_skills("sneek", SKILLS)[0] == "Sneaking"
+    assert nearest_skills("hagling", SKILLS)[0] == "Haggling"
+    assert nearest_skills("cooking", SKILLS) == []
 
 
 def test_the_sheet_says_who_is_skilled(in_campaign: Strike) -> None:
@@ -113,6 +113,14 @@ def test_somebody_at_a_screen_is_asked_which_is_meant(in_campaign: Strike) -> No
         assert in_campaign.json("choose juggling")["data"]["skilled"] is False
         assert in_campaign("roll vex juggling --dice 3").code == 0
         assert "is on nobody's sheet" in in_campaign("odds skill vex sneek", 2).err
+
+
+def test_what_can_t_be_rolled_is_refused_before_anybody_is_asked(in_campaign: Strike) -> None:
+    """STR-CORE-22: an extra Skill that they don't have, and one that they can't pay for."""
+    with asked_elsewhere(lambda roll, name: None):
+        assert "does not have Hauling" in in_campaign("roll vex sneek --also Hauling", 1).err
+        in_campaign("roll vex climb --also Sneaking --dice 5,4")
+        assert "no Action Point" in in_campaign("roll vex sneek --also Climbing", 1).err
 
 
 def test_a_secondary_goal_and_a_skill_that_helps_go_by_their_words_too(in_campaign: Strike) -> None:

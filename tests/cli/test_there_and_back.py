@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from strike_bridge.journal_reader import taken_back
 from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
+from strike_cli.cli.tab import found
 
 CONFLICT = (
     "conflict start Council --intent 'a road' --against 'The Company' --their-intent 'a toll' --advance 3 "
@@ -181,17 +183,17 @@ def test_only_those_in_it_wait(in_campaign: Strike) -> None:
 
 def test_tab(in_campaign: Strike) -> None:
     """STR-TC-02, STR-CH-02: Tab knows actions, traits, preparations, policies, conflicts and chases."""
-    from strike_cli.systems.chase.commands import words as chase
-    from strike_cli.systems.conflict.commands import words as conflict
-    from strike_cli.terminal import lookup
 
-    assert conflict.ACTION_WORDS("tot") == ["total-defense"]
-    assert conflict.PREPARATIONS("sc") == ["scout"]
-    assert "superior-crafty" in lookup.content("traits")("sup")
-    assert conflict.POLICIES("agg") == ["aggressive"]
-    assert chase.ACTION_WORDS("d") == ["double-back"]
+    def offered(line: str, begun: str) -> Sequence[str]:
+        return found(line.split(), begun).words
+
+    assert offered("conflict oppose", "tot") == ["total-defense"]
+    assert offered("conflict prep vex", "sc") == ["scout"]
+    assert "superior-crafty" in offered("conflict start --trait", "sup")
+    assert offered("odds conflict --policy", "agg") == ["aggressive"]
+    assert offered("chase predict", "d") == ["double-back"]
     in_campaign("chase start --runners vex --chasers goblin")
-    assert lookup.in_scene("chase")("g") == ["goblin"]
+    assert offered("chase shoot", "g") == ["goblin"]
     in_campaign("conflict start Duel --intent a --against b --their-intent c --trait 'Old money'")
-    assert conflict.HITS("o") == ["old-money"]
-    assert lookup.content("conflicts")("") == lookup.content("chases")("") == []
+    assert offered("conflict hit ours", "o") == ["old-money"]
+    assert offered("conflict start", "") == offered("chase start", "") == []

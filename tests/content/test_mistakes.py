@@ -3,17 +3,25 @@ each with its line and what to write."""
 
 from __future__ import annotations
 
+import importlib
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 
 from strike_cli.broken_toml import faults_of
+from strike_cli.campaign.doctor import examine
 from strike_cli.content import compile
 from strike_cli.including import read_text_file
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.reading import own_tables
+from strike_cli.systems.combat.hooks import FightChecks
+from strike_cli.type_forms import check_typed
+
+SYSTEMS = Path(compile.__file__).parents[1] / "systems"
 
 
 class Mistake(NamedTuple):
@@ -175,3 +183,32 @@ def test_a_wrong_line_of_strike_s_own_is_told_alone(
 def test_a_table_of_numbers_that_can_t_be_read_is_told_with_its_line() -> None:
     with pytest.raises(PluginProblem, match=r"numbers\.toml: .*line 2"):
         own_tables("a = 1\nb = \n", "numbers.toml")
+
+
+def test_a_wrong_line_of_a_table_of_numbers_is_told_with_file_key_and_what_to_do() -> None:
+    for system, kind, right, wrong, told in (
+        ("core", "CoreNumbers", "complete_margin = 3", 'complete_margin = "3"',
+         "opposed.complete_margin: should be a whole number, not '3'. Write complete_margin = 3 (line 21)"),
+        ("wealth", "WealthNumbers", "5 = {", "7 = {", "cheap.7: no such key"),
+        ("combat", "CombatNumbers", "target = 4", "targt = 4", "save.targt: no such key. Did you mean"),
+        ("combat", "CombatNumbers", '"glancing"', '"glance"', "attack.3.result: 'glance' is not one of"),
+        ("conflict", "ConflictNumbers", "recover_from = 2", "recover_from = [2]", "policies.careful."),
+        ("chase", "ChaseNumbers", "least = 0\n", "", "danger.least: missing"),
+    ):  # fmt: skip
+        with case(system, wrong):
+            text = (SYSTEMS / system / "numbers.toml").read_text("utf-8")
+            assert right in text
+            text = text.replace(right, wrong, 1)
+            known = vars(importlib.import_module(f"strike_cli.systems.{system}.data"))[kind]
+            with pytest.raises(PluginProblem, match=re.escape(f"numbers.toml: {told}")) as refused:
+                check_typed(own_tables(text, "numbers.toml"), known, "numbers.toml", text)
+            assert "fix that line" in refused.value.hint
+
+
+def test_doctor_tells_a_wrong_table_of_numbers_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def tables(self: object) -> None:
+        raise PluginProblem("numbers.toml: save.target: missing (line 28)", "Fix that line.")
+
+    monkeypatch.setattr(FightChecks, "tables", tables)
+    (finding,) = examine(tmp_path)
+    assert (finding["ok"], finding["what"]) == (False, "numbers.toml: save.target: missing (line 28)")

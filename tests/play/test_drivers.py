@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from strike_cli.kernel.drive import (
     no_more_dice,
     undecided,
 )
-from strike_cli.kernel.facts import apply_changes, look_up, places_of, reversal
+from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, places_of, reversal
 from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
@@ -743,6 +744,22 @@ def test_what_comes_back_knows_what_came_next() -> None:
             state = {"n": 1, "a": {"x": 1, "t": {"k": 1}, "y": 2, "u": {"k": 2}}, "b": {}}
             assert places_of(state, [(path, look_up(state, path), None)]) == follows
             assert places_of(state, [(path, look_up(state, path), 5)]) == []
+
+
+LONG = [{"a": "x" * 60, "b": {"c": "y" * 60}}]
+"""A list that a file has among its tables."""
+
+
+def test_a_list_that_becomes_tables_comes_back_where_it_stood() -> None:
+    """A file has short tables of a list within braces, among plain values, and long ones below."""
+    for before, after in ((LONG, [{"a": 1}]), ([{"a": 1}], LONG), ([{"a": {"b": 1}}], None), (LONG, None)):
+        with case(before, after):
+            state = {"s": {"t": {"k": 1}, "n": 1, "list": before, "u": {"k": 2}, "m": 2}}
+            state = tomllib.loads(tomli_w.dumps(state))  # as the next command reads it
+            fact = World(None, state).tell(Prose("changed", "", "", {}), {"s.list": after}).fact
+            kept = as_json(fact)
+            now = tomllib.loads(tomli_w.dumps(apply_fact(state, kept)))
+            assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
 
 
 def test_what_is_taken_away_comes_back_where_it_stood() -> None:

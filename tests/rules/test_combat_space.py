@@ -634,3 +634,13 @@ def test_how_large_a_map_may_be(wide: int, fits: bool) -> None:
         else:
             with pytest.raises(ContentProblem, match="either way are the most"):
                 book_with(text)
+
+
+def test_a_zone_of_a_status_that_there_is_not(game: Game) -> None:
+    """STR-TAC-21: and of somebody who isn't there, whoever asks."""
+    game.draw("V.g").begin("vex")
+    before = game.state
+    for wrong in ({"status": "core:hexxed"}, {"by": "nobody"}, {"along": "nobody"}):
+        with pytest.raises(Refused, match=r"There is no status|not in this fight"):
+            game.play("combat zone add", called="Mist", squares=["B1"], **wrong)
+        assert game.state == before

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
+from strike_cli.play.by_hand.parked import parked_of
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.scene import parked
+from strike_cli.registry import system
 
 
 def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:
@@ -15,7 +16,7 @@ def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:
     assert game.play("combat park") == {"name": "A fight", "fight": "drawn"}
     assert game.texts() == ["A fight is parked in round 1."]
     assert (game.get("fight"), list(game.get("parked_fights"))) == (None, ["drawn"])
-    assert parked(game.world) == {"drawn": "A fight"}
+    assert parked_of(game.state, system("combat")) == {"drawn": "A fight"}
     assert game.play("combat return", fight="drawn") == {"name": "A fight", "fight": "drawn"}
     assert game.texts() == ["Back to A fight, round 1."]
     assert (game.get("fight"), game.get("parked_fights")) == (before, None)
@@ -35,5 +36,5 @@ def test_several_fights_wait_each_by_its_own_id(game: Game) -> None:
     assert len(game.get("fight.map.rows")) == 1
     assert list(game.get("parked_fights")) == ["drawn-2", "drawn-3"]
     assert len(game.get("parked_fights.drawn-3.map.rows")) == 3
-    with pytest.raises(Refused, match="No fight 'drawn' is parked"):
+    with pytest.raises(Refused, match="No scene 'drawn' is parked"):
         game.play("combat return", fight="drawn")

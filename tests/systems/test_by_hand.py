@@ -98,6 +98,20 @@ def test_the_ground(game: Any) -> None:
     strike(f"{name} fog off")
 
 
+def test_a_secret_zone_of_the_same_name(game: Any) -> None:
+    """Words that name it are not for players, unless there is one of that name that they see."""
+    name, strike, who, _, _ = game
+    strike(f"{name} zone add Salt C3:D3 --gm")
+    strike(f'{name} leave {who} --why "slips on the salt"')
+    assert "salt" not in strike("log --player").out.lower()
+    strike("undo")
+    strike(f"{name} zone add Salt C4:D4")
+    strike(f'{name} leave {who} --why "slips on the salt"')
+    told = strike("log --player").out.lower()
+    assert "slips on the salt" in told
+    assert "c3" not in told
+
+
 def test_fog_shows_what_the_party_sees(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
     """Walls and shut doors keep the rest from players; an open door shows what is behind it."""
     from strike_cli.campaign import Campaign
@@ -130,12 +144,14 @@ def test_numbers(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
 
 def test_a_scene_waits(game: Any) -> None:
     """While another is played, and goes on as it stood."""
-    name, strike, _, _, _ = game
+    name, strike, who, _, _ = game
     before = people(name, strike)
     strike(f"{name} park")
     waiting = strike.json("status")["data"]["parked"]
     assert waiting[0]["next"].startswith(f"strike {name} return ")
-    strike(f"{name} return")
+    strike("session start", None)
+    assert waiting[0]["next"] in strike("session end").out
+    assert who in strike(f"{name} return").out.lower()
     assert people(name, strike) == before
     assert strike.json("replay --verify")["ok"]
 

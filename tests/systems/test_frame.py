@@ -44,7 +44,7 @@ TELLERS = sorted(
     for kind in ("*.py", "*.js")
     for file in (BRIDGE / package).rglob(kind)
 )
-OF_A_TABLETOP = {"foundry.py": {"combat"}, "foundry_tracker.py": {"combat"}}
+OF_A_TABLETOP = {"foundry_tracker.py": {"combat"}}
 """What a virtual tabletop itself calls its documents."""
 OF_SHARED_FOLDERS = {f"{name}.py": {"conflict"} for name in ("branches", "campaign", "doctor", "state")}
 """What git, and programs that share files, call two versions of one file."""

@@ -13,7 +13,7 @@ from support.plugins import TOY
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
 from strike_cli.registry import installed
-from strike_cli.terminal import lookup
+from strike_cli.terminal.nouns import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS
 
@@ -37,7 +37,8 @@ def test_it_is_listed(with_toy: Strike) -> None:
 
 
 def test_tab_knows_its_people(tossing: Strike) -> None:
-    assert lookup.in_scene("toy")("v") == ["vex"]
+    with Campaign(Path()) as campaign:
+        assert "vex" in people_of("toy")(campaign, {})
 
 
 def test_it_is_played(tossing: Strike) -> None:

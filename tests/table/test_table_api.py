@@ -21,7 +21,7 @@ import pytest
 from support.cases import case
 from support.schema import faults
 
-from strike_table import images, live, store
+from strike_table import images, live, schemas, store
 from strike_table.app import create_app
 from strike_table.guard import watch_token
 from strike_table.serve import PortInUse, watch_link
@@ -40,7 +40,7 @@ ORDER_KEPT = {
     "entries": [{**entry, "state": "", "count": 1, "hidden": False} for entry in ORDER["entries"]],
 }
 """The same as it is told: with every key, where a sender of version 1 left those out that came later."""
-DESCRIPTION = json.loads((Path(live.__file__).parent / "openapi.json").read_text("utf-8"))
+DESCRIPTION = json.loads(schemas.description())
 
 
 def problem(answer: httpx.Response) -> str:

@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -16,14 +15,14 @@ from support.evening import Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
-from strike_table import live
+from strike_table import schemas
 from strike_table.conformance import API, check
 
 KEY = "the-key-of-this-table"
 CHECKS = 17
 TAGS = ("deliver", "optional", "watch", "play")
 
-DESCRIPTION = json.loads((Path(live.__file__).parent / "openapi.json").read_text("utf-8"))
+DESCRIPTION = json.loads(schemas.description())
 
 
 class OtherTable(BaseHTTPRequestHandler):

@@ -6,16 +6,15 @@ import errno
 import hashlib
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cases import case
 from support.schema import faults
 
-from strike_table import app, images, live, store
+from strike_table import app, images, live, schemas, store
 
-DESCRIPTION = json.loads((Path(live.__file__).parent / "openapi.json").read_text("utf-8"))
+DESCRIPTION = json.loads(schemas.description())
 OPERATIONS = {
     (method.upper(), path): operation
     for path, operations in DESCRIPTION["paths"].items()
@@ -184,7 +183,7 @@ def test_the_check_of_shapes_finds_what_is_wrong() -> None:
         (True, {"type": "integer"}),
         ("abcd", {"type": "string", "maxLength": 3}),
         (3, {"anyOf": [{"type": "null"}, {"type": "integer", "maximum": 2}]}),
-        ("x", {"$ref": "#/components/schemas/Hash"}),
+        ("x", {"$ref": "#/components/schemas/Image/properties/hash"}),
     ]:
         with case(value, schema):
             assert len(list(faults(value, schema, DESCRIPTION))) == 1

@@ -1,410 +1,232 @@
 """Foundry VTT, through the foundryvtt-rest-api-relay: 3.x, and 2.x as far as it goes.
 
-A link is a token's UUID, `Scene.S.Token.T`. Foundry keeps hidden tokens and whispers from its players, so it
-is the game master's own by default; hidden creatures stay out of its combat tracker, which it would show.
+Foundry keeps hidden tokens and whispers from its players, so it is the game master's own by default; hidden
+creatures stay out of its combat tracker, which it would show.
 
-Here is what changes scenes and tokens; `foundry_tracker.py` has the turns, `foundry_chat.py` the results,
-`foundry_asking.py` what is asked.
-`foundry_inspection.py` reads a world, `foundry_world.py` knows paths, documents and what answers mean,
-`foundry_documents.py` their forms.
+The target has a relay (`foundry_relay.py`), and a part for each thing that it shows: ground, tokens,
+statuses, tracker, chat, questions. `foundry_inspection.py` reads a world and changes nothing.
+`foundry_documents.py` has the forms of documents.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar
 
-from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
-from .foundry_documents import (
-    ALWAYS,
-    DOOR_CLOSED,
-    DOOR_LOCKED,
-    DOOR_OPEN,
-    FLAG,
-    UPLOAD,
-    actor_of,
-    doors_of,
-    effects,
-    holds,
-    icon_of,
-    is_already_so,
-    lacks_list,
-    nested,
-    parts,
-    said,
-    upload,
+from strike_cli.kernel.facts import State
+from strike_cli.registry.scenes import sealed
+
+from ..projection import ShownTable
+from ..settings import Settings
+from .base import (
+    Answer,
+    Answered,
+    Conversation,
+    Finding,
+    Found,
+    Looked,
+    Option,
+    Outcome,
+    OutcomeKind,
+    Payload,
+    Post,
+    Request,
+    Supports,
+    Target,
+    Wire,
 )
-from .foundry_ground import doors_in_squares, left_to_draw, lights_of, walls_of
-from .foundry_tracker import COMBAT, TRACKER, FoundryTracker
-from .foundry_world import ACTOR, BUILT, DOORS, NO_LIST, OLD, OWN_EFFECT, UNKNOWN
+from .foundry_asking import FoundryQuestions
+from .foundry_chat import FoundryChat
+from .foundry_documents import is_anothers
+from .foundry_ground import FoundryGround
+from .foundry_inspection import FoundryInspection
+from .foundry_relay import CLIENTS, FoundryRelay
+from .foundry_statuses import FoundryStatuses
+from .foundry_tokens import FoundryTokens
+from .foundry_tracker import FoundryTracker
 
-_BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
-_MOST_CORNERS = 12
-_DISPOSITION = {"party": 1, "enemies": -1}
 
-
-class FoundryTarget(FoundryTracker):
+class FoundryTarget(Target):
     """Foundry VTT: pixels from the top left, everything that it can show."""
 
-    # Scene and tokens
+    supports = Supports(
+        units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, marks=True,
+        images=True, links=True, create=True, find=True, read_back=True, read_results=True, asked=True,
+    )  # fmt: skip
+    default_url = "https://foundryrestapi.com"
+    default_audience = "gm"
+    default_preset = "plain"
+    # The relay waits ten seconds for Foundry, for tokens, walls and lights thirty, then answers 408; Foundry
+    # goes on with what it was asked.
+    late = (15.0, 30.0, 45.0)
+    gathers = 10
+    key_variable = "STRIKE_FOUNDRY_KEY"
+    PRESETS = "foundry.toml"
+    OPTIONS: ClassVar = {
+        "client": Option(str, "", "The client id of the world, where several are connected."),
+        "scene": Option(str, "", "The scene, by id or name; the active one without it."),
+        "origin": Option(list, [0, 0], "The square of the scene that A1 lies on, as [across, down] from 0."),
+        "level": Option(str, "", "The level for new tokens, by id or name; the one that the scene opens on."),
+        "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),
+        "players": Option(dict, {}, "Players who answer there: our characters' ids to users, by id or name."),
+        "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
+                          ("all", "mapped", "none")),
+        "walls": Option(bool, False, "Whether a scene without walls or lights is given the map's."),
+        "animate": Option(bool, True, "Whether tokens glide to where they move."),
+        "gather": Option(int, 30, "Seconds that a result without dice may wait for what comes next."),
+        "alias": Option(str, "Strike!", "The speaker in the chat."),
+    }  # fmt: skip
+
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        super().__init__(settings, key, session)
+        self._relay = FoundryRelay(self)
+        self._ground = FoundryGround(self._relay)
+        self._statuses = FoundryStatuses(self._relay)
+        self._tokens = FoundryTokens(self._relay, self._statuses)
+        self._tracker = FoundryTracker(self._relay)
+        self._chat = FoundryChat(self._relay)
+        self._questions = FoundryQuestions(self._relay)
+        self._inspection = FoundryInspection(self._relay, self._statuses, self._ground)
+
+    @classmethod
+    def asks_players(cls, settings: Settings) -> bool:
+        """Where settings say whose character is whose."""
+        return bool(settings.options.get("players"))
+
+    def headers(self) -> dict[str, str]:
+        """The key, as the relay wants it."""
+        return {"x-api-key": self.key}
+
+    # What it is told
+
+    def shown(self, state: State) -> ShownTable:
+        """With those who are out: they stay in the tracker, struck through."""
+        shown = super().shown(state)
+        if shown.order is None or self.settings.defeated == "hide":
+            return shown
+        out = [id for id, token in shown.tokens.items() if token["state"] == "out" and not token["hidden"]]
+        return shown._replace(order={**shown.order, "out": out})
+
+    def told_decision(self, asked: Payload) -> Payload:
+        """With the mark sealed by the key, which no player has: by it an answer names the decision."""
+        return {**super().told_decision(asked), "decision": sealed(asked["mark"], self.key)}
+
+    def numbers(self, token: Payload, *, as_players: bool = False) -> dict[str, int]:
+        """Never below 0, which is where Foundry's game systems end."""
+        found = super().numbers(token, as_players=as_players)
+        return {place: max(0, value) for place, value in found.items()}
+
+    def told_number(self, token: Payload) -> int | None:
+        """Of enemies, too: their number stands on the actor."""
+        if not token["meters"]:
+            return None
+        first = token["meters"][0]
+        value = (first["gm"] or first)["value"]
+        in_parts = first["shown"] == "bar" and not first["gm"]
+        return value if isinstance(value, int) and not in_parts else None
+
+    # What it is sent
 
     def put_scene(self, scene: Payload) -> Conversation:
         """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
-        if not self._is_new:
-            self._forget()
-        yield from self._begin()
-        if self._version < 3:
-            return Outcome(OutcomeKind.REJECTED, OLD)
-        if self.options["walls"]:
-            yield from self._build(scene)
-        yield from self._put_doors(scene)
-        return None
-
-    def _build(self, scene: Payload) -> Asking[None]:
-        """Walls with doors, and lights, one by one, as the relay takes them, where Foundry's scene has none:
-        what somebody drew there is never added to. What was begun is finished, and done once for a fight."""
-        place = yield from self._scene()
-        ours = {"walls": walls_of(scene, place), "lights": lights_of(scene, place)}
-        for kind, documents in ours.items():
-            built = f"{BUILT}{kind} {place.id}"
-            if not documents or built in self.memory:
-                continue
-            missing = left_to_draw(documents, (yield from self._drawn(kind, place)))
-            for document in missing:
-                body = {"sceneId": place.id, "data": document}
-                yield Request("POST", self._path(f"/canvas/{kind}"), body, looked_for=True)
-            self.memory[built] = "1"
-
-    def _put_doors(self, scene: Payload) -> Asking[None]:
-        """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
-        self.memory.pop(DOORS, None)
-        doors = [*scene["doors"], *doors_in_squares(scene)]
-        if not doors:
-            return
-        place = yield from self._scene()
-        walls = yield from self._walls(place)
-        ours = doors_of(doors, walls, place)
-        self.memory[DOORS] = json.dumps(
-            {doors[number].get("square", str(number)): wall["_id"] for number, wall in ours.items()}
-        )
-        for number, wall in ours.items():
-            state = DOOR_OPEN if doors[number]["open"] else DOOR_CLOSED
-            locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED
-            if wall.get("ds", DOOR_CLOSED) != state and not locked:
-                body = {"sceneId": place.id, "documentId": wall["_id"], "data": {"ds": state}}
-                yield Request("PUT", self._path("/canvas/walls"), body)
+        return self._ground.put(scene)
 
     def clear_scene(self) -> Conversation:
         """Ends the combat that we began, and takes away the tokens that we made."""
-        yield from self._begin()
-        combat = self.memory.get(COMBAT)
-        if combat:
-            yield Request("DELETE", self._path("/delete", uuid=f"Combat.{combat}"), gone_will_do=True)
-            self.memory.pop(COMBAT, None)
-            self.memory.pop(TRACKER, None)
-        for built in [key for key in self.memory if key.startswith(BUILT)]:
-            del self.memory[built]
+        yield from self._relay.begin()
+        yield from self._tracker.end()
+        self._ground.forget_built()
         for id in list(self.made):
-            yield from self.remove_token(id)
+            yield from self._tokens.remove(id)
         return None
 
     def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """Made or changed, then its meters, then statuses; only what differs from `before`."""
-        yield from self._begin()
-        uuid = self.links.get(token["id"], "")
-        if not uuid:
-            if token["position"] is None:
-                return None  # there is no place to make it at
-            if self._version < 3:
-                return Outcome(OutcomeKind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
-            return (yield from self._make_whole(token))
-        else:
-            refused = yield from self._place(uuid, token, before)
-            if refused and not (token["id"] in self.made and refused.gone):
-                return refused
-            if refused and token["position"] is None:
-                return None  # nobody misses the body
-            if refused:
-                return (yield from self._make_whole(token))
-        yield from self._put_numbers(uuid, token, before)
-        return (yield from self._put_statuses(uuid, token, before))
-
-    def _make_whole(self, token: Payload) -> Asking[Outcome | None]:
-        """A token that is not there yet, its meters in one go where the world takes them, and what it has."""
-        uuid, has_numbers = yield from self._make(token)
-        if not has_numbers:
-            yield from self._put_numbers(uuid, token, None)
-        return (
-            yield from self._put_statuses(
-                uuid, token, {**token, "status_ids": [], "statuses": [], "state": "up"}
-            )
-        )
-
-    def _make(self, token: Payload) -> Asking[tuple[str, bool]]:
-        """The UUID of the token that was made, and whether it has its meters."""
-        scene = yield from self._scene()
-        data = {
-            "name": token["name"],
-            "displayName": _NAME_ON_HOVER,
-            "disposition": _DISPOSITION.get(token["side"], 0),
-            **scene.pixels(token["position"]),
-            **({"level": scene.level} if scene.level else {}),
-            **self._bars(token),
-            **self._look(token, made=True),
-            "flags": {FLAG: {"id": token["id"], "made": True}},
-        }
-        actor = self._named_actor(token)
-        if actor:
-            model = yield from self._model(actor)
-            data = {**model, **data, "actorId": actor}
-            numbers = {} if model.get("actorLink") else nested(self.numbers(token))
-            if numbers:
-                data["delta"] = numbers
-        data |= yield from self._texture(token)
-        body = {"sceneId": scene.id, "data": data}
-        answer = yield Request("POST", self._path("/canvas/tokens"), body, creates=token["id"])
-        uuid, doc = self.links.get(token["id"], ""), answer.value("data", 0)
-        if not isinstance(doc, Mapping):
-            return uuid, False
-        self.memory[ACTOR + uuid] = actor_of(uuid, doc)
-        return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
-
-    def _model(self, actor: str) -> Asking[Mapping[str, object]]:
-        """What tokens of an actor look like."""
-        if actor not in self._models:
-            answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))
-            model = answer.value("data", "prototypeToken", default={})
-            kept = model if isinstance(model, Mapping) else {}
-            self._models[actor] = {key: kept[key] for key in ("actorLink", "texture") if key in kept}
-        return self._models[actor]
-
-    def _texture(self, token: Payload) -> Asking[Payload]:
-        """Its picture: an address as it is, a file once it is in Foundry's data. Nothing where there is none,
-        or where Foundry doesn't take it."""
-        image = token["image"] or {}
-        src, digest = image.get("url", ""), image.get("sha256", "")
-        if digest and self._version >= 3:
-            if digest not in self._uploaded:
-                self._uploaded[digest] = yield from self._upload(image)
-            src = self._uploaded[digest]
-        return {"texture": {"src": src}} if src else {}
-
-    def _upload(self, image: Payload) -> Asking[str]:
-        picture = self.picture(image)
-        if picture is None:
-            return ""
-        answer = yield Request(
-            "POST", self._path(UPLOAD), headers={"content-type": "application/json"}, content=upload(picture),
-            may_fail=True,
-        )  # fmt: skip
-        return str(answer.value("path", default="")) if answer.status < 300 else ""
-
-    def _named_actor(self, token: Payload) -> str:
-        """The id of the actor that settings name for a token that we make."""
-        return for_kind(self.options["actors"], token["id"]).removeprefix("Actor.")
-
-    def _place(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
-        """Where it stands and how it looks. Who hides does so before moving, who appears after."""
-        made = token["id"] in self.made
-        where = {}
-        if token["position"] and (before is None or token["position"] != before["position"]):
-            where = (yield from self._scene(parts(uuid)[0])).pixels(token["position"])
-        look = self._look(token, made=made)
-        if made and (before is None or before.get("image") != token["image"]):
-            look |= yield from self._texture(token)
-        if before is None:
-            data = {**where, **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
-            if made and self._named_actor(token):
-                data["actorId"] = self._named_actor(token)
-            request = self._change(uuid, data)._replace(may_fail=True)
-            answer = yield request
-            if answer.status >= 300:
-                return self.outcome(request, answer, time.time())
-            doc = answer.value("data", 0)
-            self.memory.pop(ACTOR + uuid, None)
-            if isinstance(doc, Mapping):
-                self.memory[ACTOR + uuid] = actor_of(uuid, doc)
-            return None
-        was = self._look(before, made=made)
-        changed = {key: value for key, value in look.items() if was.get(key) != value}
-        if changed and look["hidden"]:
-            yield self._change(uuid, changed)
-        if where:
-            corners = self._corners(token) if before["position"] else []
-            scene = yield from self._scene(parts(uuid)[0])
-            yield self._move(uuid, where, [scene.pixels(corner) for corner in corners])
-        if changed and not look["hidden"]:
-            yield self._change(uuid, changed)
-        return None
-
-    def _move(self, uuid: str, where: dict[str, int], corners: list[dict[str, int]]) -> Request:
-        if self._version < 3:
-            return self._update(uuid, where)
-        body: Payload = {
-            "uuid": uuid, **where, "animate": self.options["animate"], "sceneId": parts(uuid)[0],
-            **({"waypoints": corners} if corners and self.options["animate"] else {}),
-        }  # fmt: skip
-        return Request("POST", self._path("/move-token"), body)
-
-    def _corners(self, token: Payload) -> list[Payload]:
-        """Where a way turns: between them it is straight. The relay stops a third of a second at each, and
-        waits ten in all."""
-        way = list(self.ways.get(token["id"], ()))
-        if not way or way[-1] != token["position"]:
-            return []
-        turns = [
-            here
-            for before, here, after in zip(way, way[1:], way[2:], strict=False)
-            if (here["x"] - before["x"], here["y"] - before["y"])
-            != (after["x"] - here["x"], after["y"] - here["y"])
-        ]
-        return turns[:_MOST_CORNERS]
-
-    def _look(self, token: Payload, *, made: bool) -> Payload:
-        """What else of a token we set. Name and size only of one that we made."""
-        look: Payload = {"hidden": self.out_of_sight(token)}
-        if token["hp_shown"] in ("wounds", "none"):
-            look["displayBars"] = _BARS_FOR_OWNER
-        if made:
-            look |= {"name": token["name"], "width": token["size"], "height": token["size"]}
-        return look
-
-    def _bars(self, token: Payload) -> Payload:
-        """Both bars of a token: the first two meters that have a place in Foundry, if there is a number."""
-        places = (
-            self.places(meter["id"], first=number == 0)[0] for number, meter in enumerate(token["meters"])
-        )
-        shown = self.numbers(token)
-        paths = [re.fullmatch(r"system\.(.+)\.value", place) for place in places if place in shown]
-        attributes = [path[1] for path in paths if path]
-        bars = {f"bar{place}": {"attribute": name} for place, name in enumerate(attributes[:2], 1)}
-        return {**bars, "displayBars": _BARS_FOR_ALL} if bars else {}
+        return self._tokens.put(token, before)
 
     def remove_token(self, id: str) -> Conversation:
         """Deletes what we made; hides what was there before."""
-        yield from self._begin()
-        uuid = self.links.get(id, "")
-        if not uuid:
-            return None
-        if id not in self.made:
-            yield self._change(uuid, {"hidden": True})
-            return None
-        if self._version < 3:
-            path = self._path("/delete", uuid=uuid)
-        else:
-            scene, token = parts(uuid)
-            path = self._path("/canvas/tokens", sceneId=scene, documentId=token)
-        yield Request("DELETE", path, gone_will_do=True)
-        self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
-        return None
+        return self._tokens.remove(id)
 
-    # Meters and statuses: both belong to a token's actor, where it has one
+    def put_order(self, order: Payload) -> Conversation:
+        """Round, turn, places and who is out, in one request where the tracker is known."""
+        return self._tracker.put(order)
 
-    def _put_numbers(self, uuid: str, token: Payload, before: Payload | None) -> Asking[None]:
-        """Meters, at the places where the world's system keeps them. Of enemies the game master is given the
-        number: actors are not the players' to look at, and bars are shown as the campaign says."""
-        data = self.numbers(token)
-        if not data or (before is not None and data == self.numbers(before)):
-            return
-        actor = yield from self._actor(uuid)
-        if actor.startswith("Actor."):  # linked: it is the player's own, and its maximum is worked out there
-            most = {
-                self.places(meter["id"], first=place == 0)[1] for place, meter in enumerate(token["meters"])
-            }
-            data = {place: value for place, value in data.items() if place not in most}
-        if actor and data:
-            yield self._update(actor, data)
+    def put_asked(self, asked: list[Payload]) -> Conversation:
+        """A message for each decision that a player may answer there; those that are settled say so."""
+        return self._questions.put(asked)
 
-    def _put_statuses(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
-        wanted, had = self._wanted(token), self._wanted(before) if before else {}
-        if self._version < 3 or (before is not None and wanted == had):
-            return None
-        actor = yield from self._actor(uuid)
-        if not actor:
-            return None
-        gets_up = before is not None and before["state"] == "out" != token["state"]
-        if before is None or gets_up:
-            answer = yield Request("GET", self._path("/effects", uuid=uuid))
-            present = {status for effect in effects(answer) for status in effect.get("statuses") or []}
-            gone = self._ours(present) - wanted.keys()
-        else:  # what it was told last is there: whoever took it away by hand is put right by a sync
-            present = set(had)
-            gone = had.keys() - wanted.keys()
-        if before and token["state"] == "out":
-            gone = set()  # whoever lies there may keep what they had
-        for status in sorted(present & gone):
-            refused = yield from self._take_status(uuid, status)
-            if refused:
-                return refused
-        ids = dict(zip(token["statuses"], token["status_ids"], strict=True))
-        for status, name in wanted.items():
-            if status not in present:
-                refused = yield from self._add_status(uuid, status, name, icon_of(ids.get(name, name)))
-                if refused:
-                    return refused
-        return None
+    def send_result(self, post: Post) -> Conversation:
+        """A message; a secret one is whispered to the game masters, or not sent."""
+        return self._chat.send(post)
 
-    def _take_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
-        """By its id; where the module can't look that up, by the effects that bear it."""
-        if NO_LIST not in self.memory:
-            path = self._path("/effects", uuid=uuid, statusId=status)
-            request = Request("DELETE", path, gone_will_do=True, may_fail=True)
-            answer = yield request
-            if not lacks_list(answer):
-                outcome = self.outcome(request, answer, time.time())
-                return outcome if outcome.kind is OutcomeKind.REJECTED else None
-            self.memory[NO_LIST] = "1"
-        answer = yield Request("GET", self._path("/effects", uuid=uuid))
-        for effect in effects(answer):
-            if status in (effect.get("statuses") or []):
-                path = self._path("/effects", uuid=uuid, effectId=str(effect.get("id")))
-                yield Request("DELETE", path, gone_will_do=True)
-        return None
+    # What it shows
 
-    def _add_status(self, uuid: str, status: str, name: str, icon: str) -> Asking[Outcome | None]:
-        """One of the world's own statuses, or else an effect that bears the name."""
-        overlay: Payload = {}
-        if status == self.statuses.get("out"):
-            overlay = {"flags": {"core": {"overlay": True}}}
-        unnamed = NO_LIST in self.memory or UNKNOWN + status in self.memory
-        if not (status.startswith(OWN_EFFECT) or overlay or unnamed):
-            body = {"uuid": uuid, "statusId": status}
-            answer = yield Request("POST", self._path("/effects"), body, may_fail=True)
-            if answer.status < 300 or is_already_so(answer):
-                return None
-            self.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
-            if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
-                return Outcome(OutcomeKind.REJECTED, f"it does not take the status {name}: {said(answer)}")
-        effect: Payload = {
-            "name": name,
-            "icon": icon,
-            "img": icon,
-            "showIcon": ALWAYS,  # Foundry 14 hides what has no end; older ones know no such key
-            "statuses": [status],
-            **overlay,
-        }
-        made = {"uuid": uuid, "effectData": effect}
-        yield Request("POST", self._path("/effects"), made, looked_for=True)
-        return None
+    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+        """The tokens of the scene."""
+        return self._inspection.find_tokens(wire)
 
-    def _wanted(self, token: Payload) -> dict[str, str]:
-        """Foundry's ids of the statuses that a token should have, with our names for them."""
-        if self.options["effects"] == "none":
-            return {}
-        wanted = {}
-        for id, name in zip(token["status_ids"], token["statuses"], strict=True):
-            # With a number it is told by its name alone: Foundry's own would lose the number.
-            mapped = self.statuses.get(name) if name[-1:].isdigit() else self.status(id, name)
-            if mapped is None and self.options["effects"] == "all":
-                mapped = OWN_EFFECT + re.sub(r"[^a-z0-9]+", "-", name.lower())
-            if mapped:
-                wanted[mapped] = name
-        if token["state"] == "out" and self.statuses.get("out"):
-            wanted[self.statuses["out"]] = "Taken Out"
-        return wanted
+    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+        """Name, place, size, HP and statuses of those that are linked or bear our id."""
+        return self._inspection.read_tokens(wire)
 
-    def _ours(self, statuses: set[str]) -> set[str]:
-        known = set(self.statuses.values())
-        return {status for status in statuses if status in known or status.startswith(OWN_EFFECT)}
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """Where our tokens stand in one question; HP in one more for each, where settings want them taken."""
+        return self._inspection.look(wire)
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether a message of its id is there, or one of the latest has its number and its text."""
+        return self._chat.has(wire, post)
+
+    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+        """What stands in the newest messages, the oldest first. Nothing is asked while no question is
+        open."""
+        return self._questions.answers(wire)
+
+    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+        """Beside the answer stands what became of it; where dice are wanted, the question has a button."""
+        return self._questions.tell(wire, answered, words, dice)
+
+    # What it answers
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """What the relay means; what is no JSON object is no answer of its."""
+        refusal = self._relay.refusal(request, answer)
+        if refusal:
+            return refusal
+        outcome = super().outcome(request, answer, now)
+        if outcome.kind is OutcomeKind.APPLIED and not isinstance(answer.json(), Mapping):
+            return Outcome(OutcomeKind.UNKNOWN, "its answer can't be understood", status=answer.status)
+        return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By the UUID or the id of the document, our own id on a token, or a message's number."""
+        return is_anothers(request, answer)
+
+    def token_id(self, request: Request, answer: Answer) -> str:
+        """The UUID of a token that was made."""
+        scene, token = answer.value("sceneId", default=""), answer.value("data", 0, "_id", default="")
+        return f"Scene.{scene}.Token.{token}" if scene and token else ""
+
+    def remedy(self, outcome: Outcome) -> str:
+        """A 404 says here that the world is closed."""
+        if outcome.unreachable and outcome.status == 404:
+            return "Open the world in Foundry as game master."
+        return super().remedy(outcome)
+
+    # What people ask of it
+
+    def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
+        """Ask the relay for a key, and wait until somebody grants it there. Raises BridgeProblem."""
+        return self._inspection.login(wire, tell)
+
+    def probe(self) -> Request:
+        """The worlds that the key may see."""
+        return Request("GET", CLIENTS)
+
+    def checks(self, wire: Wire) -> Iterator[Finding]:
+        """The relay's version, the world, the key's scopes, the scene, tokens that can't have HP, and whether
+        those who are to answer are users there."""
+        yield from self._inspection.checks(wire)
+        if self.asks_players(self.settings):
+            yield from self._questions.checks(wire)

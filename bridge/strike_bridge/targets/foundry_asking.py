@@ -13,9 +13,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from strike_cli.problems import listed
-from strike_cli.registry.scenes import sealed
 
-from ..settings import Settings
 from .base import (
     Answer,
     Answered,
@@ -29,8 +27,9 @@ from .base import (
     Wire,
     for_kind,
 )
-from .foundry_chat import LATEST, NO_IDS, FoundryChat, as_message_id
+from .foundry_chat import LATEST, NO_IDS, as_message_id
 from .foundry_documents import FLAG, inert, items, sentence
+from .foundry_relay import FoundryRelay
 
 ASKED = "asked"
 """What is remembered: the messages of questions that are open, by the digest of what they say."""
@@ -38,26 +37,21 @@ _LONGEST = 200
 """Characters of what somebody else's message may say in one word."""
 
 
-class FoundryAsking(FoundryChat):
+class FoundryQuestions:
     """What it is told of open decisions, and what is read of their answers."""
 
-    @classmethod
-    def asks_players(cls, settings: Settings) -> bool:
-        """Where settings say whose character is whose."""
-        return bool(settings.options.get("players"))
+    def __init__(self, relay: FoundryRelay) -> None:
+        self._relay = relay
+        self._target = relay.target
 
-    def told_decision(self, asked: Payload) -> Payload:
-        """With the mark sealed by the key, which no player has: by it an answer names the decision."""
-        return {**super().told_decision(asked), "decision": sealed(asked["mark"], self.key)}
-
-    def put_asked(self, asked: list[Payload]) -> Conversation:
+    def put(self, asked: list[Payload]) -> Conversation:
         """A message for each decision that a player may answer there; those that are settled say so."""
         wanted = {_question_id(one): one for one in asked if self._asks(one)}
-        known: list[str] = json.loads(self.memory.get(ASKED, "[]"))
+        known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
             return None
-        yield from self._begin()
-        if self._version < 3 or NO_IDS in self.memory:
+        yield from self._relay.begin()
+        if self._relay.version < 3 or NO_IDS in self._target.memory:
             return None
         for id in known:
             if id not in wanted:
@@ -67,7 +61,7 @@ class FoundryAsking(FoundryChat):
                 answer = yield self._question(id, one)
                 if answer.status == 400:  # asked before, and taken back since
                     yield self._change_question(id, {"over": False, "dice": None})
-        self.memory[ASKED] = json.dumps([*wanted])
+        self._target.memory[ASKED] = json.dumps([*wanted])
         return None
 
     def _asks(self, asked: Payload) -> bool:
@@ -75,7 +69,7 @@ class FoundryAsking(FoundryChat):
 
     def _player_of(self, who: str) -> str:
         """The user, by id or name, whom settings name for somebody."""
-        return for_kind(self.options["players"], who)
+        return for_kind(self._target.options["players"], who)
 
     def _question(self, id: str, asked: Payload) -> Request:
         words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
@@ -92,56 +86,53 @@ class FoundryAsking(FoundryChat):
         data = {
             "_id": id,
             "content": f"{shown}<p><em>{named}</em></p>",
-            "speaker": {"alias": self.options["alias"]},
+            "speaker": {"alias": self._target.options["alias"]},
             "flags": {FLAG: {"asked": question}},
         }
         body = {"entityType": "ChatMessage", "keepId": True, "data": data}
-        return Request("POST", self._path("/create"), body)
+        return Request("POST", self._relay.path("/create"), body)
 
     def _change_question(self, id: str, changes: Payload) -> Request:
         data = {f"flags.{FLAG}.asked.{key}": value for key, value in changes.items()}
-        return self._update(f"ChatMessage.{id}", data)
+        return self._relay.update(f"ChatMessage.{id}", data)
 
     # What comes back
 
-    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+    def answers(self, wire: Wire) -> list[Answered] | Outcome:
         """What stands in the newest messages, the oldest first. Nothing is asked while no question is
         open."""
-        if json.loads(self.memory.get(ASKED, "[]")) == []:
+        if json.loads(self._target.memory.get(ASKED, "[]")) == []:
             return []
-        return self.find_out(wire, self._answers())
+        return self._target.find_out(wire, self._answers())
 
     def _answers(self) -> Asking[list[Answered]]:
-        answer = yield Request("GET", self._path("/chat", limit=str(LATEST)))
+        answer = yield Request("GET", self._relay.path("/chat", limit=str(LATEST)))
         return [*_answers_in(answer)][::-1]
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Also whether those who are to answer are users there."""
-        yield from super().checks(wire)
-        if not self.asks_players(self.settings):
-            return
-        answer = self.ask(wire, Request("GET", self._path("/players")))
+        """Whether those who are to answer are users there."""
+        answer = self._target.ask(wire, Request("GET", self._relay.path("/players")))
         if isinstance(answer, Outcome):
             yield Finding(sentence(answer.why), False)
             return
         users = items(answer.value("users"))
         known = {str(user.get(key)) for user in users for key in ("id", "name")}
-        wrong = [who for who in map(str, self.options["players"].values()) if who not in known]
+        wrong = [who for who in map(str, self._target.options["players"].values()) if who not in known]
         if wrong:
             names = listed([str(user.get("name")) for user in users])
-            remedy = f"In {self.settings.where('options.players')}: users there are {names}."
+            remedy = f"In {self._target.settings.where('options.players')}: users there are {names}."
             yield Finding(f"Nobody there is called {listed(wrong)}.", False, remedy)
         else:
             yield Finding("Everybody who is to answer is a user there.")
 
-    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+    def tell(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
         """Beside the answer stands what became of it; where dice are wanted, the question has a button."""
-        changes = [self._update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
+        changes = [self._relay.update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
         if dice is not None:
             wanted = {"option": answered.option, **dice}
             changes.append(self._change_question(as_message_id(answered.decision), {"dice": wanted}))
         for change in changes:
-            came = self.ask(wire, change)
+            came = self._target.ask(wire, change)
             if isinstance(came, Outcome) and not (came.kind is OutcomeKind.REJECTED and came.gone):
                 return False
         return True

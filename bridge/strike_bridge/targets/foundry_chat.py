@@ -14,7 +14,7 @@ from html import escape
 from ..markup import standing_out, told_die
 from .base import Conversation, Outcome, OutcomeKind, Payload, Post, Request, Wire
 from .foundry_documents import FLAG, content, flavor, inert, items, plain
-from .foundry_inspection import FoundryInspection
+from .foundry_relay import FoundryRelay
 
 LATEST = 100
 """Chat messages that are looked through for one of ours."""
@@ -22,23 +22,27 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 NO_IDS = "keeps-no-ids"
 
 
-class FoundryChat(FoundryInspection):
+class FoundryChat:
     """What it is told of results."""
 
-    def send_result(self, post: Post) -> Conversation:
+    def __init__(self, relay: FoundryRelay) -> None:
+        self._relay = relay
+        self._target = relay.target
+
+    def send(self, post: Post) -> Conversation:
         """A message; an earlier one once more, where it is a mark. A secret one is whispered to the game
         masters, or not sent."""
-        yield from self._begin()
-        if self._version < 3:
+        yield from self._relay.begin()
+        if self._relay.version < 3:
             return None
         whisper: list[str] = []
         if post.result["secret"]:
-            answer = yield Request("GET", self._path("/players"))
+            answer = yield Request("GET", self._relay.path("/players"))
             masters = [str(user.get("id")) for user in items(answer.value("users")) if user.get("isGM")]
             if not masters and not answer.planned:
                 return Outcome(OutcomeKind.REJECTED, "there is no game master to whisper a secret result to")
             whisper = masters or ["<game masters>"]
-        if NO_IDS in self.memory:
+        if NO_IDS in self._target.memory:
             return (yield from self._say_line(post, whisper))
         if post.mark:
             return (yield from self._mark(message_id(post.result), post.result))
@@ -52,7 +56,7 @@ class FoundryChat(FoundryInspection):
             "_id": id,
             "content": "<hr>".join(said.values()),
             "flavor": f"#{ids[0]}" if len(ids) == 1 else f"#{ids[0]} to #{ids[-1]}",
-            "speaker": {"alias": self.options["alias"]},
+            "speaker": {"alias": self._target.options["alias"]},
             "rolls": [json.dumps(roll) for part in parts for roll in rolls(part["dice"])],
             "flags": {FLAG: {"results": [{"id": each, "card": text} for each, text in said.items()]}},
             **({"whisper": whisper} if whisper else {}),
@@ -60,14 +64,14 @@ class FoundryChat(FoundryInspection):
         if data["rolls"]:
             data["sound"] = "sounds/dice.wav"
         body = {"entityType": "ChatMessage", "keepId": True, "data": data}
-        answer = yield Request("POST", self._path("/create"), body)
+        answer = yield Request("POST", self._relay.path("/create"), body)
         if answer.planned:
             return None
         if answer.value("entity", "_id", default=id) != id:
-            self.memory[NO_IDS] = "1"
+            self._target.memory[NO_IDS] = "1"
         if answer.status == 400 and len(parts) > 1:
             # It may have said fewer of them, before we forgot that it did.
-            answer = yield Request("GET", self._path("/get", uuid=f"ChatMessage.{id}"))
+            answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"))
             known = {each["id"] for each in _cards(answer.value("data"))}
             missing = [part for part in parts if message_id(part) not in known]
             if known and missing and missing[0] != parts[0]:
@@ -77,10 +81,10 @@ class FoundryChat(FoundryInspection):
     def _mark(self, id: str, result: Payload) -> Conversation:
         """A result is undone or done again: struck out in its message or not. Where the message is gone it is
         gone."""
-        answer = yield Request("GET", self._path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
+        answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
         message = answer.value("data")
         if answer.status >= 300:
-            answer = yield Request("GET", self._path("/chat", limit=str(LATEST)))
+            answer = yield Request("GET", self._relay.path("/chat", limit=str(LATEST)))
             said = items(answer.value("data", "messages"))
             message = next((each for each in said if any(one["id"] == id for one in _cards(each))), None)
         cards = [
@@ -92,7 +96,7 @@ class FoundryChat(FoundryInspection):
             struck(each["card"]) if each.get("undone") else str(each["card"]) for each in cards
         )
         uuid = f"ChatMessage.{message.get('_id') or message.get('id')}"
-        yield self._update(uuid, {"content": shown, f"flags.{FLAG}.results": cards})._replace(
+        yield self._relay.update(uuid, {"content": shown, f"flags.{FLAG}.results": cards})._replace(
             gone_will_do=True
         )
         return None
@@ -101,22 +105,28 @@ class FoundryChat(FoundryInspection):
         """A line without rolls, of which only number and text can be looked for; it can't be marked."""
         if post.mark:
             return None
-        body: Payload = {"content": content(post), "alias": self.options["alias"], "flavor": flavor(post)}
+        body: Payload = {
+            "content": content(post),
+            "alias": self._target.options["alias"],
+            "flavor": flavor(post),
+        }
         if whisper:
             body["whisper"] = whisper
-        yield Request("POST", self._path("/chat"), body, absolute=False)
+        yield Request("POST", self._relay.path("/chat"), body, absolute=False)
         return None
 
-    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+    def has(self, wire: Wire, post: Post) -> bool | Outcome:
         """Whether a message of its id is there, or one of the latest has its number and its text."""
         if post.mark:
             return False  # it does no harm to mark it once more
         id = message_id(post.result.get("parts", [post.result])[0])
-        if NO_IDS not in self.memory:
-            answer = self.ask(wire, Request("GET", self._path("/get", uuid=f"ChatMessage.{id}")))
+        if NO_IDS not in self._target.memory:
+            answer = self._target.ask(
+                wire, Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"))
+            )
             if not isinstance(answer, Outcome) or not answer.gone:
                 return answer if isinstance(answer, Outcome) else True
-        answer = self.ask(wire, Request("GET", self._path("/chat", limit=str(LATEST))))
+        answer = self._target.ask(wire, Request("GET", self._relay.path("/chat", limit=str(LATEST))))
         if isinstance(answer, Outcome):
             return answer
         if any(one["id"] == id for each in items(answer.value("data", "messages")) for one in _cards(each)):

@@ -1,7 +1,8 @@
-"""A map's walls, doors and lights as documents of Foundry's. Nothing is sent here."""
+"""A map's walls, doors and lights in Foundry: what is drawn there, and which doors are open."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -10,12 +11,83 @@ from strike_cli.tabletop.grid import Grid, format_square
 from strike_cli.tabletop.map_file import MapDoor, Polyline
 from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
 
-from .base import Payload
-from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, FoundryScene, at
+from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
+from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, at, doors_of
+from .foundry_relay import OLD, FoundryRelay
 
+DOORS, BUILT = "doors", "built "
+"""What is remembered: which walls are our doors (by number, or by the square they fill), and which scenes
+were given our walls and lights in this fight."""
 FROM_LEFT = 1
 """A wall's `dir` that stops from its left alone."""
 _MADE = {FLAG: {"made": True}}
+
+
+class FoundryGround:
+    """What it is told of the map."""
+
+    def __init__(self, relay: FoundryRelay) -> None:
+        self._relay = relay
+        self._target = relay.target
+
+    def put(self, scene: Payload) -> Conversation:
+        """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
+        if not self._relay.is_new:
+            self._relay.forget()
+        yield from self._relay.begin()
+        if self._relay.version < 3:
+            return Outcome(OutcomeKind.REJECTED, OLD)
+        if self._target.options["walls"]:
+            yield from self._build(scene)
+        yield from self._put_doors(scene)
+        return None
+
+    def _build(self, scene: Payload) -> Asking[None]:
+        """Walls with doors, and lights, one by one, as the relay takes them, where Foundry's scene has none:
+        what somebody drew there is never added to. What was begun is finished, and done once for a fight."""
+        place = yield from self._relay.scene()
+        ours = {"walls": walls_of(scene, place), "lights": lights_of(scene, place)}
+        for kind, documents in ours.items():
+            built = f"{BUILT}{kind} {place.id}"
+            if not documents or built in self._target.memory:
+                continue
+            missing = left_to_draw(documents, (yield from self._relay.drawn(kind, place)))
+            for document in missing:
+                body = {"sceneId": place.id, "data": document}
+                yield Request("POST", self._relay.path(f"/canvas/{kind}"), body, looked_for=True)
+            self._target.memory[built] = "1"
+
+    def _put_doors(self, scene: Payload) -> Asking[None]:
+        """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
+        self._target.memory.pop(DOORS, None)
+        doors = [*scene["doors"], *doors_in_squares(scene)]
+        if not doors:
+            return
+        place = yield from self._relay.scene()
+        walls = yield from self._relay.walls(place)
+        ours = doors_of(doors, walls, place)
+        self._target.memory[DOORS] = json.dumps(
+            {doors[number].get("square", str(number)): wall["_id"] for number, wall in ours.items()}
+        )
+        for number, wall in ours.items():
+            state = DOOR_OPEN if doors[number]["open"] else DOOR_CLOSED
+            locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED
+            if wall.get("ds", DOOR_CLOSED) != state and not locked:
+                body = {"sceneId": place.id, "documentId": wall["_id"], "data": {"ds": state}}
+                yield Request("PUT", self._relay.path("/canvas/walls"), body)
+
+    def doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
+        """Which of our doors are open: by their number, or by the square that they fill."""
+        ours = json.loads(self._target.memory.get(DOORS, "{}"))
+        if not ours:
+            return {}
+        walls = {str(wall.get("_id")): wall for wall in (yield from self._relay.walls(scene))}
+        return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
+
+    def forget_built(self) -> None:
+        """The fight is over: the next one's map is drawn anew where the scene has none."""
+        for built in [key for key in self._target.memory if key.startswith(BUILT)]:
+            del self._target.memory[built]
 
 
 def doors_in_squares(scene: Payload) -> list[Payload]:

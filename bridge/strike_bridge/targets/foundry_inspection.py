@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from strike_cli.problems import BridgeProblem
-from strike_cli.tabletop.scene import status_name
 
 from ..address import origin_of
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, Payload, Request, Wire, for_kind
 from .foundry_documents import (
-    DOOR_OPEN,
     FLAG,
     UPLOAD,
     FoundryScene,
@@ -27,7 +24,9 @@ from .foundry_documents import (
     said,
     sentence,
 )
-from .foundry_world import CLIENTS, DOORS, OLD, OWN_EFFECT, FoundryWorld
+from .foundry_ground import FoundryGround
+from .foundry_relay import OLD, FoundryRelay
+from .foundry_statuses import FoundryStatuses
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
@@ -50,12 +49,18 @@ _NEEDS = (
 """Scope, and a request without its parameters that needs it."""
 
 
-class FoundryInspection(FoundryWorld):
+class FoundryInspection:
     """What it shows, and people's side of it."""
+
+    def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses, ground: FoundryGround) -> None:
+        self._relay = relay
+        self._target = relay.target
+        self._statuses = statuses
+        self._ground = ground
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """The tokens of the scene."""
-        found = self.find_out(wire, self._tokens())
+        found = self._target.find_out(wire, self._tokens())
         if isinstance(found, Outcome):
             return found
         scene, tokens = found
@@ -70,30 +75,30 @@ class FoundryInspection(FoundryWorld):
         ]
 
     def _tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, Any]]]]:
-        yield from self._begin()
-        if self._version < 3 and not self.options["scene"]:
+        yield from self._relay.begin()
+        if self._relay.version < 3 and not self._target.options["scene"]:
             return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
-        scene = yield from self._scene()
-        if self._version < 3:
-            answer = yield Request("GET", self._path("/get", uuid=f"Scene.{scene.id}"))
+        scene = yield from self._relay.scene()
+        if self._relay.version < 3:
+            answer = yield Request("GET", self._relay.path("/get", uuid=f"Scene.{scene.id}"))
             return scene, items(answer.value("data", "tokens"))
-        answer = yield Request("GET", self._path("/canvas/tokens", sceneId=scene.id))
+        answer = yield Request("GET", self._relay.path("/canvas/tokens", sceneId=scene.id))
         return scene, items(answer.value("data"))
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
         """Name, place, size, HP and statuses of those that are linked or bear our id."""
-        return self.find_out(wire, self._read_tokens())
+        return self._target.find_out(wire, self._read_tokens())
 
     def _read_tokens(self) -> Asking[dict[str, Payload]]:
         scene, tokens = yield from self._tokens()
-        by_uuid = {uuid: id for id, uuid in self.links.items()}
+        by_uuid = {uuid: id for id, uuid in self._target.links.items()}
         found = {}
         for doc in tokens:
             uuid = f"Scene.{scene.id}.Token.{doc.get('_id')}"
             id = by_uuid.get(uuid) or our_id(doc)
             # A copy that somebody made of one of ours bears its id too.
-            if id and (uuid in by_uuid or id not in self.links):
-                found[id] = yield from self._read_token(scene, uuid, doc, made=id in self.made)
+            if id and (uuid in by_uuid or id not in self._target.links):
+                found[id] = yield from self._read_token(scene, uuid, doc, made=id in self._target.made)
         return found
 
     def _read_token(
@@ -107,84 +112,63 @@ class FoundryInspection(FoundryWorld):
         actor = actor_of(uuid, doc)
         if not actor:
             return shown
-        answer = yield Request("GET", self._path("/get", uuid=actor))
-        value = at(answer.value("data"), self.attributes.get("hp", ""))
-        most = at(answer.value("data"), self.attributes.get("max_hp", ""))
+        answer = yield Request("GET", self._relay.path("/get", uuid=actor))
+        value = at(answer.value("data"), self._target.attributes.get("hp", ""))
+        most = at(answer.value("data"), self._target.attributes.get("max_hp", ""))
         if value is not None and most is not None:
             shown["hp"] = {"value": value, "max": most}
-        if self._version >= 3 and self.options["effects"] == "all":
-            answer = yield Request("GET", self._path("/effects", uuid=uuid))
-            shown["statuses"] = self._names(effects(answer))
+        if self._relay.version >= 3 and self._target.options["effects"] == "all":
+            answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
+            shown["statuses"] = self._statuses.names(effects(answer))
         return shown
 
     def look(self, wire: Wire) -> Looked | Outcome:
         """Where our tokens stand in one question; HP in one more for each, where settings want them taken."""
-        return self.find_out(wire, self._looked())
+        return self._target.find_out(wire, self._looked())
 
     def _looked(self) -> Asking[Looked]:
         scene, docs = yield from self._tokens()
         by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
-        here = {id: uuid for id, uuid in self.links.items() if parts(uuid)[0] == scene.id}
+        here = {id: uuid for id, uuid in self._target.links.items() if parts(uuid)[0] == scene.id}
         found: dict[str, Payload] = {}
         for id, uuid in here.items():
             doc = by_uuid.get(uuid)
             if doc is None:
                 continue
             found[id] = {"position": scene.square(doc.get("x") or 0, doc.get("y") or 0)}
-            actor = actor_of(uuid, doc) if self.settings.pull != "moves" else ""
-            if actor and "hp" in self.attributes:
-                answer = yield Request("GET", self._path("/get", uuid=actor))
-                found[id]["hp"] = {"value": at(answer.value("data"), self.attributes["hp"])}
-        doors = yield from self._doors(scene)
+            actor = actor_of(uuid, doc) if self._target.settings.pull != "moves" else ""
+            if actor and "hp" in self._target.attributes:
+                answer = yield Request("GET", self._relay.path("/get", uuid=actor))
+                found[id]["hp"] = {"value": at(answer.value("data"), self._target.attributes["hp"])}
+        doors = yield from self._ground.doors(scene)
         in_walls = {int(which): opened for which, opened in doors.items() if which.isdigit()}
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
         return Looked(found, [id for id in here if id not in found], in_walls, in_squares)
 
-    def _doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
-        """Which of our doors are open: by their number, or by the square that they fill."""
-        ours = json.loads(self.memory.get(DOORS, "{}"))
-        if not ours:
-            return {}
-        walls = {str(wall.get("_id")): wall for wall in (yield from self._walls(scene))}
-        return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
-
-    def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
-        """Our names of the statuses among effects."""
-        names = {theirs: status_name({"id": ours}) for ours, theirs in self.statuses.items() if ours != "out"}
-        found = []
-        for effect in effects:
-            for status in effect.get("statuses") or []:
-                if status in names or str(status).startswith(OWN_EFFECT):
-                    found.append(names.get(status) or str(effect.get("name")))
-        return found
-
     # People's side
 
-    def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
+    def login(self, wire: Wire, tell: Callable[[str], None]) -> str:
         """Ask the relay for a key, and wait until somebody grants it there. Raises BridgeProblem."""
-        name = f"strike ({self.name})"
-        answer = self.ask(
-            wire, Request("POST", "/auth/key-request", {"appName": name, "scopes": list(SCOPES)})
-        )
+        name = self._target.name
+        wanted = {"appName": f"strike ({name})", "scopes": list(SCOPES)}
+        answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))
         if isinstance(answer, Outcome):
-            raise BridgeProblem(
-                f"{self.name}: {answer.why}.", "Relay 2.x has no login: put its key in by hand."
-            )
+            raise BridgeProblem(f"{name}: {answer.why}.", "Relay 2.x has no login: put its key in by hand.")
         code, seconds = answer.value("code"), float(answer.value("expiresIn", default=600))
         for line in self._approval(str(answer.value("approvalUrl", default="")), str(code)):
             tell(line)
         until = time.monotonic() + seconds
+        ended = "expired"
         while time.monotonic() < until:
             answer = wire.send(Request("GET", f"/auth/key-request/{code}/status"))
             status = answer.value("status") if isinstance(answer, Answer) else "pending"
             if status == "approved" and isinstance(answer, Answer) and answer.value("apiKey"):
                 return str(answer.value("apiKey"))
             if status in _ENDED:
-                raise BridgeProblem(
-                    f"{self.name}: {_ENDED[status]}.", f"`strike bridge login {self.name}` again."
-                )
+                ended = status
+                break
             time.sleep(LOGIN_POLL)
-        raise BridgeProblem(f"{self.name}: {_ENDED['expired']}.", f"`strike bridge login {self.name}` again.")
+        raise BridgeProblem(f"{name}: {_ENDED[ended]}.", f"`strike bridge login {name}` again.")
 
     def _approval(self, named: str, code: str) -> Iterator[str]:
         """Where a key is granted. Somebody's own relay names the public site unless it was told its own
@@ -192,38 +176,34 @@ class FoundryInspection(FoundryWorld):
         try:
             theirs, parts = origin_of(named), urlsplit(named)
         except ValueError:
-            yield f"Open {self.address} and approve {code}."
+            yield f"Open {self._target.address} and approve {code}."
             return
         named = "".join(filter(str.isprintable, named))
-        if theirs == origin_of(self.address):
+        if theirs == origin_of(self._target.address):
             yield f"Open {named} and approve {code}."
             return
         query = f"?{parts.query}" if parts.query else ""
-        yield f"Open {origin_of(self.address)}{parts.path}{query} and approve {code}."
+        yield f"Open {origin_of(self._target.address)}{parts.path}{query} and approve {code}."
         yield f"That page is your own relay's. If it has none: the relay itself names {named}."
-
-    def probe(self) -> Request:
-        """The worlds that the key may see."""
-        return Request("GET", CLIENTS)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """The relay's version, the world, the key's scopes, the scene, and tokens that can't have HP."""
-        stopped = self.find_out(wire, self._begin(anew=True))
+        stopped = self._target.find_out(wire, self._relay.begin(anew=True))
         if isinstance(stopped, Outcome):
             yield Finding(sentence(stopped.why), False)
             return
-        if self._version < 3:
+        if self._relay.version < 3:
             yield Finding(sentence(OLD), False)
         else:
             missing = self._missing_scopes(wire)
             if missing:
-                remedy = f"`strike bridge login {self.name}` asks for all of them."
+                remedy = f"`strike bridge login {self._target.name}` asks for all of them."
                 yield Finding(f"The key lacks scopes: {', '.join(missing)}.", False, remedy)
             else:
                 yield Finding("The key has all scopes that are needed.")
-        found = self.find_out(wire, self._tokens())
+        found = self._target.find_out(wire, self._tokens())
         if isinstance(found, Outcome):
-            yield Finding(sentence(found.why), False, self.remedy(found))
+            yield Finding(sentence(found.why), False, self._target.remedy(found))
             return
         scene, tokens = found
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
@@ -231,12 +211,15 @@ class FoundryInspection(FoundryWorld):
 
     def _bare(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
         """Tokens of ours without an actor, by what gives them one."""
-        where, sync = self.settings.where("options.actors"), f"`strike bridge sync {self.name}`"
+        where, sync = (
+            self._target.settings.where("options.actors"),
+            f"`strike bridge sync {self._target.name}`",
+        )
         remedies: dict[str, list[str]] = {}
         for each in tokens:
             if not at(each, f"flags.{FLAG}.made"):
                 remedy = "You placed them: give them an actor in the token's settings in Foundry."
-            elif for_kind(self.options["actors"], our_id(each)):
+            elif for_kind(self._target.options["actors"], our_id(each)):
                 remedy = f"{sync} gives them the actors that are named in {where}."
             else:
                 remedy = f"Name their actors in {where}, then {sync}."

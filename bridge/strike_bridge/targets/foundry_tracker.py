@@ -10,42 +10,39 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.kernel.facts import State
-
-from ..projection import ShownTable
 from .base import Asking, Conversation, Payload, Request
-from .foundry_asking import FoundryAsking
 from .foundry_documents import by_turn, initiatives, items
+from .foundry_relay import FoundryRelay
 
 COMBAT, TRACKER = "combat", "tracker"
 """What is remembered: the id of the combat, and its round, turn and combatants as they were shown last."""
 
 
-class FoundryTracker(FoundryAsking):
+class FoundryTracker:
     """What it is told of turns."""
 
-    def shown(self, state: State) -> ShownTable:
-        """With those who are out: they stay in the tracker, struck through."""
-        shown = super().shown(state)
-        if shown.order is None or self.settings.defeated == "hide":
-            return shown
-        out = [id for id, token in shown.tokens.items() if token["state"] == "out" and not token["hidden"]]
-        return shown._replace(order={**shown.order, "out": out})
+    def __init__(self, relay: FoundryRelay) -> None:
+        self._relay = relay
+        self._target = relay.target
 
-    def put_order(self, order: Payload) -> Conversation:
+    def put(self, order: Payload) -> Conversation:
         """Round, turn, places and who is out, in one request where the tracker is known."""
-        yield from self._begin()
+        yield from self._relay.begin()
         wanted: dict[str, str] = {}
         for entry in order["entries"]:
-            uuid = self.links.get(entry["id"], "")
+            uuid = self._target.links.get(entry["id"], "")
             if uuid and not entry.get("hidden"):
                 wanted[uuid] = entry["id"]
-        out = {uuid for id in order.get("out", ()) if (uuid := self.links.get(id, "")) and uuid not in wanted}
+        out = {
+            uuid
+            for id in order.get("out", ())
+            if (uuid := self._target.links.get(id, "")) and uuid not in wanted
+        }
         if not wanted and not order["entries"]:
             return None
         known = self._remembered()
         inside = {each.get("tokenUuid") for each in known["combatants"]} if known else set()
-        ours = set(self.links.values())
+        ours = set(self._target.links.values())
         if not known or not set(wanted) <= inside or (inside & ours) - set(wanted) - out:
             known = yield from self._combat(set(wanted) | out)
             known = yield from self._join(known, [*wanted], out)
@@ -54,14 +51,23 @@ class FoundryTracker(FoundryAsking):
             return None  # who is out is struck through with the next turn: their skull shows now
         if change:
             # Where it is not known whether this arrived, it is asked for again.
-            self.memory.pop(TRACKER, None)
-            answer = yield self._update(f"Combat.{known['id']}", change)
+            self._target.memory.pop(TRACKER, None)
+            answer = yield self._relay.update(f"Combat.{known['id']}", change)
             there = {
                 each.get("_id") or each.get("id") for each in items(answer.value("entity", 0, "combatants"))
             }
             if there and there != {each["id"] for each in known["combatants"]}:
-                return (yield from self.put_order(order))  # somebody changed who is in it: look again
+                return (yield from self.put(order))  # somebody changed who is in it: look again
         self._remember(known, change, order["round"])
+        return None
+
+    def end(self) -> Conversation:
+        """Ends the combat that we began."""
+        combat = self._target.memory.get(COMBAT)
+        if combat:
+            yield Request("DELETE", self._relay.path("/delete", uuid=f"Combat.{combat}"), gone_will_do=True)
+            self._target.memory.pop(COMBAT, None)
+            self._target.memory.pop(TRACKER, None)
         return None
 
     def _change_of(
@@ -99,10 +105,10 @@ class FoundryTracker(FoundryAsking):
     def _remembered(self) -> dict[str, Any] | None:
         """The tracker as it was shown last."""
         try:
-            known = json.loads(self.memory.get(TRACKER, ""))
+            known = json.loads(self._target.memory.get(TRACKER, ""))
         except ValueError:
             return None
-        fits = isinstance(known, dict) and known.get("id") == self.memory.get(COMBAT)
+        fits = isinstance(known, dict) and known.get("id") == self._target.memory.get(COMBAT)
         return known if fits else None
 
     def _remember(self, known: Mapping[str, Any], change: Payload, round: int) -> None:
@@ -111,41 +117,45 @@ class FoundryTracker(FoundryAsking):
             for each in known["combatants"]
         ]
         turn = change.get("turn", known.get("turn"))
-        self.memory[TRACKER] = json.dumps(
+        self._target.memory[TRACKER] = json.dumps(
             {"id": known["id"], "round": round, "turn": turn, "combatants": kept}
         )
 
     def _combat(self, ours: set[str]) -> Asking[dict[str, object]]:
         """The combat that our tokens are in. An empty one that is current will do: it is what is left when
         the answer to its creation was lost."""
-        answer = yield Request("GET", self._path("/encounters"))
-        remembered = self.memory.get(COMBAT)
+        answer = yield Request("GET", self._relay.path("/encounters"))
+        remembered = self._target.memory.get(COMBAT)
         combats = items(answer.value("encounters"))
         for combat in sorted(combats, key=lambda each: (each["id"] != remembered, not each.get("current"))):
             inside = {each.get("tokenUuid") for each in items(combat.get("combatants"))}
             empty = combat.get("current") and not inside
             if combat["id"] == remembered or ours & inside or empty:
                 if inside <= ours:
-                    self.memory[COMBAT] = str(combat["id"])
+                    self._target.memory[COMBAT] = str(combat["id"])
                 if not combat.get("current"):
                     # Others can be joined to the current one alone.
-                    yield self._update(f"Combat.{combat['id']}", {"active": True})
+                    yield self._relay.update(f"Combat.{combat['id']}", {"active": True})
                 return dict(combat)
         # Empty: relay 3.4.1 gives its module none of the tokens that it is named.
-        made = yield Request("POST", self._path("/start-encounter"), {}, looked_for=True)
-        self.memory[COMBAT] = str(made.value("encounterId"))
+        made = yield Request("POST", self._relay.path("/start-encounter"), {}, looked_for=True)
+        self._target.memory[COMBAT] = str(made.value("encounterId"))
         begun = made.value("encounter")
-        return dict(begun) if isinstance(begun, Mapping) else {"id": self.memory[COMBAT], "combatants": []}
+        return (
+            dict(begun)
+            if isinstance(begun, Mapping)
+            else {"id": self._target.memory[COMBAT], "combatants": []}
+        )
 
     def _join(self, combat: Mapping[str, object], wanted: list[str], out: set[str]) -> Asking[dict[str, Any]]:
         """Let join who is missing, and leave who is ours and should not be there, or is there twice."""
-        ours = set(self.links.values())
+        ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}
         others = []
         for each in map(dict, items(combat.get("combatants"))):
             uuid = str(each.get("tokenUuid"))
             if uuid in kept or (uuid in ours and uuid not in wanted and uuid not in out):
-                path = self._path("/delete", uuid=f"Combat.{combat['id']}.Combatant.{each['id']}")
+                path = self._relay.path("/delete", uuid=f"Combat.{combat['id']}.Combatant.{each['id']}")
                 yield Request("DELETE", path, gone_will_do=True)
             elif uuid in wanted or uuid in out:
                 kept[uuid] = each
@@ -155,8 +165,8 @@ class FoundryTracker(FoundryAsking):
         missing = [uuid for uuid in (wanted if kept else [*wanted, *sorted(out)]) if uuid not in kept]
         if not missing:
             return {**combat, "combatants": [*kept.values(), *others]}
-        yield Request("POST", self._path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
-        answer = yield Request("GET", self._path("/encounters"))
+        yield Request("POST", self._relay.path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
+        answer = yield Request("GET", self._relay.path("/encounters"))
         for now in items(answer.value("encounters")):
             if now.get("id") == combat["id"]:
                 return {**now, "combatants": [dict(one) for one in items(now.get("combatants"))]}

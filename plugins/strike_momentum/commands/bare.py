@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from strike_cli.plugin import Usage, listed
-from strike_cli.plugin.commands import Options, Result, command, find_word, plays
+from strike_cli.plugin.commands import Options, Result, choice, command, find_word, plays
 
 from .. import values
 from ..attack import off_order
 from ..damage import ALL, Defenses, Ignoring, Part, take
 from ..numbers import ARMORS, SHIELDS, TYPES
 from .app import app
+from .nouns import ARMOR, SHIELD, TYPE
 
 HALF = "half"
 Given = Mapping[str, object]
@@ -58,10 +59,10 @@ def evasion(
     options: Options,
     dex: Annotated[int, typer.Option(help="Dexterity.")],
     stat: Annotated[int, typer.Option(help="The Evasion Stat of the Archetype.")],
-    armor: Annotated[str, typer.Option(metavar="WORN", help=f"One of {listed(ARMORS)}.")] = "",
-    shield: Annotated[str, typer.Option(metavar="HELD", help=f"One of {listed(SHIELDS)}.")] = "",
+    armor: Annotated[str, typer.Option(metavar=ARMOR, help=f"One of {listed(ARMORS)}.")] = "",
+    shield: Annotated[str, typer.Option(metavar=SHIELD, help=f"One of {listed(SHIELDS)}.")] = "",
     other: Annotated[int, typer.Option(help="From anything else, which no cap holds down.")] = 0,
-    cover: Annotated[str, typer.Option(metavar=HALF, help="The cover.")] = "",
+    cover: Annotated[str, typer.Option(metavar=choice(HALF), help="The cover.")] = "",
     melee: Annotated[
         bool, typer.Option("--melee", help="Against a melee attack, which ignores cover.")
     ] = False,
@@ -88,13 +89,17 @@ def damage(
     con_dr: Annotated[int, typer.Option(help="The Constitution DR value, against Poison.")] = 0,
     will_dr: Annotated[int, typer.Option(help="The Will DR value, against Psychic.")] = 0,
     ignore_armor: Annotated[
-        str, typer.Option(metavar="N|TYPE,...", help="How much of it is ignored, or by which types.")
+        str,
+        typer.Option(metavar=TYPE.called("N|TYPE,..."), help="How much of it is ignored, or by which types."),
     ] = "",
-    resist: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Half of it.")] = None,
-    immune: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Nothing of it.")] = None,
-    vulnerable: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Twice as much.")] = None,
+    resist: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Half of it.")] = None,
+    immune: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Nothing of it.")] = None,
+    vulnerable: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Twice as much.")] = None,
     off: Annotated[
-        str, typer.Option(metavar="TYPE,...", help="The types that Armor comes off, in order; else the best.")
+        str,
+        typer.Option(
+            metavar=TYPE.called("TYPE,..."), help="The types that Armor comes off, in order; else the best."
+        ),
     ] = "",
     multiplied_first: Annotated[
         bool, typer.Option("--multiplied-first", help="Types are halved and doubled before Armor comes off.")

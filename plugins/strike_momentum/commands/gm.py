@@ -9,6 +9,7 @@ import typer
 from strike_cli.plugin.commands import InScene, new_app, plays
 
 from .app import app
+from .nouns import LEFT, UNTIL
 from .words import By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf
 
 N = Annotated[int, typer.Argument(metavar="N", help="How much.")]
@@ -97,7 +98,7 @@ def summon(who: InScene, creature: Creature, at: Square) -> None:
 @plays(app, "leave", "momentum leave", kind="writes")
 def leave(
     who: InScene,
-    how: Annotated[str, typer.Argument(metavar="[HOW]", help="How.")] = "",
+    how: Annotated[str, typer.Argument(metavar=LEFT, help="How.")] = "",
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, in words.")] = "",
 ) -> dict[str, object]:
     """Somebody has no part in the fight any more.
@@ -112,7 +113,7 @@ def status_add(
     who: InScene,
     status: StatusEffect,
     until: Annotated[
-        str, typer.Option(metavar="WHEN", help="start or end (of a turn), fight, upkeep; else it stays.")
+        str, typer.Option(metavar=UNTIL, help="start or end (of a turn), fight, upkeep; else it stays.")
     ] = "",
     of: Of = "",
     by: By = "",

@@ -1,25 +1,18 @@
-"""What may stand in places of these commands, for Tab, by what the place is called."""
+"""What places of these commands are called, and what Tab offers there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from strike_cli.plugin.commands import Noun
 
 from ..numbers import ARMORS, SHIELDS, TYPES
 
-if TYPE_CHECKING:
-    from strike_cli.plugin.commands import Campaign
-
-
-def _of(*words: str) -> Callable[[Campaign, Mapping[str, object]], Iterable[str]]:
-    return lambda campaign, typed: words
-
-
-NOUNS = {
-    "TYPE": _of(*TYPES),
-    "WORN": _of(*ARMORS),
-    "HELD": _of(*SHIELDS),
-    "momentum status add WHEN": _of("start", "end", "fight", "upkeep"),
-    "momentum end HOW": _of("won", "lost", "over"),
-    "momentum leave HOW": _of("gone", "fled", "out"),
-}
+TYPE = Noun("TYPE", words=lambda: TYPES)
+"""A type of damage."""
+ARMOR = Noun("WORN", words=lambda: ARMORS)
+SHIELD = Noun("HELD", words=lambda: SHIELDS)
+UNTIL = Noun("WHEN", words=lambda: ("start", "end", "fight", "upkeep"))
+"""When a status ends."""
+ENDED = Noun("[HOW]", words=lambda: ("won", "lost", "over"))
+"""How a fight ended."""
+LEFT = Noun("[HOW]", words=lambda: ("gone", "fled", "out"))
+"""How somebody left."""

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.plugin.commands import (
+    IN_SCENE,
     Acting,
     Call,
     InScene,
@@ -20,6 +21,7 @@ from strike_cli.plugin.commands import (
 
 from ..refusals import NoTurnUnderWay
 from .app import app
+from .nouns import ENDED
 from .words import Encounter, Levels, Members, content
 
 
@@ -53,7 +55,7 @@ With = Annotated[
 Surprised = Annotated[
     list[str] | None,
     typer.Option(
-        "--surprised", metavar="WHO", help="Those without a turn in round 1: somebody, a kind, a side."
+        "--surprised", metavar=IN_SCENE, help="Those without a turn in round 1: somebody, a kind, a side."
     ),
 ]
 
@@ -131,7 +133,7 @@ def end_turn() -> None:
 @plays(app, "end", "momentum end", kind="writes")
 def end(
     how: Annotated[
-        str, typer.Argument(metavar="[HOW]", help="won, lost or over; else who stands says it.")
+        str, typer.Argument(metavar=ENDED, help="won, lost or over; else who stands says it.")
     ] = "",
 ) -> None:
     """The fight is over. Vitality, Narrative Momentum and Status Effects are kept (WSH-16).

@@ -10,6 +10,7 @@ import typer
 from strike_cli.plugin import Usage, World
 from strike_cli.plugin.board import format_square, parse_square
 from strike_cli.plugin.commands import (
+    SQUARE,
     Call,
     Campaign,
     InScene,
@@ -21,6 +22,7 @@ from strike_cli.plugin.commands import (
 )
 
 from ..numbers import ACTIONS, SKILLS, STATS, TYPES
+from .nouns import TYPE
 
 if TYPE_CHECKING:
     from ..battle import Battle
@@ -166,13 +168,13 @@ Of = Annotated[
     PERSON,
 ]
 By = Annotated[str, typer.Option("--by", metavar="WHO", help="The one whose doing it is."), PERSON]
-Square = Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7."), WordParser(_square)]
+Square = Annotated[str, typer.Argument(metavar=SQUARE, help="A square like C7."), WordParser(_square)]
 At = Annotated[
-    str, typer.Option("--at", metavar="SQUARE", help="The square that it is aimed at."), WordParser(_square)
+    str, typer.Option("--at", metavar=SQUARE, help="The square that it is aimed at."), WordParser(_square)
 ]
 Lean = Annotated[
     str,
-    typer.Option("--lean", metavar="SQUARE", help="The square that they lean towards."),
+    typer.Option("--lean", metavar=SQUARE, help="The square that they lean towards."),
     WordParser(_square),
 ]
 Weapon = Annotated[
@@ -220,7 +222,7 @@ Off = Annotated[
     str,
     typer.Option(
         "--off",
-        metavar="TYPE|N,...",
+        metavar=TYPE.called("TYPE|N,..."),
         help="The damage that Armor comes off, in order, by type or number; else the best.",
     ),
 ]

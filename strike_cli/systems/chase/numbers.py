@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 def numbers() -> ChaseNumbers:
     """The tables of `numbers.toml`."""
-    return cast("ChaseNumbers", packaged_tables(__package__))
+    return cast("ChaseNumbers", packaged_tables(__package__, "ChaseNumbers"))

@@ -44,6 +44,7 @@ CHASE = System(
             "odds": "chase",
         },
     ),
+    checks=".checks:ChaseChecks",
     moves={
         "chase start": Move(".declare:play_start", SCENE),
         "chase run": Move(".declare:play_run", SCENE),

@@ -16,6 +16,7 @@ from .board.zones import remove_zone
 from .encounter.creatures import combatant
 from .encounter.objective import TAKEN_OUT
 from .encounter.reinforcements import leave, take_their_places
+from .facts.fights import FightParked, FightResumed
 from .fight import Fight, path_of, square_named
 from .gm import HitPoints, SetHitPoints, play_damage, play_heal, play_hp
 from .scene import METERS
@@ -25,6 +26,7 @@ class FightHand(Hand):
     """HP by the rules of harm and healing; Strikes and Miss Tokens of players' characters."""
 
     gone_for_good = (TAKEN_OUT,)
+    parks, resumes = FightParked, FightResumed
     counted = MappingProxyType({id: meter["name"] for id, meter in METERS.items() if id != "hp"})
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:

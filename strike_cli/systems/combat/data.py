@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.dice import RollTold
+from strike_cli.type_forms import Faces
 
 # What is kept
 
@@ -452,3 +453,107 @@ class TokensData(TokensOf):
     """Miss Tokens of the first, and of all others."""
 
     others: NotRequired[list[TokensOf]]
+
+
+class AttackRow(TypedDict):
+    """A row of the attack table (STR-TAC-09): `damage` multiplies the power's printed number."""
+
+    result: Literal["critical", "solid", "glancing", "miss"]
+    damage: int
+    effect: bool
+
+
+class AttackRules(TypedDict):
+    """The face that costs a Strike, and the one that a Miss Token makes of a 1 (STR-TAC-09)."""
+
+    strike_on: int
+    token_raises_one_to: int
+
+
+class FightDefaults(TypedDict):
+    """Somebody's numbers where no sheet says any; ranges and distances in squares."""
+
+    hp: int
+    speed: int
+    prone_speed: int
+    ranged: int
+    basic_damage: int
+    opportunity_damage: int
+    taken_out_at: int
+    leave_distance: int
+
+
+class ComebackNumbers(TypedDict):
+    """Faces and HP of a die for a comeback (STR-TAC-16)."""
+
+    lost_on: list[int]
+    lost_hp: int
+    back_on: list[int]
+    back_hp: int
+
+
+class StrikesRow(TypedDict):
+    """The Condition for so many Strikes or more (STR-TAC-18)."""
+
+    strikes: int
+    condition: str
+
+
+class ConcessionRow(TypedDict):
+    """The Concession for so many team Strikes a player or more (STR-TAC-19)."""
+
+    strikes_a_player: int
+    concession: Literal["pyrrhic", "major", "minor"]
+
+
+class TierNumbers(TypedDict):
+    """A tier of creatures (STR-TAC-27): `worth` in quarters of a standard one."""
+
+    worth: int
+    hp: NotRequired[int]
+    turns: NotRequired[int]
+    boxes: NotRequired[int]
+    threshold: NotRequired[int]
+    shares_initiative: NotRequired[bool]
+
+
+class SaveNumbers(TypedDict):
+    """What ends a status (STR-TAC-03)."""
+
+    target: int
+
+
+class ReactionNumbers(TypedDict):
+    """How many reactions may set off one another."""
+
+    depth: int
+
+
+class ImproviseNumbers(TypedDict):
+    """Damage of an improvised attack, the first time and then (STR-TAC-14)."""
+
+    damage: list[int]
+
+
+class AssessNumbers(TypedDict):
+    """What Assess may ask (STR-TAC-13)."""
+
+    enemy: list[str]
+    encounter: list[str]
+
+
+class CombatNumbers(TypedDict):
+    """numbers.toml of fights."""
+
+    attack: Faces[AttackRow]
+    attack_rules: AttackRules
+    defaults: FightDefaults
+    save: SaveNumbers
+    reactions: ReactionNumbers
+    comeback: ComebackNumbers
+    aftermath: list[StrikesRow]
+    concession: list[ConcessionRow]
+    improvise: ImproviseNumbers
+    assess: AssessNumbers
+    tiers: dict[str, TierNumbers]
+    difficulty: dict[str, int]

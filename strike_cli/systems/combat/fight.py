@@ -72,6 +72,12 @@ def _squares(names: tuple[str, ...]) -> frozenset[Square]:
     return frozenset(map(parse_square, names))
 
 
+def must_be_status(world: World, key: str) -> None:
+    """Raises Refused for a status that the book doesn't have."""
+    if key not in world.book.statuses:
+        raise Refused(f"There is no status {key!r}.", "`strike content list statuses` has them.")
+
+
 def square_named(text: str) -> Square:
     """A square as arguments name it. Raises Refused for what is none."""
     try:
@@ -85,6 +91,10 @@ class NoFightUnderWay(Refused):
 
     def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
         super().__init__("There is no fight.", hint)
+
+
+class ActionUsed(Refused):
+    """An Action of this turn that somebody has had."""
 
 
 class Fight:
@@ -367,11 +377,11 @@ class Fight:
         if action == "move" and not self.taken("attack"):
             if trade:
                 return "attack"
-            raise Refused(
+            raise ActionUsed(
                 f"{self.name(who)} has used the Move Action.",
                 "--trade gives up the Attack Action for a second move (STR-TAC-04).",
             )
-        raise Refused(
+        raise ActionUsed(
             f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`"
         )
 

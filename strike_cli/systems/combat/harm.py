@@ -53,7 +53,7 @@ from .facts.statuses import (
     StatusNumber,
 )
 from .facts.strikes import GameMasterSays, HouseStrike, StrikeTaken, TokenGained
-from .fight import Fight, SeveralPeople, adjusted, of_each, path_of
+from .fight import Fight, SeveralPeople, adjusted, must_be_status, of_each, path_of
 from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
@@ -417,8 +417,7 @@ def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> St
     `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
     end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
     """
-    if given["status"] not in fight.world.book.statuses:
-        raise Refused(f"There is no status {given['status']!r}.", "`strike content list statuses` has them.")
+    must_be_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
     if by:
         status["by"] = by

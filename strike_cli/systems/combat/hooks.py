@@ -43,6 +43,12 @@ class FightBot(Bot):
 class FightChecks(Checks):
     """Faults of powers, statuses, encounters and fights."""
 
+    def tables(self) -> None:
+        """Attacks, defaults and tiers."""
+        from .numbers import numbers
+
+        numbers()
+
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """What is wrong with a thing of the book once all it names is known."""
         from .checks import content_faults

@@ -13,7 +13,7 @@ HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 
 def numbers() -> Mapping[str, Any]:
     """The tables of `numbers.toml`."""
-    return packaged_tables(__package__)
+    return packaged_tables(__package__, "CombatNumbers")
 
 
 def bloodied_at(most: int, house: str) -> int:

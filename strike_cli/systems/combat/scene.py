@@ -3,13 +3,10 @@ number."""
 
 from __future__ import annotations
 
-from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
 
 from .numbers import bloodied_at
 
-PARKED = "parked_fights"
-"""The table of the state that has fights which wait, by the ids of their encounters."""
 METERS = {
     "hp": {"name": "HP", "max": "max_hp"},
     "strikes": {"name": "Strikes", "one": "Strike"},
@@ -33,11 +30,6 @@ def read(system: str, key: str, fight: Table) -> Scene:
         read_order({**fight, "order": fight.get("order", ())}, combatants),
         read_board(fight),
     )
-
-
-def parked(world: World) -> dict[str, str]:
-    """The names of fights that are parked, by the id that each is resumed by."""
-    return {key: str(one["name"]) for key, one in world.get(PARKED, {}).items()}
 
 
 def _standing(one: Person, house: str) -> Person:

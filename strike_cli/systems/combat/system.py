@@ -30,7 +30,7 @@ _COMMANDS = (
     ("zone", ("zone",)),
     ("advice", ("auto",)),
     ("gm", ("damage", "heal", "hp", "strike", "token", "status")),
-    ("fight", ("choose", "finish", "abandon", "park", "return")),
+    ("fight", ("choose", "finish", "abandon")),
 )
 
 COMBAT = System(
@@ -38,7 +38,6 @@ COMBAT = System(
     title="Fights",
     package="strike_cli.systems.combat",
     rules="rules.md",
-    nouns=".commands.nouns:NOUNS",
     help=Help(
         evening={
             "In a fight": {
@@ -114,6 +113,7 @@ COMBAT = System(
     scene=SceneTable(
         "fight",
         hand=".by_hand:FightHand",
+        parked="parked_fights",
         people="combatants",
         in_help=InHelp("vex", "goblin", "hp", "F4", "M6", "lamp-thief"),
         read=".scene:read",
@@ -182,8 +182,8 @@ COMBAT = System(
         "combat status remove": Move(".gm:play_status_remove", SCENE),
         "combat zone add": Move(".board.zones:play_zone_add", SCENE),
         "combat finish": Move(".encounter.conclusion:play_finish", SCENE, sheets=True),
-        "combat park": Move(".encounter.park:play_park", SCENE),
-        "combat return": Move(".encounter.park:play_return", SCENE),
+        "combat park": Move(".encounter.park:play_park", SCENE, by_hand=True),
+        "combat return": Move(".encounter.park:play_return", SCENE, by_hand=True),
         "combat abandon": Move(".encounter.conclusion:play_abandon", SCENE),
     },
     fact_modules=[

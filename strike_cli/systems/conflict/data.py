@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
 from strike_cli.tabletop.dice import RollTold
+from strike_cli.type_forms import Faces
 
 # What is kept
 
@@ -277,3 +278,148 @@ class ConflictSecondaryData(SkillData):
     action: str
     to: str
     missing: list[str]
+
+
+class ConflictAction(TypedDict):
+    """An action of a round and its riders (STR-TC-02, 03)."""
+
+    name: str
+    basic: NotRequired[bool]
+    of: NotRequired[Literal["players", "opposition"]]
+    shared: NotRequired[bool]
+    once: NotRequired[bool]
+    advance: NotRequired[int]
+    defense: NotRequired[int]
+    next_advance: NotRequired[int]
+    hit_self: NotRequired[Literal["always", "draw"]]
+    hit_foe: NotRequired[Literal["always", "draw"]]
+    irremovable: NotRequired[int]
+    their_removal: NotRequired[int]
+    scout: NotRequired[int]
+    obscure: NotRequired[int]
+    concession: NotRequired[bool]
+    recover: NotRequired[bool]
+
+
+class ConflictLimits(TypedDict):
+    """Members with one action; points, Strikes and bonuses of rules."""
+
+    same_action: int
+    secondary: int
+    concede: int
+    avert: int
+    stock: int
+    fewer: int
+
+
+class ContestRow(TypedDict):
+    """What two rolls of a round come to, and the teams hit (STR-TC-05)."""
+
+    outcome: Literal["win", "push", "double-tie", "draw", "lose"]
+    hits: list[Literal["ours", "theirs"]]
+
+
+class ContestRows(TypedDict):
+    """By how the second roll came out."""
+
+    win: ContestRow
+    tie: ContestRow
+    lose: ContestRow
+
+
+class ContestTable(TypedDict):
+    """By how the first roll came out."""
+
+    win: ContestRows
+    tie: ContestRows
+    lose: ContestRows
+
+
+SeverityRow = TypedDict("SeverityRow", {"from": int, "severity": Literal["major", "minor"]})
+"""The Condition of so many Strikes or more (STR-TC-09)."""
+OwedRow = TypedDict("OwedRow", {"from": int, "owed": list[Literal["major", "minor"]]})
+"""The Concessions of so many Strikes or more (STR-TC-09)."""
+
+
+class ConflictAftermath(TypedDict):
+    """What is left of a conflict by the players' Strikes (STR-TC-09)."""
+
+    conditions: list[SeverityRow]
+    concessions: list[OwedRow]
+    close_loss: int
+
+
+class PrepBonus(TypedDict):
+    """A bonus for the rounds `first` to `last` (STR-TC-14)."""
+
+    first: int
+    last: int
+    advance: NotRequired[int]
+    defense: NotRequired[int]
+    until_push: NotRequired[bool]
+
+
+class PrepResult(TypedDict):
+    """What a preparation brings."""
+
+    bonuses: NotRequired[list[PrepBonus]]
+    stock: NotRequired[Literal["before", "after"]]
+    scouts: NotRequired[int]
+    inspire: NotRequired[Literal["each", "one"]]
+    hit: NotRequired[bool]
+
+
+class PrepAction(TypedDict):
+    """A preparation, done well or fairly."""
+
+    name: str
+    well: PrepResult
+    fairly: PrepResult
+
+
+class PrepNumbers(TypedDict):
+    """Preparations (STR-TC-14)."""
+
+    badly: PrepResult
+    actions: dict[str, PrepAction]
+    faces: Faces[Literal["well", "fairly", "badly"]]
+
+
+class WeighsNumbers(TypedDict):
+    """What each Condition and Flaw does to a roll (STR-TC-15)."""
+
+    major: int
+    minor: Literal["advantage", "disadvantage"]
+    flaw: Literal["advantage", "disadvantage"]
+
+
+class PolicyNumbers(TypedDict):
+    """How a side plays where odds are counted."""
+
+    each: list[str]
+    or_else: str
+    one_of: list[str]
+    prefers: Literal["advance", "defense"]
+    recover_from: NotRequired[int]
+    when_high: NotRequired[list[str]]
+    when_low: NotRequired[list[str]]
+
+
+DoubleTieNumbers = TypedDict(
+    "DoubleTieNumbers",
+    {"1": str, "2": str, "3": str, "4": str, "5": str, "6": str, "swaps": list[str], "deadly": str},
+)
+"""What ends a double tie, by the die (STR-TC-08)."""
+
+
+class ConflictNumbers(TypedDict):
+    """numbers.toml of Team Conflicts."""
+
+    actions: dict[str, ConflictAction]
+    limits: ConflictLimits
+    outcome: ContestTable
+    double_tie: DoubleTieNumbers
+    aftermath: ConflictAftermath
+    prep: PrepNumbers
+    weighs: WeighsNumbers
+    policies: dict[str, PolicyNumbers]

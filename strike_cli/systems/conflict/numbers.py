@@ -14,4 +14,4 @@ ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 
 def numbers() -> dict[str, Any]:
     """The tables of `numbers.toml`."""
-    return packaged_tables(__package__)
+    return packaged_tables(__package__, "ConflictNumbers")

@@ -12,7 +12,6 @@ CONFLICT = System(
         evening={"In a fight": {"conflict start NAME": "two intents; or chase start: a chase"}},
     ),
     rules="rules.md",
-    nouns=".commands.nouns:NOUNS",
     content={
         "traits": Content(".schemas:TRAIT"),
         "conflicts": Content(".schemas:CONFLICT", prepared=True, begins="conflict start"),
@@ -48,6 +47,7 @@ CONFLICT = System(
             "odds": "conflict",
         },
     ),
+    checks=".checks:ConflictChecks",
     moves={
         "conflict start": Move(".declare:play_start", SCENE),
         "conflict prep": Move(".declare:play_prep", SCENE),

@@ -149,9 +149,14 @@ def _another_skill(world: World, who: str, skill: str, also: str) -> str:
             f"{also} is what {name} rolls: another Skill may help it, for an Action Point.",
             "Leave --also out, or name another.",
         )
-    if not knows(world, who, also):
-        raise LacksSkill(name, also, "`strike character show` has the Skills.")
+    must_have_another(world, who, also)
     return also
+
+
+def must_have_another(world: World, who: str, also: str) -> None:
+    """Raises Refused for an extra Skill that is not somebody's."""
+    if not knows(world, who, also):
+        raise LacksSkill(display_name(world, who), also, "`strike character show` has the Skills.")
 
 
 # What may be left out of a roll, and whose it is

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from strike_cli.tabletop.dice import RollTold
+from strike_cli.type_forms import Faces
 
 
 class LevelUpData(TypedDict):
@@ -325,8 +326,8 @@ class OpposedNumbers(TypedDict):
 class CoreNumbers(TypedDict):
     """numbers.toml of the core."""
 
-    skilled: dict[str, OutcomeRow]
-    unskilled: dict[str, OutcomeRow]
+    skilled: Faces[OutcomeRow]
+    unskilled: Faces[OutcomeRow]
     opposed: OpposedNumbers
 
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 def numbers() -> CoreNumbers:
     """The tables of `numbers.toml`."""
-    return cast("CoreNumbers", packaged_tables(__package__))
+    return cast("CoreNumbers", packaged_tables(__package__, "CoreNumbers"))
 
 
 def skill_tags() -> SkillTags:
     """The tables of `tags.toml`: by their names, what Skills are about."""
-    return cast("SkillTags", packaged_tables(__package__, "tags"))
+    return cast("SkillTags", packaged_tables(__package__, "SkillTags", "tags"))

@@ -8,7 +8,6 @@ CORE = System(
     title="Characters and rolls",
     package="strike_cli.systems.core",
     rules="rules.md",
-    nouns=".commands.nouns:NOUNS",
     commands={
         "character": ".commands.character:app",
         "card": ".commands.card:app",

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.tabletop.people import knows
+from strike_cli.tabletop.people import knows, must_have_points
 
-from .facts.rolls import AsOnSheet, MeantAsTyped, WhichSkillIsMeant
+from .circumstances import must_have_another
+from .facts.rolls import AsOnSheet, Helps, MeantAsTyped, WhichSkillIsMeant
 
 if TYPE_CHECKING:
     from .skill import RollingSide
@@ -20,10 +21,14 @@ UNLISTED = "unlisted_skills"
 
 def which_skill(world: World, side: S) -> Procedure[S]:
     """The side with the Skill that is meant: where `near` has others for a word on nobody's sheet, whoever
-    typed it is asked."""
+    typed it is asked. Raises Refused before that for an extra Skill that they don't have, or can't
+    pay for."""
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
         return side
+    if side.also:
+        must_have_another(world, side.who, side.also)
+        must_have_points(world, side.who, Helps(side.also, paid=True), 1)
     options = (*near, side.skill)
     labels = (*(AsOnSheet(knows(world, side.who, skill)) for skill in near), MeantAsTyped())
     about = WhichSkillIsMeant(side.who, side.skill)

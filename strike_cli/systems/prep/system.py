@@ -18,7 +18,6 @@ PREP = System(
         "note": ".commands.note:app",
         "find": ".commands.find:app",
     },
-    nouns=".commands.nouns:NOUNS",
     help=Help(
         evening={
             "Before": {"prep": "what tonight's scenes still lack"},

@@ -6,6 +6,7 @@ from typing import NotRequired, TypedDict
 
 from strike_cli.systems.core.data import HelpTold
 from strike_cli.tabletop.dice import RollTold
+from strike_cli.type_forms import Faces
 
 
 class WealthRow(TypedDict):
@@ -17,10 +18,19 @@ class WealthRow(TypedDict):
     flaws: int
 
 
+class WealthRowAsWritten(TypedDict):
+    """A row of a column that needs no roll; out of reach it has no outcome."""
+
+    outcome: NotRequired[str]
+    bonus: bool
+    costs: int
+    flaws: int
+
+
 class WealthOnlyRow(TypedDict):
     """The one row of a column that needs no roll."""
 
-    row: WealthRow
+    row: WealthRowAsWritten
 
 
 class PoolNumbers(TypedDict):
@@ -36,9 +46,9 @@ class WealthNumbers(TypedDict):
     ranks: list[str]
     prices: list[str]
     columns: dict[str, str]
-    cheap: dict[str, WealthRow]
-    same: dict[str, WealthRow]
-    expensive: dict[str, WealthRow]
+    cheap: Faces[WealthRow]
+    same: Faces[WealthRow]
+    expensive: Faces[WealthRow]
     automatic: WealthOnlyRow
     impossible: WealthOnlyRow
     pool: PoolNumbers

@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 def numbers() -> WealthNumbers:
     """The tables of `numbers.toml`."""
-    return cast("WealthNumbers", packaged_tables(__package__))
+    return cast("WealthNumbers", packaged_tables(__package__, "WealthNumbers"))

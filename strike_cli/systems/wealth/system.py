@@ -33,6 +33,7 @@ WEALTH = System(
             "odds": "wealth",
         },
     ),
+    checks=".checks:WealthChecks",
     moves={
         "roll wealth": Move(".roll:play_roll", Scope.NOTHING, stateless=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),

@@ -11,7 +11,7 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
 from strike_cli.content.book import bare_book
-from strike_cli.terminal import lookup
+from strike_cli.terminal.nouns import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.heard import heard
@@ -159,8 +159,8 @@ def test_tab_knows_its_words(fight: Strike) -> None:
     from strike_cli.terminal.declare import declared_in
     from strike_grit import commands, words
 
-    assert lookup.in_scene("grit")("pe") == ["pete"]
     with Campaign(Path()) as campaign:
+        assert "pete" in people_of("grit")(campaign, {})
         assert {"dagger", "picks", "unarmed"} <= set(words._weapons(campaign))
         for name, declared in declared_in(commands.app).items():
             for word, reads in declared.readers.items():

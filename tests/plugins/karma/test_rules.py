@@ -808,6 +808,10 @@ def test_a_target_number_that_changes_nothing_is_refused(rule: str) -> None:
     table = begun(house(f'standard_roll = "{rule}"'))
     with pytest.raises(Refused, match="changes no die"):
         table.play("act", "ana", target=4, against=["2d6"], dice=[4, 5, 1, 5, 4])
+    with pytest.raises(Refused, match="changes no die"):  # as it is declared: later it could not be played
+        table.play("when", "ana", **{"if": "he moves"}, what="shoots", target=4, against=["2d6"])
+    with pytest.raises(Refused, match="changes no die"):
+        table.play("delay", "ana", what="a spell", segments=1, target=4, against=["2d6"])
     assert table.play("act", "ana", target=4, dice=[1, 1, 2])["needed"] == 4
 
 

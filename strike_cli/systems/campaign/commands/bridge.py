@@ -15,9 +15,12 @@ import typer
 from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
 from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table, as_text, complain
 from strike_cli.terminal.result import say as write
+
+from . import nouns
 
 if TYPE_CHECKING:
     from threading import Event, Thread
@@ -29,9 +32,11 @@ if TYPE_CHECKING:
 
 app = new_app()
 
-Which = Annotated[str, typer.Argument(metavar="[TARGET]", help="One target; all without it.")]
-One = Annotated[str, typer.Argument(metavar="TARGET", help="A target.")]
-Id = Annotated[str, typer.Argument(metavar="[ID]", help="As `strike bridge review` lists it.")]
+Which = Annotated[
+    str, typer.Argument(metavar=nouns.TARGET.called("[TARGET]"), help="One target; all without it.")
+]
+One = Annotated[str, typer.Argument(metavar=nouns.TARGET, help="A target.")]
+Id = Annotated[str, typer.Argument(metavar=FREE.called("[ID]"), help="As `strike bridge review` lists it.")]
 All = Annotated[bool, typer.Option("--all", help="All that is up for review.")]
 
 

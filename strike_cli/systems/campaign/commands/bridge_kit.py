@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import BridgeProblem
+from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result
 
+from . import nouns
 from .bridge import app, sign_of
 
 if TYPE_CHECKING:
@@ -33,11 +35,11 @@ def try_kind(
     kind: Annotated[
         str,
         typer.Argument(
-            metavar="KIND|TARGET", help="A kind, such as one of your plugin, or a target of yours."
+            metavar=nouns.TARGET_OR_KIND, help="A kind, such as one of your plugin, or a target of yours."
         ),
     ],
     recorded: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="Requests and answers of a server, as TOML.")
+        str, typer.Argument(metavar=FILE.called("[FILE]"), help="Requests and answers of a server, as TOML.")
     ] = "",
 ) -> Result:
     """Try a target without a tabletop: whether it keeps what every target promises.

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
+from strike_cli.terminal.nouns import FILE, choice
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result
 
@@ -17,8 +18,12 @@ from .bridge import app
 @command(app, "module", kind="reads")
 def module(
     options: Options,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="The tabletop: foundry.")],
-    out: Annotated[str, typer.Option("--out", metavar="FILE.zip", help="Where to.")] = "strike-foundry.zip",
+    kind: Annotated[
+        str, typer.Argument(metavar=choice("foundry").called("KIND"), help="The tabletop: foundry.")
+    ],
+    out: Annotated[
+        str, typer.Option("--out", metavar=FILE.called("FILE.zip"), help="Where to.")
+    ] = "strike-foundry.zip",
 ) -> Result:
     """Write the companion module for Foundry VTT: icons for statuses, a look for messages, players' buttons.
 

@@ -13,6 +13,7 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
 from strike_cli.terminal.declare import play
+from strike_cli.terminal.nouns import WHO
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import say as write
@@ -72,7 +73,7 @@ def pull(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Take all, and ask about none.")] = False,
     back: Annotated[bool, typer.Option("--back", help="Take nothing, and put all back there.")] = False,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="WHO", help="Only what is about somebody.")
+        list[str] | None, typer.Option("--only", metavar=WHO, help="Only what is about somebody.")
     ] = None,
 ) -> Result:
     """Take over what was changed at a tabletop: tokens that were moved, HP, doors, players' answers.

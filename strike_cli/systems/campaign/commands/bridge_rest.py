@@ -11,10 +11,12 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Usage, counted, listed, nearest
 from strike_cli.refusals import Unwritable
+from strike_cli.terminal.nouns import FREE, choice
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.validation import is_id
 
+from . import nouns
 from .bridge import One, app, chosen_targets
 
 if TYPE_CHECKING:
@@ -26,10 +28,14 @@ CAMPAIGN_FILE = "campaign.toml"
 @command(app, "new", kind="writes")
 def new(
     options: Options,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="rest: any API over HTTP.")],
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Your name for the target.")] = "",
+    kind: Annotated[
+        str, typer.Argument(metavar=choice("rest").called("KIND"), help="rest: any API over HTTP.")
+    ],
+    name: Annotated[
+        str, typer.Argument(metavar=FREE.called("[NAME]"), help="Your name for the target.")
+    ] = "",
     base: Annotated[
-        str, typer.Option("--base", metavar="PRESET", help="Start from a preset instead of from nothing.")
+        str, typer.Option("--base", metavar=nouns.PRESET, help="Start from a preset instead of from nothing.")
     ] = "",
     show: Annotated[bool, typer.Option("--list", help="Show the presets.")] = False,
 ) -> Result:
@@ -104,7 +110,9 @@ def try_out(
     target: One,
     event: Annotated[
         str,
-        typer.Option("--event", metavar="EVENT", help="Only this: token, token.create, result, order ..."),
+        typer.Option(
+            "--event", metavar=nouns.EVENT, help="Only this: token, token.create, result, order ..."
+        ),
     ] = "",
 ) -> Result:
     """Show each request that a target of TOML alone would make for what is on the table now; send nothing.

@@ -11,9 +11,11 @@ import typer
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.reading import printable
 from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.nouns import FREE, WHO
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, Table, as_text
 
+from . import nouns
 from .bridge import (
     One,
     Which,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from strike_bridge.settings import Settings
 
 At = Annotated[
-    str, typer.Option("-t", "--target", metavar="TARGET", help="Which target, where several have tokens.")
+    str, typer.Option("-t", "--target", metavar=nouns.TARGET, help="Which target, where several have tokens.")
 ]
 
 
@@ -114,8 +116,10 @@ def _tell(text: str) -> None:
 @command(app, "link", kind="reads")
 def link(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="One of our tokens.")] = "",
-    id: Annotated[str, typer.Argument(metavar="[ID]", help="The target's id of its token.")] = "",
+    who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="One of our tokens.")] = "",
+    id: Annotated[
+        str, typer.Argument(metavar=FREE.called("[ID]"), help="The target's id of its token.")
+    ] = "",
     auto: Annotated[bool, typer.Option("--auto", help="Link all that have one free namesake.")] = False,
     target: At = "",
 ) -> Result:
@@ -201,7 +205,7 @@ def _linked_by_name(came: list[tuple[Settings, Any]], ours: dict[str, dict[str, 
 @command(app, "unlink", kind="reads")
 def unlink(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="WHO", help="One of our tokens.")],
+    who: Annotated[str, typer.Argument(metavar=WHO, help="One of our tokens.")],
     target: At = "",
 ) -> Result:
     """Forget which of a target's tokens is ours. The target's token stays as it is.

@@ -15,8 +15,11 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, listed, nearest
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
+from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
+
+from . import nouns
 
 app = new_app()
 
@@ -38,7 +41,7 @@ def _book(options: Options) -> Book:
 def list_(
     options: Options,
     kind: Annotated[
-        str, typer.Argument(metavar="[KIND]", help="Like conditions, statuses, powers or creatures.")
+        str, typer.Argument(metavar=nouns.KIND, help="Like conditions, statuses, powers or creatures.")
     ] = "",
     keyword: Annotated[
         str, typer.Option("--keyword", metavar="TEXT", help="Only what has this keyword.")
@@ -107,7 +110,8 @@ def _found(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]
 
 @command(app, "show", kind="reads")
 def show(
-    options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar=nouns.THING, help="A full id, or its last part.")],
 ) -> Result:
     """One condition, status, power or creature: what it does and where it comes from.
 
@@ -147,7 +151,8 @@ def _explainers() -> dict[str, str]:
 
 @command(app, "explain", kind="reads")
 def explain(
-    options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar=nouns.THING, help="A full id, or its last part.")],
 ) -> Result:
     """Says what a power, status, condition or creature does, read back from its table in plain words.
 
@@ -192,7 +197,8 @@ def _shown(value: object) -> str:
 
 @command(app, "check", kind="reads")
 def check(
-    options: Options, files: Annotated[list[str], typer.Argument(metavar="FILE...", help="TOML files.")]
+    options: Options,
+    files: Annotated[list[str], typer.Argument(metavar=FILE.called("FILE..."), help="TOML files.")],
 ) -> Result:
     """Check content files, of a plugin or for a campaign, without installing them.
 

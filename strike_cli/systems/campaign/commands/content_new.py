@@ -28,6 +28,7 @@ from strike_cli.terminal.drafting import (
     read_answer,
     sheet_drafts,
 )
+from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Command, Options, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.validation import is_id
@@ -52,7 +53,7 @@ _NAME = inspect.Parameter(
     "name",
     inspect.Parameter.KEYWORD_ONLY,
     default="",
-    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="Its name at the table.")],
+    annotation=Annotated[str, typer.Argument(metavar=FREE.called("[NAME]"), help="Its name at the table.")],
 )
 _ID = inspect.Parameter(
     "id",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.lookup import content
+from strike_cli.terminal.nouns import CREATURES, DIFFICULTY, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.several_words import several_words
@@ -31,7 +31,7 @@ TRIED = 3
 
 EncounterName = Annotated[
     str,
-    typer.Argument(metavar="NAME", help="One of campaign.toml.", autocompletion=sims.offers(sims.prepared)),
+    typer.Argument(metavar=sims.PREPARED.called("NAME"), help="One of campaign.toml."),
 ]
 
 
@@ -108,14 +108,15 @@ def _rated(report: SimReport) -> Iterator[Block]:
         yield (f"              {told}.", "warn")
 
 
-Difficulty = Annotated[str, typer.Option("--difficulty", metavar="HOW", help="easy, normal, hard or deadly.")]
+Difficulty = Annotated[
+    str, typer.Option("--difficulty", metavar=DIFFICULTY, help="easy, normal, hard or deadly.")
+]
 From = Annotated[
     list[str] | None,
     typer.Option(
         "--from",
-        metavar="CREATURE...",
+        metavar=CREATURES.called("CREATURE..."),
         help="Creatures to choose from; all, if none is named.",
-        autocompletion=content("creatures"),
     ),
 ]
 Size = Annotated[int | None, typer.Option("--size", metavar="N", min=1, max=60, help="How many creatures.")]
@@ -123,9 +124,8 @@ MapOf = Annotated[
     str,
     typer.Option(
         "--map",
-        metavar="ENCOUNTER",
+        metavar=sims.PREPARED,
         help="On whose map; the first one's, unless said.",
-        autocompletion=sims.offers(sims.prepared),
     ),
 ]
 
@@ -137,7 +137,9 @@ def build(
     kinds: From = None,
     size: Size = None,
     map_of: MapOf = "",
-    name: Annotated[str, typer.Option("--name", metavar="ID", help="The id of what is built.")] = BUILT,
+    name: Annotated[
+        str, typer.Option("--name", metavar=FREE.called("ID"), help="The id of what is built.")
+    ] = BUILT,
     fights: sims.Fights = None,
     bot: sims.Bot = "full",
     bot_only: sims.BotOnly = False,

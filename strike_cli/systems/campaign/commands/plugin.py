@@ -14,8 +14,11 @@ from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, listed, nearest
 from strike_cli.registry import known_systems
 from strike_cli.registry.installed import Installed
+from strike_cli.terminal.nouns import FOLDER, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
+
+from . import nouns
 
 app = new_app()
 
@@ -86,7 +89,7 @@ def _as_json(plugin: Installed) -> dict[str, object]:
 
 
 @command(app, "show", kind="reads")
-def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")]) -> Result:
+def show(options: Options, name: Annotated[str, typer.Argument(metavar=nouns.PLUGIN)]) -> Result:
     """Shows what one plugin or pack brings: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
@@ -112,9 +115,9 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")])
 @command(app, "new", kind="reads")
 def new(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name in campaigns: frost-hills.")],
+    name: Annotated[str, typer.Argument(metavar=FREE, help="Its name in campaigns: frost-hills.")],
     directory: Annotated[
-        str, typer.Argument(metavar="[DIR]", help="A folder to make; strike-NAME without one.")
+        str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make; strike-NAME without one.")
     ] = "",
     system: Annotated[bool, typer.Option("--system", help="A whole game system, not only content.")] = False,
     title: Annotated[str, typer.Option("--title", help="Its name in prose: 'The Frost Hills'.")] = "",

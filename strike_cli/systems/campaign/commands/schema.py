@@ -12,6 +12,7 @@ from strike_cli.content import json_schema
 from strike_cli.content.book import Book, bare_book
 from strike_cli.content.schemas import schemas
 from strike_cli.problems import Usage, listed, nearest
+from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
@@ -27,9 +28,12 @@ def _group() -> None:
 def schema(
     options: Options,
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="Like campaign, pack or json; all of them, if not said.")
+        str,
+        typer.Argument(
+            metavar=FILE.called("[FILE]"), help="Like campaign, pack or json; all of them, if not said."
+        ),
     ] = "",
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write it to a file.")] = "",
+    out: Annotated[str, typer.Option("--out", metavar=FILE, help="Write it to a file.")] = "",
 ) -> Result:
     """The form of a file, or of what --json prints, as JSON Schema (draft 7).
 

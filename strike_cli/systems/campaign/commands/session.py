@@ -10,8 +10,11 @@ from strike_cli.campaign.index import sessions
 from strike_cli.problems import Usage
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.declare import plays
+from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
+
+from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -44,13 +47,14 @@ def start(
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import systems
-    from strike_cli.terminal.views import views_of
+    from strike_cli.terminal.views import parked_scenes, views_of
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
     scenes = (performed.data or {}).get("scenes", ())
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
     found += [each for system in systems() for each in views_of(system).still_to_do(world)]
+    found += parked_scenes(world)
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 
@@ -58,7 +62,7 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 def end() -> None:
     """The evening ends: Action Points above three are not carried over (STR-CORE-21).
 
-    It names what is still open: scenes, fights that are parked; a decision that waits comes first.
+    It names what is still open: scenes, those that are parked; a decision that waits comes first.
 
     Example: `strike session end`
     """
@@ -104,18 +108,20 @@ OutFile = Annotated[
     str,
     typer.Option(
         "--out",
-        metavar="FILE",
+        metavar=FILE,
         help="Write it to a file: Markdown, a page if it ends in .html, a picture in .svg.",
     ),
     ONLY_HERE,
 ]
 HtmlFile = Annotated[
     str,
-    typer.Option("--html", metavar="FILE", help="Write it to a file as a page, with faces and maps."),
+    typer.Option("--html", metavar=FILE, help="Write it to a file as a page, with faces and maps."),
     ONLY_HERE,
 ]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
-Which = Annotated[int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")]
+Which = Annotated[
+    int | None, typer.Argument(metavar=nouns.SESSION, help="Which session; the last, if not named.")
+]
 
 
 @command(app, "report", kind="reads")

@@ -3,7 +3,7 @@ through."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -12,8 +12,7 @@ import typer
 from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import CampaignProblem, Usage, listed
 from strike_cli.reading import is_number
-from strike_cli.terminal.declare import offers
-from strike_cli.terminal.lookup import characters, content, offers_words
+from strike_cli.terminal.nouns import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.several_words import several_words
@@ -38,7 +37,7 @@ def command_meant(words: Sequence[str]) -> str:
     return "run"
 
 
-def prepared(campaign: Campaign) -> list[str]:
+def _prepared(campaign: Campaign, typed: Mapping[str, object]) -> list[str]:
     kinds = ("encounters", "conflicts", "chases")
     return [key for kind in kinds if kind in campaign.book for key in campaign.book.table(kind)]
 
@@ -55,12 +54,13 @@ def _systems() -> list[str]:
     return [system.name for system in systems() if system.simulation.rules]
 
 
+PREPARED = Noun("ENCOUNTER", _prepared)
+"""A prepared scene of any game that can be simulated."""
 Encounters = Annotated[
     list[str],
     typer.Argument(
-        metavar="ENCOUNTER...",
+        metavar=PREPARED.called("ENCOUNTER..."),
         help="One of campaign.toml; several are a day, one after the other.",
-        autocompletion=offers(prepared),
     ),
 ]
 Fights = Annotated[
@@ -76,9 +76,8 @@ Bot = Annotated[
     str,
     typer.Option(
         "--bot",
-        metavar="NAME",
+        metavar=Noun("NAME", words=_players),
         help="The player of both sides: quick, good or full. Unless said, full.",
-        autocompletion=offers_words(_players),
     ),
 ]
 BotOnly = Annotated[
@@ -88,22 +87,20 @@ Party = Annotated[
     list[str] | None,
     typer.Option(
         "--party",
-        metavar="WHO...",
+        metavar=WHO.called("WHO..."),
         help="The party; everybody, if nobody is named.",
-        autocompletion=characters,
     ),
 ]
 With = Annotated[
     list[str] | None,
     typer.Option(
         "--with",
-        metavar="CREATURE:N",
+        metavar=CREATURES,
         help="So many of a creature besides, like goblin:2.",
-        autocompletion=content("creatures"),
     ),
 ]
 Difficulty = Annotated[
-    str, typer.Option("--difficulty", metavar="HOW", help="As many of those by count as that makes.")
+    str, typer.Option("--difficulty", metavar=DIFFICULTY, help="As many of those by count as that makes.")
 ]
 Sets = Annotated[
     list[str] | None,
@@ -115,18 +112,16 @@ Compare = Annotated[
     str,
     typer.Option(
         "--compare",
-        metavar="PATH=VALUE|CREATURE:N",
+        metavar=CREATURES.called("PATH=VALUE|CREATURE:N"),
         help="The same fights with something else, on the same dice; also without=WHO, difficulty=HOW.",
-        autocompletion=content("creatures"),
     ),
 ]
 SystemName = Annotated[
     str,
     typer.Option(
         "--system",
-        metavar="NAME",
+        metavar=Noun("NAME", words=_systems),
         help="The game that plays it, where several could.",
-        autocompletion=offers_words(_systems),
     ),
 ]
 Workers = Annotated[
@@ -139,10 +134,10 @@ On = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Other dice; the same seed plays the same.")]
 ChunkSize = Annotated[int | None, typer.Option("--chunk", metavar="N", min=1, max=10_000, hidden=True)]
-SvgFile = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file."), ONLY_HERE]
+SvgFile = Annotated[str | None, typer.Option("--svg", metavar=FILE, help="Draw it into a file."), ONLY_HERE]
 HtmlFile = Annotated[
     str | None,
-    typer.Option("--html", metavar="FILE", help="One page with all of it, that opens anywhere."),
+    typer.Option("--html", metavar=FILE, help="One page with all of it, that opens anywhere."),
     ONLY_HERE,
 ]
 
@@ -391,13 +386,12 @@ def play_one(
     which: Annotated[
         str,
         typer.Argument(
-            metavar="N|worst|longest|median|best",
+            metavar=Noun("N|worst|longest|median|best", words=lambda: PICKS),
             help="Which of the last run's fights.",
-            autocompletion=offers_words(lambda: PICKS),
         ),
     ],
     into: Annotated[
-        str, typer.Option("--into", metavar="DIR", help="The new folder; sim-N unless said."), ONLY_HERE
+        str, typer.Option("--into", metavar=FOLDER, help="The new folder; sim-N unless said."), ONLY_HERE
     ] = "",
 ) -> Result:
     """Write a fight of the last run as a campaign of its own, at its beginning: `strike redo` plays it step
@@ -459,9 +453,8 @@ def odds_fight(
     encounter: Annotated[
         str,
         typer.Argument(
-            metavar="[ENCOUNTER]",
+            metavar=PREPARED.called("[ENCOUNTER]"),
             help="One of campaign.toml; else the fight under way, as it stands.",
-            autocompletion=offers(prepared),
         ),
     ] = "",
     fights: Fights = None,

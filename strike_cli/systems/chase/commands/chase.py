@@ -9,7 +9,9 @@ import typer
 from strike_cli.kernel.facts import waiting_in
 from strike_cli.problems import Usage
 from strike_cli.refusals import IsOver
+from strike_cli.systems.core.commands.nouns import SKILL
 from strike_cli.terminal.declare import Call, Typed, plays
+from strike_cli.terminal.nouns import IN_SCENE, WHO, choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, Table, pending_lines
 from strike_cli.terminal.several_words import several_words
@@ -43,20 +45,21 @@ def start(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="[NAME]",
+            metavar=words.PREPARED.called("[NAME]"),
             help="A chase of campaign.toml, or what to call it.",
-            autocompletion=words.CHASES,
         ),
     ] = "",
     runners: Annotated[
-        list[str] | None, typer.Option("--runners", metavar="WHO...", help="The Runners; the first drives.")
+        list[str] | None,
+        typer.Option("--runners", metavar=IN_SCENE.called("WHO..."), help="The Runners; the first drives."),
     ] = None,
     chasers: Annotated[
-        list[str] | None, typer.Option("--chasers", metavar="WHO...", help="The Chasers; the first drives.")
+        list[str] | None,
+        typer.Option("--chasers", metavar=IN_SCENE.called("WHO..."), help="The Chasers; the first drives."),
     ] = None,
     range_: Annotated[
         str | None,
-        typer.Option("--range", metavar="close|medium|far", help="Medium, unless said."),
+        typer.Option("--range", metavar=choice("close", "medium", "far"), help="Medium, unless said."),
         words.RANGE,
     ] = None,
     danger: words.Danger = None,
@@ -127,10 +130,10 @@ def shoot(
 def roll(
     call: Call,
     runner: Annotated[
-        str, typer.Option("--runner", metavar="WHO", help="The Runners' driver."), words.MEMBER
+        str, typer.Option("--runner", metavar=IN_SCENE, help="The Runners' driver."), words.MEMBER
     ] = "",
     chaser: Annotated[
-        str, typer.Option("--chaser", metavar="WHO", help="The Chasers' driver."), words.MEMBER
+        str, typer.Option("--chaser", metavar=IN_SCENE, help="The Chasers' driver."), words.MEMBER
     ] = "",
     adv_runners: Adv = None,
     dis_runners: Dis = None,
@@ -139,16 +142,18 @@ def roll(
     dis_chasers: Dis = None,
     mod_chasers: Mod = None,
     skill_runners: Annotated[
-        str, typer.Option(metavar="SKILL[:skilled]", help="The Runners' Skill for a Hide.")
+        str, typer.Option(metavar=SKILL.called("SKILL[:skilled]"), help="The Runners' Skill for a Hide.")
     ] = "",
     skill_chasers: Annotated[
-        str, typer.Option(metavar="SKILL[:skilled]", help="The Chasers' Skill against a Hide.")
+        str, typer.Option(metavar=SKILL.called("SKILL[:skilled]"), help="The Chasers' Skill against a Hide.")
     ] = "",
     help_runners: Annotated[
-        list[str] | None, typer.Option(metavar="NAME[:skilled]", help="Somebody helps the Runners Hide.")
+        list[str] | None,
+        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps the Runners Hide."),
     ] = None,
     help_chasers: Annotated[
-        list[str] | None, typer.Option(metavar="NAME[:skilled]", help="Somebody helps the Chasers search.")
+        list[str] | None,
+        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps the Chasers search."),
     ] = None,
 ) -> Typed:
     """Roll the round (STR-CH-04, 05, 06). The first of each side who doesn't shoot drives, unless said.
@@ -172,7 +177,9 @@ def roll(
 
 @plays(app, "danger", "chase danger", kind="writes")
 def danger(
-    by: Annotated[str, typer.Argument(metavar="up|down|keep", help="The Runners' action."), words.CHANGE],
+    by: Annotated[
+        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The Runners' action."), words.CHANGE
+    ],
 ) -> None:
     """The winner of the round moves the Danger Level by one, or keeps it (STR-CH-06).
 

@@ -12,7 +12,8 @@ from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.declare import Typed, WordParser
-from strike_cli.terminal.lookup import content, find_if_any, find_one, find_word, in_scene, offers_words
+from strike_cli.terminal.lookup import find_if_any, find_one, find_word
+from strike_cli.terminal.nouns import Noun, choice, content, people_of
 
 from ..declare import chase_in
 from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
@@ -20,8 +21,10 @@ from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-CHASES = content("chases")
-ACTION_WORDS = offers_words(actions)
+PREPARED = Noun("NAME", content("chases"))
+"""A prepared chase."""
+DEED = Noun("ACTION", words=actions)
+"""An action of a round."""
 _WHICH = "flee, hide, double-back, set-up or risk."
 
 ACTION = WordParser(lambda call, text: find_word(slug(text), list(actions()), "action"))
@@ -30,16 +33,16 @@ CHANGE = WordParser(lambda call, text: _change(text))
 SIDE = WordParser(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
 MEMBER = WordParser(lambda call, name: _member(call.here, name))
 
-Action = Annotated[str, typer.Argument(metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION]
-Did = Annotated[
-    str, typer.Option("--action", metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION
-]
+Action = Annotated[str, typer.Argument(metavar=DEED, help=_WHICH), ACTION]
+Did = Annotated[str, typer.Option("--action", metavar=DEED, help=_WHICH), ACTION]
 Predicted = Annotated[
     str,
-    typer.Option("--predict", metavar="ACTION", help="The Chasers' prediction.", autocompletion=ACTION_WORDS),
+    typer.Option("--predict", metavar=DEED, help="The Chasers' prediction."),
     ACTION,
 ]
-Range = Annotated[str | None, typer.Option("--range", metavar="close|medium|far", help="The range."), RANGE]
+Range = Annotated[
+    str | None, typer.Option("--range", metavar=choice("close", "medium", "far"), help="The range."), RANGE
+]
 Danger = Annotated[
     int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
 ]
@@ -47,10 +50,12 @@ RunnersAdv = Annotated[
     bool, typer.Option("--runners-adv", help="The Runners have Advantage from their last move.")
 ]
 HowRunners = Annotated[
-    str | None, typer.Option("--runners", metavar="skilled|unskilled", help="How the Runners hide.")
+    str | None,
+    typer.Option("--runners", metavar=choice("skilled", "unskilled"), help="How the Runners hide."),
 ]
 HowChasers = Annotated[
-    str | None, typer.Option("--chasers", metavar="skilled|unskilled", help="How the Chasers search.")
+    str | None,
+    typer.Option("--chasers", metavar=choice("skilled", "unskilled"), help="How the Chasers search."),
 ]
 Shooting = Annotated[
     str,
@@ -63,10 +68,12 @@ Shooting = Annotated[
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 Who = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="Somebody in the chase.", autocompletion=in_scene("chase")),
+    typer.Argument(metavar=Noun("WHO", people_of("chase")), help="Somebody in the chase."),
     MEMBER,
 ]
-At = Annotated[str, typer.Option("--at", metavar="runners|chasers", help="Whom they shoot at."), SIDE]
+At = Annotated[
+    str, typer.Option("--at", metavar=choice("runners", "chasers"), help="Whom they shoot at."), SIDE
+]
 
 
 def find_range(text: str) -> str:

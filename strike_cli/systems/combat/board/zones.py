@@ -17,7 +17,7 @@ from strike_cli.tabletop.vocabularies import OF_TURNS
 from strike_cli.tabletop.zones import acts_on, free_id
 
 from ..facts.zones import ZoneEnding, ZoneLasts
-from ..fight import Fight, square_named
+from ..fight import Fight, must_be_status, square_named
 
 if TYPE_CHECKING:
     from ..data import ZoneAddedData, ZoneKept
@@ -60,6 +60,8 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
         raise Refused(
             f"{format_square(off[0])} is outside the map.", "`strike combat map` shows where it ends."
         )
+    for who in filter(None, (args.by, args.along)):
+        fight.combatant(who)
     taken = fight.occupied() if args.blocks else {}
     if found := [taken[square] for square in map(square_named, args.squares) if square in taken]:
         raise StandsOnIt(fight.name(found[0]), "A wall comes up where nobody stands.")
@@ -70,6 +72,8 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
 def add_zone(world: World, new: AddZone) -> Procedure[str]:
     """A zone appears; returns its id."""
     fight = Fight(world)
+    if new.status:
+        must_be_status(world, new.status)
     key = free_id(new.called, fight.zones)
     if new.ends in OF_TURNS and not new.by:
         raise Refused(

@@ -11,14 +11,15 @@ import typer
 
 from strike_cli.problems import Refused
 from strike_cli.terminal.declare import go_on_from, play
+from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.odds_view import about
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Result, Span, Table, fact_lines, question_lines, show
 from strike_cli.terminal.surroundings import is_collected
 
 from ..board.move import MoveAction
-from . import app
-from .words import COMBATANTS, combatant, fight_of
+from . import app, nouns
+from .words import combatant, fight_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
 MaybeWho = Annotated[
     str,
     typer.Argument(
-        metavar="[WHO]",
+        metavar=nouns.COMBATANT.called("[WHO]"),
         help="Else whose turn it is, or comes next.",
-        autocompletion=COMBATANTS,
     ),
 ]
 
@@ -228,7 +228,10 @@ def auto(
         bool, typer.Option("--fight", help="Play the whole fight, the players' characters too.")
     ] = False,
     bot: Annotated[
-        str, typer.Option("--bot", metavar="quick|good|full", help="Another player than the usual one.")
+        str,
+        typer.Option(
+            "--bot", metavar=choice("quick", "good", "full"), help="Another player than the usual one."
+        ),
     ] = "",
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Seed of the dice of all that it does.")

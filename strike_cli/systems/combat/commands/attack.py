@@ -15,8 +15,8 @@ from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, played
 from strike_cli.words import as_word
 
-from . import app
-from .words import COMBATANTS, POWERS, SQUARE, Acting, Trade, combatant, fight_of
+from . import app, nouns
+from .words import SQUARE, Acting, Trade, combatant, fight_of
 
 if TYPE_CHECKING:
     from ..fight import Fight
@@ -113,16 +113,19 @@ ROLLED = WordParser(partial(_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="TARGET...",
+        metavar=nouns.COMBATANT.called("TARGET..."),
         help="Whom it is aimed at; all in its area, for one that has an area.",
-        autocompletion=COMBATANTS,
     ),
     WordParser(_targets, last_word="--power"),
 ]
 WithPower = Annotated[
-    str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), ROLLED
+    str,
+    typer.Option(
+        "--power", "-p", metavar=nouns.OWN_POWER.called("P"), help="Else a basic attack that reaches."
+    ),
+    ROLLED,
 ]
-At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area is aimed."), SQUARE]
+At = Annotated[str, typer.Option("--at", metavar=nouns.SQUARE, help="Where an area is aimed."), SQUARE]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mods = Annotated[
@@ -206,7 +209,7 @@ def use(
     who: Acting,
     power: Annotated[
         str,
-        typer.Argument(metavar="POWER", help="One of theirs; may follow the target.", autocompletion=POWERS),
+        typer.Argument(metavar=nouns.OWN_POWER, help="One of theirs; may follow the target."),
         USED,
     ],
     targets: Targets = None,

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.kernel.facts import waiting_in
-from strike_cli.problems import Refused, Usage, listed
+from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
-from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, find_one
+from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter
+from strike_cli.terminal.nouns import OPTION
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table, pending_lines
 
-from . import app
-from .common import Ahead, below, fight_map, fight_scene, what_is_left
-from .words import COMBATANTS, ENCOUNTERS, fight_of, one_of
+from . import app, nouns
+from .common import Ahead, fight_map, fight_scene, what_is_left
+from .words import fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -58,25 +59,25 @@ def start(
     call: Call,
     encounter: Annotated[
         str,
-        typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=ENCOUNTERS),
+        typer.Argument(metavar=nouns.ENCOUNTER, help="One of campaign.toml."),
         WordParser(lambda call, name: find_encounter(call.here, name)),
     ],
     goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
     party: Annotated[
         list[str] | None,
-        typer.Option("--party", metavar="WHO", help="The party; everybody, if nobody is named."),
+        typer.Option("--party", metavar=nouns.COMBATANT, help="The party; everybody, if nobody is named."),
         CHARACTER.many(),
     ] = None,
     creatures: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:4."),
+        typer.Option("--with", metavar=nouns.CREATURES, help="So many of a creature besides, like goblin:4."),
         WordParser(creatures_by_count),
     ] = None,
     difficulty: Annotated[
         str,
         typer.Option(
             "--difficulty",
-            metavar="HOW",
+            metavar=nouns.DIFFICULTY,
             help="easy, normal, hard or deadly: as many of those that come by count as that makes.",
         ),
         one_of(_difficulties, "--difficulty", "difficulty"),
@@ -89,11 +90,6 @@ def start(
     Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
     return {"party": party or list(call.here.book.characters)}
-
-
-def _returned(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
-    yield fight_map(campaign.state["fight"])
-    yield _turn_line(campaign.state["fight"])
 
 
 @plays(app, "initiative", "combat initiative")
@@ -215,14 +211,13 @@ def map_(
         str,
         typer.Option(
             "--reach",
-            metavar="WHO",
+            metavar=nouns.COMBATANT,
             help="Where their Move Action can end.",
-            autocompletion=COMBATANTS,
         ),
     ] = "",
     path: Annotated[
         tuple[str, str] | None,
-        typer.Option("--path", metavar="WHO SQUARE", help="The way there, and what it would give."),
+        typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would give."),
     ] = None,
 ) -> Result:
     """The map, with everybody on it and the turn order beside it.
@@ -247,7 +242,8 @@ def map_(
 
 @command(app, "choose")
 def choose(
-    options: Options, answers: Annotated[list[str], typer.Argument(metavar="OPTION...", help="The answer.")]
+    options: Options,
+    answers: Annotated[list[str], typer.Argument(metavar=OPTION.called("OPTION..."), help="The answer.")],
 ) -> Result:
     """Answer the decision that the fight waits for.
 
@@ -276,42 +272,3 @@ def abandon() -> None:
 
     Example: `strike combat abandon`
     """
-
-
-@plays(app, "park", "combat park")
-def park() -> None:
-    """Let the fight wait as it stands, and play something else: another fight may begin meanwhile.
-
-    Example: `strike combat park`
-    """
-
-
-def _parked(campaign: Campaign) -> dict[str, str]:
-    from ..scene import PARKED
-
-    return {key: str(one["name"]) for key, one in campaign.state.get(PARKED, {}).items()}
-
-
-def _parked_one(call: Call, name: str) -> str:
-    known = _parked(call.here)
-    if not known:
-        raise Refused("No fight is parked.", "`strike combat park` parks the one under way.")
-    if not name and len(known) > 1:
-        raise Usage(f"Several fights are parked: {listed(known)}.", "Name one.")
-    return find_one(name, known, "fight", " that is parked") if name else next(iter(known))
-
-
-@plays(app, "return", "combat return", show=below(_returned, tried=False))
-def return_(
-    call: Call,
-    fight: Annotated[
-        str,
-        typer.Argument(metavar="[FIGHT]", help="Its encounter; not needed where one is parked."),
-        WordParser(_parked_one, _parked),
-    ] = "",
-) -> dict[str, object]:
-    """Go on with a fight that is parked. One under way is parked instead.
-
-    Example: `strike combat return ford`
-    """
-    return {"fight": fight or _parked_one(call, "")}

@@ -13,8 +13,8 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, played
 from strike_cli.words import as_word
 
-from . import app
-from .words import COMBATANT, COMBATANTS, DURATION, STATUS, STATUSES, Several, Why, several
+from . import app, nouns
+from .words import COMBATANT, DURATION, STATUS, Several, Why, several
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
@@ -33,7 +33,7 @@ def _with_count(call: Call, words: list[str]) -> list[str]:
 
 SeveralAndCount = Annotated[
     list[str],
-    typer.Argument(metavar="WHO... [N]", help="Combatants; and how many.", autocompletion=COMBATANTS),
+    typer.Argument(metavar=nouns.COMBATANT.called("WHO... [N]"), help="Combatants; and how many."),
     WordParser(_with_count),
 ]
 
@@ -85,10 +85,11 @@ def _change(text: str) -> HpToSet:
 @command(app, "hp", kind="writes", context_settings={"ignore_unknown_options": True})
 def hp(
     options: Options,
-    who: Annotated[
-        list[str], typer.Argument(metavar="WHO...", help="Combatants.", autocompletion=COMBATANTS)
+    who: Annotated[list[str], typer.Argument(metavar=nouns.COMBATANT.called("WHO..."), help="Combatants.")],
+    change: Annotated[
+        str,
+        typer.Argument(metavar=nouns.CHANGE, help="7 or =7 sets, -4 takes, +4 gives back."),
     ],
-    change: Annotated[str, typer.Argument(metavar="-4|+4|7", help="7 or =7 sets, -4 takes, +4 gives back.")],
     why: Why = "",
 ) -> Result:
     """Set somebody's HP, take some, or give some back: one or several.
@@ -142,9 +143,8 @@ def status_add(
     status: Annotated[
         str,
         typer.Argument(
-            metavar="STATUS",
+            metavar=nouns.STATUS,
             help="`strike content list statuses` has them.",
-            autocompletion=STATUSES,
         ),
         STATUS,
     ],
@@ -152,7 +152,7 @@ def status_add(
         str,
         typer.Option(
             "--ends",
-            metavar="WHEN",
+            metavar=nouns.DURATION,
             help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or permanent; "
             "or a fact: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
@@ -161,12 +161,14 @@ def status_add(
     value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,
     by: Annotated[
         str,
-        typer.Option("--by", metavar="WHO", help="The giver: marker, grabber, dominator."),
+        typer.Option("--by", metavar=nouns.COMBATANT, help="The giver: marker, grabber, dominator."),
         COMBATANT,
     ] = "",
     of: Annotated[
         str,
-        typer.Option("--of", metavar="WHO", help="Another's turn-start or turn-end than the holder's."),
+        typer.Option(
+            "--of", metavar=nouns.COMBATANT, help="Another's turn-start or turn-end than the holder's."
+        ),
         COMBATANT,
     ] = "",
 ) -> dict[str, object]:
@@ -179,7 +181,7 @@ def status_add(
 
 @plays(status_app, "remove", "combat status remove", kind="writes")
 def status_remove(
-    who: Several, status: Annotated[str, typer.Argument(metavar="STATUS"), STATUS]
+    who: Several, status: Annotated[str, typer.Argument(metavar=nouns.STATUS_HELD), STATUS]
 ) -> dict[str, object]:
     """Take a status from somebody, or from several people.
 

@@ -14,12 +14,13 @@ from strike_cli.registry.installed import index, load_object
 from strike_cli.tabletop.map_file import LARGEST
 from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH
 from strike_cli.terminal.lookup import find_encounter
+from strike_cli.terminal.nouns import FILE, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.scene_view import map_picture
 
+from . import nouns
 from .common import fight_scene
-from .words import ENCOUNTERS
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -45,9 +46,8 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="ENCOUNTER|FILE",
+            metavar=nouns.ENCOUNTER.called("ENCOUNTER|FILE"),
             help="An encounter, or a file as `strike map import` takes it.",
-            autocompletion=ENCOUNTERS,
         ),
     ],
 ) -> Result:
@@ -96,14 +96,19 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> Mapping[str, Any]:
 # --- pictures, and files of other programs
 
 
+Picture = Annotated[
+    Path,
+    typer.Argument(
+        metavar=FILE.called("PICTURE"), help="A png, jpg or webp. One from elsewhere is copied to maps/."
+    ),
+]
+
+
 @command(app, "new", kind="writes")
 def new(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The encounter's name.")],
-    picture: Annotated[
-        Path,
-        typer.Argument(metavar="PICTURE", help="A png, jpg or webp. One from elsewhere is copied to maps/."),
-    ],
+    name: Annotated[str, typer.Argument(metavar=FREE, help="The encounter's name.")],
+    picture: Picture,
     across: Annotated[
         int,
         typer.Option(
@@ -199,7 +204,7 @@ def import_(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE",
+            metavar=FILE,
             help="Universal VTT (.dd2vtt, .uvtt), or a scene that Foundry exported (.json).",
         ),
     ],
@@ -418,13 +423,12 @@ def _toml_of(item: object) -> str:
 @command(app, "export", kind="reads")
 def export(
     options: Options,
-    file: Annotated[Path, typer.Argument(metavar="FILE.uvtt", help="Where to.")],
+    file: Annotated[Path, typer.Argument(metavar=FILE.called("FILE.uvtt"), help="Where to.")],
     encounter: Annotated[
         str,
         typer.Argument(
-            metavar="[ENCOUNTER]",
+            metavar=nouns.ENCOUNTER.called("[ENCOUNTER]"),
             help="Else the fight under way.",
-            autocompletion=ENCOUNTERS,
         ),
     ] = "",
 ) -> Result:

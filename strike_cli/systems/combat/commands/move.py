@@ -8,17 +8,17 @@ import typer
 
 from strike_cli.terminal.declare import plays
 
-from . import app
+from . import app, nouns
 from .words import SQUARE, Acting, Trade
 
 
 @plays(app, "move", "combat move")
 def move(
     who: Acting,
-    to: Annotated[str, typer.Argument(metavar="SQUARE", help="Where to, like C7."), SQUARE],
+    to: Annotated[str, typer.Argument(metavar=nouns.SQUARE, help="Where to, like C7."), SQUARE],
     via: Annotated[
         list[str] | None,
-        typer.Option("--via", metavar="SQUARE", help="Through this square."),
+        typer.Option("--via", metavar=nouns.SQUARE, help="Through this square."),
         SQUARE.many(),
     ] = None,
     shift: Annotated[bool, typer.Option("--shift", help="One square, giving no Opportunity.")] = False,

@@ -1,17 +1,14 @@
-"""What may stand in places of commands of fights, for Tab, beyond the legal options: squares, powers, zones,
-what somebody has."""
+"""What places of commands of fights are called, and what Tab offers there beyond the legal options: squares,
+powers, zones, what somebody has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem
-
-from ..fight import ENEMIES, PARTY
-from ..numbers import numbers
-from .words import combatant, fight_of
+from strike_cli.terminal.nouns import Noun, content, people_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -21,6 +18,8 @@ Typed = Mapping[str, object]
 
 def _who(campaign: Campaign, typed: Typed) -> str:
     """The combatant named so far, else whose turn it is; empty where there is neither."""
+    from .words import combatant
+
     for named in (typed.get("who"), "."):
         with suppress(Problem):
             if named:
@@ -35,6 +34,7 @@ def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
     from ..board.move import destinations
     from ..fight import Fight
+    from .words import fight_of
 
     fight = Fight(World(campaign.book, campaign.state))
     if who := _who(campaign, typed):
@@ -58,11 +58,15 @@ def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 def _statuses(campaign: Campaign, typed: Typed) -> Iterator[str]:
     """The statuses that somebody has."""
+    from .words import fight_of
+
     for item in fight_of(campaign)["combatants"][_who(campaign, typed)].get("statuses", ()):
         yield str(item["id"]).rpartition(":")[2]
 
 
 def _zones(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    from .words import fight_of
+
     yield from fight_of(campaign).get("zones", ())
 
 
@@ -78,33 +82,44 @@ def _actions(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _powers(campaign, typed)
 
 
-def _somebody(campaign: Campaign, typed: Typed) -> Iterable[str]:
-    return [who for who, one in fight_of(campaign)["combatants"].items() if not one.get("out")]
-
-
-def _creatures(campaign: Campaign, typed: Typed) -> Iterable[str]:
-    return (key.rpartition(":")[2] for key in campaign.book.creatures)
-
-
 def _who_and_where(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    yield from _somebody(campaign, typed)
+    yield from people_of("fight")(campaign, typed)
     yield from _squares(campaign, typed)
 
 
-NOUNS: dict[str, Callable[[Campaign, Typed], Iterable[str]]] = {
-    "combat WHO": _somebody,
-    "SQUARE": _squares,
-    "combat P": _powers,
-    "odds attack P": _powers,
-    "combat use POWER": _powers,
-    "combat status remove STATUS": _statuses,
-    "combat escape STATUS": _statuses,
-    "ZONE": _zones,
-    "combat zone add NAME": lambda campaign, typed: (),
-    "WHEN": _durations,
-    "combat WHAT": _actions,
-    "CREATURE:N": _creatures,
-    "HOW": lambda campaign, typed: numbers()["difficulty"],
-    "SIDE": lambda campaign, typed: (PARTY, ENEMIES),
-    "WHO SQUARE": _who_and_where,
-}
+def _difficulties() -> Iterable[str]:
+    from ..numbers import numbers
+
+    return list(numbers()["difficulty"])
+
+
+COMBATANT = Noun("WHO", people_of("fight"))
+"""Somebody in the fight."""
+SQUARE = Noun("SQUARE", _squares)
+"""A square of the map, those in reach first."""
+WAY = Noun("WHO SQUARE", _who_and_where)
+"""Somebody, and a square."""
+OWN_POWER = Noun("POWER", _powers)
+"""A power of whoever acts."""
+POWER = Noun("POWER", content("powers"))
+"""Any power."""
+STATUS = Noun("STATUS", content("statuses"))
+"""Any status."""
+STATUS_HELD = Noun("STATUS", _statuses)
+"""A status that somebody has."""
+ZONE = Noun("ZONE", _zones)
+"""A zone of the fight."""
+CHANGE = Noun("-4|+4|7", counts=True)
+"""What becomes of HP."""
+DURATION = Noun("WHEN", _durations)
+"""When a status or a zone ends."""
+DEED = Noun("WHAT", _actions)
+"""What somebody prepares, as it is typed."""
+CREATURES = Noun("CREATURE:N", content("creatures"))
+"""So many of a creature."""
+DIFFICULTY = Noun("HOW", words=_difficulties)
+"""How hard a fight is to be."""
+ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
+"""A prepared fight."""
+HAZARD = Noun("HAZARD", content("hazards"))
+"""A hazard, which zones are made of."""

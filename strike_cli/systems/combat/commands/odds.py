@@ -13,6 +13,7 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.declare import Call, Typed, declared_in
+from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.odds_view import (
     MOST_TOGETHER,
     Row,
@@ -66,7 +67,7 @@ _PLAN = {
 def _plan_options() -> Iterator[inspect.Parameter]:
     usual = Plan()
     for name, (words, text) in _PLAN.items():
-        kind = Annotated[str, typer.Option(f"--{name}", metavar="|".join(words), help=text)]
+        kind = Annotated[str, typer.Option(f"--{name}", metavar=choice(*words), help=text)]
         default = getattr(usual, name)
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 

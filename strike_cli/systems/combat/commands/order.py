@@ -12,7 +12,7 @@ from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal.declare import Call, arguments, declared_in, plays
 from strike_cli.terminal.result import Block
 
-from . import app
+from . import app, nouns
 from .common import below, what_is_left
 from .words import Acting, Who
 
@@ -51,7 +51,7 @@ def prepare(
         str,
         typer.Option(
             "--then",
-            metavar="WHAT",
+            metavar=nouns.DEED,
             help='"attack goblin-1 --power trip", "use leap --at C7", "charge goblin-1", "move C7", stand, '
             "escape.",
         ),
@@ -76,7 +76,9 @@ def _why_wasted(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Bloc
 def trigger(
     call: Call,
     who: Who,
-    then: Annotated[str, typer.Option("--then", metavar="WHAT", help="The part that was left open.")] = "",
+    then: Annotated[
+        str, typer.Option("--then", metavar=nouns.DEED, help="The part that was left open.")
+    ] = "",
 ) -> dict[str, object]:
     """A prepared action happens now, before what set it off: trigger first, then play that.
 

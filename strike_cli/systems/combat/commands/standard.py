@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.systems.core.commands.words import SKILLS
+from strike_cli.systems.core.commands.nouns import ANY_SKILL
 from strike_cli.terminal.declare import Call, plays
+from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.result import Block
 
-from . import app
+from . import app, nouns
 from .attack import Adv, Dis, Mods, Targets, Yes
 from .common import below
-from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Acting, fight_of, one_of
+from .words import COMBATANT, DURATION, SQUARE, STATUS, Acting, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 def charge(
     who: Acting,
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="Whom to charge.", autocompletion=COMBATANTS), COMBATANT
+        str, typer.Argument(metavar=nouns.COMBATANT.called("TARGET"), help="Whom to charge."), COMBATANT
     ],
     to: Annotated[
         str,
-        typer.Option("--to", metavar="SQUARE", help="Which square next to the target; else the safest."),
+        typer.Option("--to", metavar=nouns.SQUARE, help="Which square next to the target; else the safest."),
         SQUARE,
     ] = "",
     adv: Adv = None,
@@ -86,10 +87,12 @@ def improvise(
     ] = None,
     status: Annotated[
         str,
-        typer.Option("--status", metavar="STATUS", help="The effect of a hit.", autocompletion=STATUSES),
+        typer.Option("--status", metavar=nouns.STATUS, help="The effect of a hit."),
         STATUS,
     ] = "",
-    ends: Annotated[str, typer.Option("--ends", metavar="WHEN", help="When that ends."), DURATION] = "save",
+    ends: Annotated[
+        str, typer.Option("--ends", metavar=nouns.DURATION, help="When that ends."), DURATION
+    ] = "save",
     adv: Adv = None,
     dis: Dis = None,
     mods: Mods = None,
@@ -115,12 +118,12 @@ def _actions() -> tuple[str, ...]:
 def skill(
     call: Call,
     who: Acting,
-    skill: Annotated[str, typer.Argument(metavar="SKILL", help="The Skill rolled.", autocompletion=SKILLS)],
+    skill: Annotated[str, typer.Argument(metavar=ANY_SKILL, help="The Skill rolled.")],
     action: Annotated[
         str,
         typer.Option(
             "--action",
-            metavar="attack|move|role|free|none",
+            metavar=choice("attack", "move", "role", "free", "none"),
             help="The action that it takes, by the game master.",
         ),
         one_of(_actions, "--action", "action"),
@@ -132,7 +135,7 @@ def skill(
         ),
     ] = None,
     help_from: Annotated[
-        list[str] | None, typer.Option(metavar="NAME[:skilled]", help="Somebody helps.")
+        list[str] | None, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps.")
     ] = None,
     adv: Adv = None,
     dis: Dis = None,

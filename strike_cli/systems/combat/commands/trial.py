@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.tabletop.people import GameMaster
-from strike_cli.terminal.lookup import content
 from strike_cli.terminal.odds_view import about, chance_words, mean_words, told
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Block, Result, Table
+
+from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.kernel.drive import Choices, EnteredDice
@@ -31,9 +32,7 @@ def try_(
     options: Options,
     power: Annotated[
         str,
-        typer.Argument(
-            metavar="POWER", help="A full id, or its last part.", autocompletion=content("powers")
-        ),
+        typer.Argument(metavar=nouns.POWER, help="A full id, or its last part."),
     ],
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the dice.")] = None,
     dice: Annotated[

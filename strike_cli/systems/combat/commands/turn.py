@@ -10,7 +10,7 @@ import typer
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.result import Block
 
-from . import app
+from . import app, nouns
 from .common import below, what_is_left
 from .words import STATUS, Acting, Trade
 
@@ -53,7 +53,11 @@ def escape(
     who: Acting,
     status: Annotated[
         str,
-        typer.Argument(metavar="[STATUS]", help="The hold, if there are several.", show_default=False),
+        typer.Argument(
+            metavar=nouns.STATUS_HELD.called("[STATUS]"),
+            help="The hold, if there are several.",
+            show_default=False,
+        ),
         STATUS,
     ] = "",
     trade: Trade = False,

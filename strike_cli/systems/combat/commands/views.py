@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
-from strike_cli.terminal.views import ToDo, Views
+from strike_cli.terminal.views import Views
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -48,15 +48,3 @@ class FightViews(Views):
         from ..board.fog import in_sight
 
         return in_sight(world)
-
-    def suspended(self, world: World) -> Iterable[ToDo]:
-        """Fights that are parked."""
-        from ..scene import parked
-
-        return (
-            ToDo(f"{name} is parked", f"strike combat return {key}") for key, name in parked(world).items()
-        )
-
-    def still_to_do(self, world: World) -> Iterable[ToDo]:
-        """The same when an evening has ended."""
-        return self.suspended(world)

@@ -9,17 +9,14 @@ import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.declare import Call, WordParser
-from strike_cli.terminal.lookup import content, find_one, in_scene
+from strike_cli.terminal.lookup import find_one
+
+from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
     from ..data import FightState
-
-COMBATANTS = in_scene("fight")
-POWERS = content("powers")
-STATUSES = content("statuses")
-ENCOUNTERS = content("encounters")
 
 
 def fight_of(campaign: Campaign) -> FightState:
@@ -109,13 +106,13 @@ ACTING = WordParser(lambda call, name: combatant(call.here, name), whose_turn=wh
 
 Acting = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="The actor; leave it out on their turn.", autocompletion=COMBATANTS),
+    typer.Argument(metavar=nouns.COMBATANT, help="The actor; leave it out on their turn."),
     ACTING,
 ]
-Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=COMBATANTS), COMBATANT]
+Who = Annotated[str, typer.Argument(metavar=nouns.COMBATANT, help="A combatant."), COMBATANT]
 Several = Annotated[
     list[str],
-    typer.Argument(metavar="WHO...", help="Combatants.", autocompletion=COMBATANTS),
+    typer.Argument(metavar=nouns.COMBATANT.called("WHO..."), help="Combatants."),
     COMBATANT.many(),
 ]
 Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for it.")]

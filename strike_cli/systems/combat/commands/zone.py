@@ -8,10 +8,11 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.lookup import content, find_one
+from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import new_app
 
-from . import app
+from . import app, nouns
 from .words import COMBATANT, area, fight_of
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
@@ -38,9 +39,7 @@ def _hazard(call: Call, name: str) -> str:
 
 Hazard = Annotated[
     str,
-    typer.Option(
-        "--as", metavar="HAZARD", help="A hazard of your content.", autocompletion=content("hazards")
-    ),
+    typer.Option("--as", metavar=nouns.HAZARD, help="A hazard of your content."),
     WordParser(_hazard),
 ]
 
@@ -48,10 +47,12 @@ Hazard = Annotated[
 @plays(zone_app, "add", "combat zone add")
 def zone_add(
     call: Call,
-    called: Annotated[str, typer.Argument(metavar="NAME", help="Its name at the table.")],
+    called: Annotated[str, typer.Argument(metavar=FREE, help="Its name at the table.")],
     squares: Annotated[
         list[str],
-        typer.Argument(metavar="SQUARE...", help="Squares like C3, or rectangles like C3:F6."),
+        typer.Argument(
+            metavar=nouns.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
+        ),
         WordParser(area),
     ],
     damage: Annotated[
@@ -65,10 +66,10 @@ def zone_add(
     cover: Annotated[bool, typer.Option("--cover", help="Anybody inside or behind it has cover.")] = False,
     ends: Annotated[
         str,
-        typer.Option("--ends", metavar="WHEN", help="encounter, turn-start or turn-end (of --by)."),
+        typer.Option("--ends", metavar=nouns.DURATION, help="encounter, turn-start or turn-end (of --by)."),
         WordParser(_moment),
     ] = "encounter",
-    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Its maker."), COMBATANT] = "",
+    by: Annotated[str, typer.Option("--by", metavar=nouns.COMBATANT, help="Its maker."), COMBATANT] = "",
     hazard: Hazard = "",
     secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
 ) -> dict[str, object]:
@@ -93,7 +94,7 @@ def zone_add(
 
 @plays(zone_app, "remove", "combat zone remove")
 def zone_remove(
-    zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), WordParser(_zone)],
+    zone: Annotated[str, typer.Argument(metavar=nouns.ZONE, help="Its name."), WordParser(_zone)],
 ) -> None:
     """Take a zone from the map.
 

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from strike_cli.kernel.statements import Clause, Fact, Named, Words
+from strike_cli.tabletop.hand_facts import SceneParked, SceneResumed
 
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its fight has its name."""
@@ -55,26 +56,12 @@ class FightAbandoned(Fact):
     says = "{encounter} is abandoned."
 
 
-class FightParked(Fact):
+class FightParked(SceneParked):
     """A fight waits while another is played."""
 
-    encounter: Encounter
-    round: int
 
-    style = "title"
-    event = "scene"
-    says = "{encounter} is parked in round {round}."
-
-
-class FightResumed(Fact):
+class FightResumed(SceneResumed):
     """A fight that was parked goes on."""
-
-    encounter: Encounter
-    round: int
-
-    style = "title"
-    event = "scene"
-    says = "Back to {encounter}, round {round}."
 
 
 class StrikesTaken(Clause):

@@ -9,6 +9,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.meant import as_meant
+from strike_cli.systems.core.commands.nouns import ANY_SKILL, ITEM
 from strike_cli.systems.core.commands.roll import (
     Also,
     Asking,
@@ -27,14 +28,15 @@ from strike_cli.systems.core.commands.roll import (
     must_be_others,
     skill_typed,
 )
-from strike_cli.systems.core.commands.words import SKILLS
 from strike_cli.terminal.declare import play
 from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, played
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from .words import ACTION_WORDS, Instead, Next, Recover, Who, between_teams, roll_of
+from . import nouns
+from .words import Instead, Next, Recover, Who, between_teams, roll_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -50,17 +52,19 @@ def _only_act() -> None:
 Action = Annotated[
     str,
     typer.Argument(
-        metavar="[ACTION]", help="progress, block, calculated-risk ..., or pass.", autocompletion=ACTION_WORDS
+        metavar=nouns.ACTION.called("[ACTION]"), help="progress, block, calculated-risk ..., or pass."
     ),
 ]
 Skill = Annotated[
     str,
-    typer.Option(metavar="SKILL", help="The Skill for it; basic actions need none.", autocompletion=SKILLS),
+    typer.Option(metavar=ANY_SKILL, help="The Skill for it; basic actions need none."),
 ]
-Using = Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")]
+Using = Annotated[str, typer.Option(metavar=ITEM, help="An item used; its Flaws count.")]
 Secondary = Annotated[
     str,
-    typer.Option(metavar="advance|defense", help="Instead of an action: roll --skill for a goal beside it."),
+    typer.Option(
+        metavar=choice("advance", "defense"), help="Instead of an action: roll --skill for a goal beside it."
+    ),
 ]
 Unskilled = Annotated[
     bool, typer.Option("--unskilled", help="With --secondary: a Skill on nobody's sheet, meant so.")

@@ -11,17 +11,14 @@ from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.nouns import FREE, choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, pending_lines
 
+from . import nouns
 from .words import (
-    ACTION_WORDS,
     CHARACTER,
-    CONFLICTS,
-    HITS,
-    PREPARATIONS,
     SWAPS,
-    TRAITS,
     Complication,
     Condition,
     Disadvantage,
@@ -75,15 +72,9 @@ def _group() -> None:
 # --- before the dice
 
 
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="One of campaign.toml, or any name.", autocompletion=CONFLICTS)
-]
-Trait = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help="A trait of theirs.", autocompletion=TRAITS)
-]
-OurTrait = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help="A trait of the team's.", autocompletion=TRAITS)
-]
+Name = Annotated[str, typer.Argument(metavar=nouns.CONFLICT, help="One of campaign.toml, or any name.")]
+Trait = Annotated[list[str] | None, typer.Option(metavar=nouns.TRAIT, help="A trait of theirs.")]
+OurTrait = Annotated[list[str] | None, typer.Option(metavar=nouns.TRAIT, help="A trait of the team's.")]
 Team = Annotated[
     list[str] | None,
     typer.Option(metavar="WHO", help="The team; everybody, if nobody is named."),
@@ -115,7 +106,7 @@ def start(
     call: Call,
     name: Name,
     intent: Annotated[str, typer.Option(metavar="TEXT", help="The team's intent.")] = "",
-    against: Annotated[str, typer.Option(metavar="NAME", help="The opposition.")] = "",
+    against: Annotated[str, typer.Option(metavar=FREE, help="The opposition.")] = "",
     their_intent: Annotated[str, typer.Option("--their-intent", metavar="TEXT", help="Their intent.")] = "",
     advance: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Advance.")] = None,
     defense: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Defense.")] = None,
@@ -151,9 +142,8 @@ def prep(
     action: Annotated[
         str,
         typer.Argument(
-            metavar="ACTION",
+            metavar=nouns.PREPARATION,
             help="fortify, stock-up, scout, long-game, inspire, seize-the-advantage",
-            autocompletion=PREPARATIONS,
         ),
     ],
 ) -> None:
@@ -169,9 +159,7 @@ def prep(
 def oppose(
     action: Annotated[
         str,
-        typer.Argument(
-            metavar="ACTION", help="progress, obscure, total-defense ...", autocompletion=ACTION_WORDS
-        ),
+        typer.Argument(metavar=nouns.ACTION, help="progress, obscure, total-defense ..."),
     ],
     recover: Recover = "",
     next_: Next = "",
@@ -187,7 +175,10 @@ def oppose(
 def scout(
     which: Annotated[
         str,
-        typer.Argument(metavar="[advance|defense]", help="Which of their dice; Advance unless said."),
+        typer.Argument(
+            metavar=choice("advance", "defense").called("[advance|defense]"),
+            help="Which of their dice; Advance unless said.",
+        ),
         a_roll("which die"),
     ] = "",
     theirs: OtherSide = False,
@@ -210,16 +201,16 @@ def roll(
     dis: Disadvantage = None,
     stock: Annotated[
         str,
-        typer.Option(metavar="advance|defense", help="Use a Stock Up from before rolling."),
+        typer.Option(metavar=choice("advance", "defense"), help="Use a Stock Up from before rolling."),
         a_roll("--stock"),
     ] = "",
     their_stock: Annotated[
         str,
-        typer.Option(metavar="advance|defense", help="The same for players on the other side."),
+        typer.Option(metavar=choice("advance", "defense"), help="The same for players on the other side."),
         a_roll("--their-stock"),
     ] = "",
     recovery: Annotated[
-        str, typer.Option(metavar="strike|TRAIT|none", help="The thing that the trait Recovery brings back.")
+        str, typer.Option(metavar=nouns.MAY_RECOVER, help="The thing that the trait Recovery brings back.")
     ] = "",
 ) -> dict[str, object]:
     """The round, once everybody has chosen (STR-TC-04 to 08, 15).
@@ -257,15 +248,14 @@ def bare_round(
 def hit(
     team: Annotated[
         str,
-        typer.Argument(metavar="ours|theirs", help="The team that was hit."),
+        typer.Argument(metavar=choice("ours", "theirs"), help="The team that was hit."),
         WordParser(lambda call, word: find_side(call.here, word)),
     ],
     what: Annotated[
         str,
         typer.Argument(
-            metavar="strike|TRAIT",
+            metavar=nouns.HIT,
             help="The opponents' choice; ablate or drain with those traits.",
-            autocompletion=HITS,
         ),
     ],
     recover: Recover = "",
@@ -287,7 +277,7 @@ def hit(
 def avert(
     who: Who,
     theirs: Annotated[
-        str, typer.Option(metavar="strike|TRAIT", help="The thing that the opposition gets back.")
+        str, typer.Option(metavar=nouns.RECOVERED, help="The thing that the opposition gets back.")
     ] = "",
 ) -> None:
     """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, and the conflict goes on.
@@ -345,7 +335,7 @@ def show(
     options: Options,
     gm: Annotated[bool, typer.Option("--gm", help="With what the players may not know yet.")] = False,
     side: Annotated[
-        str, typer.Option(metavar="ours|theirs", help="With what the players of that side know.")
+        str, typer.Option(metavar=choice("ours", "theirs"), help="With what the players of that side know.")
     ] = "",
 ) -> Result:
     """How the conflict stands; what the opposition has chosen only with --gm.

@@ -13,6 +13,7 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoConflict, OddsOfWhat
+from strike_cli.systems.core.commands.nouns import CONDITION_HELD
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.odds_view import Row
 from strike_cli.terminal.odds_view import chances as odds_result
@@ -20,7 +21,8 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
 
-from .words import CONFLICTS, POLICIES, Weigh, pair_of, prepared_id, start_of, weigh_of
+from . import nouns
+from .words import Weigh, pair_of, prepared_id, start_of, weigh_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -37,9 +39,8 @@ _ENDS = {"win": "We win", "lose": "We lose", "double-tie": "Double Tie"}
 Plan = Annotated[
     str,
     typer.Option(
-        metavar="POLICY",
+        metavar=nouns.POLICY,
         help="How we play the whole of it: balanced, aggressive, defensive, careful, watchful.",
-        autocompletion=POLICIES,
     ),
 ]
 
@@ -52,9 +53,8 @@ def _only_conflict() -> None:
 Prepared = Annotated[
     str,
     typer.Argument(
-        metavar="[NAME]",
+        metavar=CONDITION_HELD.called("[NAME]"),
         help="With --policy: a prepared conflict, in place of the one under way.",
-        autocompletion=CONFLICTS,
     ),
 ]
 
@@ -68,7 +68,7 @@ def odds_conflict(
     policy: Plan = "",
     their_policy: Annotated[
         str,
-        typer.Option(metavar="POLICY", help="How they play; as we do, unless said.", autocompletion=POLICIES),
+        typer.Option(metavar=nouns.POLICY, help="How they play; as we do, unless said."),
     ] = "",
     avert: Annotated[
         int, typer.Option(metavar="N", min=0, max=20, help="With --policy: losses of ours that are averted.")

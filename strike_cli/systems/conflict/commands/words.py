@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from strike_cli.problems import Usage, listed
+from strike_cli.systems.core.commands.nouns import WHOSE_COMPLICATION, WHOSE_CONDITION
 from strike_cli.tabletop.people import slug
-from strike_cli.terminal.declare import Call, WordParser, offers
-from strike_cli.terminal.lookup import content, find_character, find_one, offers_words
+from strike_cli.terminal.declare import Call, WordParser
+from strike_cli.terminal.lookup import find_character, find_one
+from strike_cli.terminal.nouns import WHO, choice
 
-from ..numbers import ROLLS, SIDES, numbers
+from ..numbers import ROLLS, SIDES
+from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.content.book import Book
-
-ACTION_WORDS = offers_words(lambda: numbers()["actions"])
-PREPARATIONS = offers_words(lambda: numbers()["prep"]["actions"])
-POLICIES = offers_words(lambda: numbers()["policies"])
-TRAITS = content("traits")
-CONFLICTS = content("conflicts")
-
-
-def _hits(campaign: Campaign) -> Iterable[str]:
-    traits = [slug(name) for side in SIDES for name in side_of(campaign, side).get("traits", ())]
-    return ["strike", *traits, "ablate", "drain"]
-
-
-HITS = offers(_hits)
-"""What a Hit may do in the conflict under way."""
 
 
 # A word
@@ -139,13 +127,13 @@ CHARACTER = WordParser(
 )
 SWAPS = WordParser(_swaps)
 
-Who = Annotated[str, typer.Argument(metavar="WHO", help="A member of the team."), CHARACTER]
+Who = Annotated[str, typer.Argument(metavar=WHO, help="A member of the team."), CHARACTER]
 Recover = Annotated[
-    str, typer.Option(metavar="strike|TRAIT|none", help="The thing to recover; a Strike if left out.")
+    str, typer.Option(metavar=nouns.MAY_RECOVER, help="The thing to recover; a Strike if left out.")
 ]
 Next = Annotated[
     str,
-    typer.Option("--next", metavar="advance|defense", help="The total that Obscure helps."),
+    typer.Option("--next", metavar=choice("advance", "defense"), help="The total that Obscure helps."),
     a_roll("--next"),
 ]
 Instead = Annotated[bool, typer.Option("--instead", help="In place of what was chosen for this round.")]
@@ -153,7 +141,7 @@ OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where
 Weigh = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="[WHO or NAME:]ROLL",
+        metavar=nouns.WEIGHED,
         help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
     ),
     WordParser(lambda call, texts: weigh_of(texts)),
@@ -165,12 +153,14 @@ Disadvantage = Annotated[
 ]
 Condition = Annotated[
     list[str] | None,
-    typer.Option(metavar="WHO:NAME", help="The Condition that somebody gains, said beforehand."),
+    typer.Option(metavar=WHOSE_CONDITION, help="The Condition that somebody gains, said beforehand."),
     WordParser(_condition),
 ]
 Complication = Annotated[
     list[str] | None,
-    typer.Option(metavar="WHO:NAME", help="The one Complication that explains it: +1 AP for its player."),
+    typer.Option(
+        metavar=WHOSE_COMPLICATION, help="The one Complication that explains it: +1 AP for its player."
+    ),
     WordParser(_complication),
 ]
 

@@ -8,17 +8,23 @@ import typer
 
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
+from . import nouns
 from .words import Who
 
 app = new_app()
 
-Old = Annotated[str, typer.Argument(metavar="OLD", help="The one given up, or the beginning of its name.")]
+_GIVEN_UP = "The one given up, or the beginning of its name."
+OldTrick = Annotated[str, typer.Argument(metavar=nouns.TRICK.called("OLD"), help=_GIVEN_UP)]
+OldComplication = Annotated[str, typer.Argument(metavar=nouns.COMPLICATION.called("OLD"), help=_GIVEN_UP)]
+Old = Annotated[str, typer.Argument(metavar=nouns.TRAIT.called("OLD"), help=_GIVEN_UP)]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The new one, in quotes.")]
 NewSkill = Annotated[
-    str, typer.Option("--skill", metavar="SKILL", help="The Skill of the new Trick; the old one's, if none.")
+    str,
+    typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of the new Trick; the old one's, if none."),
 ]
 
 
@@ -88,10 +94,10 @@ def level_up(
     fallback: Annotated[
         str, typer.Option("--fallback", metavar="TEXT", help="The first time: what they always fall back on.")
     ] = "",
-    trick: Annotated[str, typer.Option("--trick", metavar="NAME", help="Later: a new Trick.")] = "",
-    skill: Annotated[str, typer.Option("--skill", metavar="SKILL", help="The Skill of that Trick.")] = "",
+    trick: Annotated[str, typer.Option("--trick", metavar=FREE, help="Later: a new Trick.")] = "",
+    skill: Annotated[str, typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of that Trick.")] = "",
     complication: Annotated[
-        str, typer.Option("--complication", metavar="NAME", help="Later: a new Complication instead.")
+        str, typer.Option("--complication", metavar=FREE, help="Later: a new Complication instead.")
     ] = "",
     consent: Annotated[
         bool, typer.Option("--consent", help="The group agrees to that Complication.")
@@ -109,9 +115,10 @@ def level_up(
 @plays(app, "trick", "advance trick", kind="writes")
 def trick(
     who: Who,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new Trick, in quotes.")],
+    name: Annotated[str, typer.Argument(metavar=FREE, help="The new Trick, in quotes.")],
     skill: Annotated[
-        str, typer.Option("--skill", metavar="SKILL", help="The Skill used often enough.", show_default=False)
+        str,
+        typer.Option("--skill", metavar=nouns.SKILL, help="The Skill used often enough.", show_default=False),
     ],
 ) -> None:
     """A Skill used six times brings a new Trick, a narrow use of that Skill; then its count begins again.
@@ -123,7 +130,7 @@ def trick(
 @plays(app, "complication", "advance complication", kind="writes")
 def complication(
     who: Who,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new Complication, in quotes.")],
+    name: Annotated[str, typer.Argument(metavar=FREE, help="The new Complication, in quotes.")],
     consent: Annotated[
         bool, typer.Option("--consent", help="The story brings it, and the whole group agrees.")
     ] = False,
@@ -137,7 +144,7 @@ def complication(
 @plays(app, "swap-trick", "advance swap-trick", kind="writes")
 def swap_trick(
     who: Who,
-    old: Old,
+    old: OldTrick,
     new: New,
     skill: NewSkill = "",
     consent: Annotated[bool, typer.Option("--consent", help="Everybody at the table agrees.")] = False,
@@ -149,7 +156,7 @@ def swap_trick(
 
 
 @plays(app, "swap-complication", "advance swap-complication", kind="writes")
-def swap_complication(who: Who, old: Old, new: New) -> None:
+def swap_complication(who: Who, old: OldComplication, new: New) -> None:
     """Another Complication in place of one. Its owner decides when that fits the story (STR-CORE-33).
 
     Example: `strike advance swap-complication odo Defrocked "Reinstated, and watched"`

@@ -8,6 +8,7 @@ import typer
 
 from strike_cli.terminal.declare import WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_character
+from strike_cli.terminal.nouns import WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
@@ -42,7 +43,7 @@ def _group() -> None:
 @command(points, "show", kind="reads")
 def show(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character; all, if none.")] = "",
+    who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character; all, if none.")] = "",
 ) -> Result:
     """Lists Action Points, and the Awesome Points and Fallbacks that are left this session.
 

@@ -18,6 +18,7 @@ from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.explained import ExplainedLine
 from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.nouns import FILE, WHO
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
 from strike_cli.terminal.sheet_view import FOR_ANY_SYSTEM, is_played
@@ -51,10 +52,12 @@ def card(
     options: Options,
     who: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WHO]...", help="Characters and creatures; the party, if nobody is named."),
+        typer.Argument(
+            metavar=WHO.called("[WHO]..."), help="Characters and creatures; the party, if nobody is named."
+        ),
     ] = None,
     out: Annotated[
-        str, typer.Option("--out", metavar="FILE", help="Write a page to print: HTML."), ONLY_HERE
+        str, typer.Option("--out", metavar=FILE, help="Write a page to print: HTML."), ONLY_HERE
     ] = "",
     paper: Annotated[
         Literal["", "a4", "a6"],

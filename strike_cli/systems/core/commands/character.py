@@ -12,6 +12,7 @@ from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table
 
+from . import nouns
 from .character_add import add, parameters
 
 if TYPE_CHECKING:
@@ -140,11 +141,10 @@ def _skills() -> None:
     """
 
 
-SkillName = Annotated[
-    str,
-    typer.Argument(metavar="SKILL", help="A Skill, as the table calls it."),
-    said("SKILL", "Say which Skill."),
-]
+_SKILL = said("SKILL", "Say which Skill.")
+_CALLED = "A Skill, as the table calls it."
+SkillName = Annotated[str, typer.Argument(metavar=nouns.SKILL, help=_CALLED), _SKILL]
+SkillLearned = Annotated[str, typer.Argument(metavar=nouns.SKILL_LEARNED, help=_CALLED), _SKILL]
 
 
 @plays(skills, "learn", "skill learn", kind="writes")
@@ -156,7 +156,7 @@ def learn(who: Character, skill: SkillName) -> None:
 
 
 @plays(skills, "forget", "skill forget", kind="writes")
-def forget(who: Character, skill: SkillName) -> None:
+def forget(who: Character, skill: SkillLearned) -> None:
     """A Skill learned in play is taken back. The campaign's files stay as they are.
 
     Example: `strike skill forget vex Swimming`

@@ -28,6 +28,7 @@ from strike_cli.terminal.drafting import (
     read_answer,
     sheet_drafts,
 )
+from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Options
 from strike_cli.terminal.panels import STRIKE_TITLE
 from strike_cli.terminal.result import Block, Line, Result
@@ -51,7 +52,9 @@ def parameters() -> Sequence[inspect.Parameter]:
 
 def _typed(
     options: Options,
-    id_: Annotated[str, typer.Argument(metavar="ID", help="An id to type: letters, digits, - and _.")],
+    id_: Annotated[
+        str, typer.Argument(metavar=FREE.called("ID"), help="An id to type: letters, digits, - and _.")
+    ],
     guided: Annotated[
         bool, typer.Option("--guided", help="Question by question, at a terminal; Enter leaves one out.")
     ] = False,

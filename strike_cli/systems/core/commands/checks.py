@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 class CoreChecks(Checks):
     """Drafts."""
 
+    def tables(self) -> None:
+        """Skill Rolls, and what Skills are about."""
+        from ..numbers import numbers, skill_tags
+
+        numbers()
+        skill_tags()
+
     def idle(self, book: Book) -> Iterable[Idle]:
         """Drafts whose numbers nobody has set."""
         from .exchange.importing import notes

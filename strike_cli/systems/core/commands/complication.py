@@ -8,9 +8,11 @@ import typer
 
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
+from . import nouns
 from .words import Who
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ def use(
     complication: Annotated[
         str,
         typer.Argument(
-            metavar="NAME",
+            metavar=nouns.COMPLICATION,
             help="The Complication, or a Condition, Flaw or Favor of theirs; the beginning will do.",
         ),
     ],
@@ -53,7 +55,7 @@ def use(
         str,
         typer.Option(
             "--how",
-            metavar="tie|twist|trouble|concede",
+            metavar=choice("tie", "twist", "trouble", "concede"),
             help="Its effect; see above.",
             show_default=False,
         ),

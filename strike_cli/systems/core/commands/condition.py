@@ -11,11 +11,13 @@ import typer
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_one, find_word
+from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..conditions import TIMES, what_ends
 from ..severities import BUILT_IN, severity_name
+from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -70,13 +72,10 @@ Anybody = Annotated[
     typer.Argument(metavar="WHO", help="A character, somebody in the scene, a creature, party, enemies."),
     WordParser(_anybody, lambda campaign: campaign.book.characters),
 ]
-Name = Annotated[
-    str,
-    typer.Argument(metavar="NAME", help="A condition, like winded."),
-    WordParser(
-        lambda call, name: call.here.book.find("conditions", name), lambda campaign: campaign.book.conditions
-    ),
-]
+CONDITION = WordParser(lambda call, name: call.here.book.find("conditions", name))
+_LIKE = "A condition, like winded."
+Name = Annotated[str, typer.Argument(metavar=nouns.CONDITION, help=_LIKE), CONDITION]
+Held = Annotated[str, typer.Argument(metavar=nouns.CONDITION_HELD, help=_LIKE), CONDITION]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from; kept in the log.")]
 
 
@@ -97,7 +96,11 @@ def add(
     why: Why = "",
     about: Annotated[
         str,
-        typer.Option("--about", metavar="SKILL,...", help="The Skills that Lost Confidence touches."),
+        typer.Option(
+            "--about",
+            metavar=nouns.SKILL.called("SKILL,..."),
+            help="The Skills that Lost Confidence touches.",
+        ),
         WordParser(_skills),
     ] = "",
 ) -> None:
@@ -110,7 +113,7 @@ def add(
 
 
 @plays(conditions, "remove", "condition remove", kind="writes")
-def remove(who: Anybody, condition: Name, why: Why = "") -> None:
+def remove(who: Anybody, condition: Held, why: Why = "") -> None:
     """A condition ends because you say so: one instance of it, no questions asked.
 
     `strike recover` is the way by the rules.
@@ -205,12 +208,12 @@ def _titled(book: Book, severity: str) -> str:
 @plays(app, "recover", "recover", kind="writes")
 def recover(
     who: Anybody,
-    condition: Name,
+    condition: Held,
     rest: Annotated[
         str,
         typer.Option(
             "--rest",
-            metavar="|".join(TIMES),
+            metavar=choice(*TIMES),
             help="How long they rested, or worked and lived frugally; `long` is a long rest somewhere safe.",
         ),
         WordParser(_rest),
@@ -255,8 +258,8 @@ def rest_(
     call: Call,
     rest: Annotated[
         str,
-        typer.Argument(metavar="|".join(TIMES), help="How long."),
-        WordParser(lambda call, word: find_word(word, TIMES, "rest"), lambda campaign: TIMES),
+        typer.Argument(metavar=choice(*TIMES), help="How long."),
+        WordParser(lambda call, word: find_word(word, TIMES, "rest")),
     ],
     who: Annotated[
         list[str] | None,

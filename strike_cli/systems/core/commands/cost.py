@@ -11,8 +11,11 @@ from strike_cli.refusals import MayBeSeveral
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import Character, find_character, said
+from strike_cli.terminal.nouns import FREE, WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
+
+from . import nouns
 
 app = new_app()
 flaws = new_app()
@@ -49,12 +52,12 @@ def _held(kind: str, key: str) -> WordParser:
 
 Flaw = Annotated[
     str,
-    typer.Argument(metavar="FLAW", help="Its id, like f1, or a part of what it is on."),
+    typer.Argument(metavar=nouns.FLAW, help="Its id, like f1, or a part of what it is on."),
     _held("flaws", "on"),
 ]
 Favor = Annotated[
     str,
-    typer.Argument(metavar="FAVOR", help="Its id, like v1, or a part of whose it is."),
+    typer.Argument(metavar=nouns.FAVOR, help="Its id, like v1, or a part of whose it is."),
     _held("favors", "to"),
 ]
 Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="More about it.")]
@@ -115,14 +118,16 @@ def _favors() -> None:
 @plays(favors, "add", "favor add", kind="writes")
 def favor_add(
     who: Character,
-    to: Annotated[str, typer.Argument(metavar="TO", help="To whom: a person or a party."), said("TO")],
+    to: Annotated[
+        str, typer.Argument(metavar=FREE.called("TO"), help="To whom: a person or a party."), said("TO")
+    ],
     text: Text = "",
     reputation: Annotated[
         bool, typer.Option("--reputation", help="A Bad Reputation with them at once, as one that spreads.")
     ] = False,
     associates: Annotated[
         list[str] | None,
-        typer.Option("--associate", metavar="NAME", help="Somebody who is with them, as hard to ask."),
+        typer.Option("--associate", metavar=FREE, help="Somebody who is with them, as hard to ask."),
         said("--associate").many(),
     ] = None,
 ) -> None:
@@ -136,7 +141,7 @@ def favor_add(
 def favor_associate(
     who: Character,
     id: Favor,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="An associate of the creditor."), said("NAME")],
+    name: Annotated[str, typer.Argument(metavar=FREE, help="An associate of the creditor."), said("NAME")],
 ) -> None:
     """Somebody turns out to be with those who are owed: they are as hard to ask.
 
@@ -182,7 +187,9 @@ def _bonuses() -> None:
 @command(bonuses, "list", kind="reads")
 def bonus_list(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character; everybody, if not named.")] = "",
+    who: Annotated[
+        str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character; everybody, if not named.")
+    ] = "",
 ) -> Result:
     """Lists banked bonuses.
 
@@ -217,7 +224,11 @@ def bonus_list(
 def bonus_bank(
     who: Character,
     for_: Annotated[
-        str, typer.Argument(metavar="FOR", help="The later roll: a Skill, or what it is about."), said("FOR")
+        str,
+        typer.Argument(
+            metavar=nouns.SKILL.called("FOR"), help="The later roll: a Skill, or what it is about."
+        ),
+        said("FOR"),
     ],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from.")] = "",
     disadvantage: Annotated[
@@ -236,7 +247,7 @@ def bonus_drop(
     who: Character,
     id: Annotated[
         str,
-        typer.Argument(metavar="ID", help="Its id, like b1, or a part of its roll."),
+        typer.Argument(metavar=nouns.BONUS, help="Its id, like b1, or a part of its roll."),
         _held("banked", "for"),
     ],
 ) -> None:

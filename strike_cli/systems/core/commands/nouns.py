@@ -1,5 +1,5 @@
-"""What may stand in places of commands about characters and rolls, for Tab: what somebody has, by what the
-place is called."""
+"""What places of commands about characters and rolls are called, and what Tab offers there: what somebody
+has."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import Noun
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -18,6 +18,8 @@ Typed = Mapping[str, object]
 
 def whose(campaign: Campaign, typed: Typed) -> list[str]:
     """The character who was named so far; everybody, where nobody was, or who is in no file."""
+    from strike_cli.terminal.lookup import find_character
+
     named = typed.get("who")
     with suppress(Usage):
         if named:
@@ -97,34 +99,37 @@ def _both(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _skills(campaign, {})
 
 
-def _people(campaign: Campaign, typed: Typed) -> Iterable[str]:
-    return campaign.book.characters
+def _sheet_skills(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return [skill for sheet in campaign.book.characters.values() for skill in sheet["skills"]]
 
 
-COMPLICATION = _named("complications")
-CONDITION = _conditions
-NOUNS: dict[str, Callable[[Campaign, Typed], Iterable[str]]] = {
-    "SKILL": _skills,
-    "skill forget SKILL": _kept("skills_learned"),
-    "FLAW": _kept("flaws", "id"),
-    "FAVOR": _kept("favors", "id"),
-    "ITEM": _kept("flaws", "on"),
-    "PARTY": _kept("favors", "to"),
-    "bonus drop ID": _kept("banked", "id"),
-    **{f"{command} ID": _kept("banked", "id") for command in ("roll", "odds", "wealth", "conflict")},
-    "FOR": _skills,
-    "TRICK": _named("tricks"),
-    "TAG": _tags,
-    "KIND[:WHAT]": _costs,
-    "condition remove NAME": CONDITION,
-    "recover NAME": CONDITION,
-    **{f"{command} NAME": CONDITION for command in ("roll", "odds", "wealth", "conflict")},
-    **{f"wealth {command} NAME": _people for command in ("buy", "pool")},
-    "complication use NAME": COMPLICATION,
-    "OLD": _traits_swapped,
-    "advance swap-trick OLD": _named("tricks"),
-    "advance swap-complication OLD": COMPLICATION,
-    "WHO2 SKILL2": _both,
-    "conflict concede WHO:NAME": _complication_of_whom,
-    "WHO:NAME": _condition_of_whom,
-}
+SKILL = Noun("SKILL", _skills)
+"""A Skill of whoever was named."""
+ANY_SKILL = Noun("SKILL", _sheet_skills)
+"""A Skill on any sheet."""
+SKILL_LEARNED = Noun("SKILL", _kept("skills_learned"))
+"""A Skill that came in play."""
+FLAW = Noun("FLAW", _kept("flaws", "id"))
+FAVOR = Noun("FAVOR", _kept("favors", "id"))
+ITEM = Noun("ITEM", _kept("flaws", "on"))
+"""A thing with a Flaw."""
+CREDITOR = Noun("PARTY", _kept("favors", "to"))
+"""Somebody to whom a Favor is owed."""
+BONUS = Noun("ID", _kept("banked", "id"))
+"""A banked bonus."""
+TRICK = Noun("TRICK", _named("tricks"))
+COMPLICATION = Noun("NAME", _named("complications"))
+TRAIT = Noun("NAME", _traits_swapped)
+"""A Trick or a Complication."""
+TAG = Noun("TAG", _tags)
+"""A kind of roll that Conditions touch."""
+COST = Noun("KIND[:WHAT]", _costs)
+"""What a success costs."""
+CONDITION = Noun("NAME", _all_conditions)
+"""Any Condition."""
+CONDITION_HELD = Noun("NAME", _conditions)
+"""A Condition that somebody has."""
+OPPONENT = Noun("WHO2 SKILL2", _both)
+"""Whom and what a roll is against."""
+WHOSE_COMPLICATION = Noun("WHO:NAME", _complication_of_whom)
+WHOSE_CONDITION = Noun("WHO:NAME", _condition_of_whom)

@@ -11,11 +11,13 @@ from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.terminal.declare import Call, Typed, declared_in, plays
+from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.odds_view import asks_odds, chances, exact, percent
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..opposed import Oppose, opposed_roll, ready_opposed
+from . import nouns
 from .meant import as_meant
 from .odds import world_of
 from .roll import (
@@ -38,12 +40,16 @@ roll_app = new_app()
 odds_app = new_app()
 
 Texts = list[str] | None
-Us = Annotated[str, typer.Argument(metavar="[WHO]", help="Our character.")]
-OurSkill = Annotated[list[str] | None, typer.Argument(metavar="[SKILL]", help="Our Skill."), ONE_SKILL]
-Against = Annotated[tuple[str, str] | None, typer.Option(metavar="WHO2 SKILL2", help="The other side.")]
-Ours = Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How we roll.")]
-Theirs = Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How they roll.")]
-Specific = Annotated[str, typer.Option(metavar="ours|theirs", help="Like Skills, but this one fits better.")]
+Us = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="Our character.")]
+OurSkill = Annotated[
+    list[str] | None, typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="Our Skill."), ONE_SKILL
+]
+Against = Annotated[tuple[str, str] | None, typer.Option(metavar=nouns.OPPONENT, help="The other side.")]
+Ours = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="How we roll.")]
+Theirs = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="How they roll.")]
+Specific = Annotated[
+    str, typer.Option(metavar=choice("ours", "theirs"), help="Like Skills, but this one fits better.")
+]
 AdvOurs = Annotated[Texts, typer.Option("--adv-ours", "--adv", metavar="REASON", help="Advantage for us.")]
 DisOurs = Annotated[Texts, typer.Option("--dis-ours", "--dis", metavar="REASON", help="Disadvantage for us.")]
 AdvTheirs = Annotated[Texts, typer.Option(metavar="REASON", help="Advantage for them.")]
@@ -53,25 +59,29 @@ ModOurs = Annotated[
 ]
 ModTheirs = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier to theirs.")]
 HelpOurs = Annotated[
-    Texts, typer.Option("--help-ours", "--help-from", metavar="NAME[:skilled]", help="Somebody helps us.")
+    Texts,
+    typer.Option(
+        "--help-ours", "--help-from", metavar=WHO.called("NAME[:skilled]"), help="Somebody helps us."
+    ),
 ]
-HelpTheirs = Annotated[Texts, typer.Option(metavar="NAME[:skilled]", help="Somebody helps them.")]
+HelpTheirs = Annotated[Texts, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps them.")]
 TagOurs = Annotated[
     Texts,
-    typer.Option("--tag-ours", "--tag", metavar="TAG", help="The kind of ours: physical, social, ..."),
+    typer.Option("--tag-ours", "--tag", metavar=nouns.TAG, help="The kind of ours: physical, social, ..."),
 ]
-TagTheirs = Annotated[Texts, typer.Option("--tag-theirs", metavar="TAG", help="The kind of theirs.")]
+TagTheirs = Annotated[Texts, typer.Option("--tag-theirs", metavar=nouns.TAG, help="The kind of theirs.")]
 UsingOurs = Annotated[
-    str, typer.Option("--using-ours", "--using", metavar="ITEM", help="An item of ours, whose Flaws count.")
+    str,
+    typer.Option("--using-ours", "--using", metavar=nouns.ITEM, help="An item of ours, whose Flaws count."),
 ]
-UsingTheirs = Annotated[str, typer.Option(metavar="ITEM", help="An item of theirs.")]
+UsingTheirs = Annotated[str, typer.Option(metavar=nouns.ITEM, help="An item of theirs.")]
 AskingOurs = Annotated[
     str,
     typer.Option(
-        "--asking-ours", "--asking", metavar="PARTY", help="Whom we ask; Favors owed to them count."
+        "--asking-ours", "--asking", metavar=nouns.CREDITOR, help="Whom we ask; Favors owed to them count."
     ),
 ]
-AskingTheirs = Annotated[str, typer.Option(metavar="PARTY", help="Whom they ask.")]
+AskingTheirs = Annotated[str, typer.Option(metavar=nouns.CREDITOR, help="Whom they ask.")]
 MakeshiftOurs = Annotated[
     bool, typer.Option("--makeshift-ours", "--makeshift", help="Shoddy tools of ours: Disadvantage.")
 ]
@@ -79,14 +89,14 @@ MakeshiftTheirs = Annotated[bool, typer.Option("--makeshift-theirs", help="Shodd
 AlsoOurs = Annotated[
     str,
     typer.Option(
-        "--also-ours", "--also", metavar="SKILL", help="Another Skill helps us: Advantage for 1 AP."
+        "--also-ours", "--also", metavar=nouns.SKILL, help="Another Skill helps us: Advantage for 1 AP."
     ),
 ]
-AlsoTheirs = Annotated[str, typer.Option(metavar="SKILL", help="Another Skill helps them.")]
+AlsoTheirs = Annotated[str, typer.Option(metavar=nouns.SKILL, help="Another Skill helps them.")]
 UseOurs = Annotated[
-    Texts, typer.Option("--use-ours", "--use", metavar="ID", help="Spend this banked bonus of ours.")
+    Texts, typer.Option("--use-ours", "--use", metavar=nouns.BONUS, help="Spend this banked bonus of ours.")
 ]
-UseTheirs = Annotated[Texts, typer.Option(metavar="ID", help="Spend this banked bonus of theirs.")]
+UseTheirs = Annotated[Texts, typer.Option(metavar=nouns.BONUS, help="Spend this banked bonus of theirs.")]
 
 
 BEARING = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.terminal import lookup
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
+from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from ..unlisted import unlisted_of
+from . import nouns
 from .skill_words import find_skill, nearest_skills, stems
-from .words import SKILLS
 from .words import Changed as Changed
 from .words import Intent as Intent
 from .words import Use as Use
@@ -33,14 +33,12 @@ app = new_app()
 MISTYPED = 0.75
 """How much like somebody's a name has to be to be taken for a slip, where it may be anybody's."""
 
-WhoRolls = Annotated[
-    str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=lookup.characters)
-]
+WhoRolls = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character.")]
 ONE_SKILL = WordParser(lambda call, words: " ".join(words))
 """A Skill of several words, typed with quotes or without."""
 Skill = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[SKILL]", help="The Skill rolled.", autocompletion=SKILLS),
+    typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="The Skill rolled."),
     ONE_SKILL,
 ]
 Skilled = Annotated[
@@ -49,27 +47,34 @@ Skilled = Annotated[
 ]
 HelpFrom = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME[:skilled]", help="Somebody helps; add :skilled or :unskilled to say how."),
+    typer.Option(
+        metavar=WHO.called("NAME[:skilled]"), help="Somebody helps; add :skilled or :unskilled to say how."
+    ),
 ]
 HelpDice = Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' physical dice.")]
 Ignore = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's."),
+    typer.Option(
+        metavar=nouns.CONDITION_HELD,
+        help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's.",
+    ),
 ]
 Tag = Annotated[
-    list[str] | None, typer.Option("--tag", metavar="TAG", help="Its kind: physical, social, ...")
+    list[str] | None, typer.Option("--tag", metavar=nouns.TAG, help="Its kind: physical, social, ...")
 ]
-Using = Annotated[str, typer.Option(metavar="ITEM", help="An item, whose Flaws then count.")]
-Asking = Annotated[str, typer.Option(metavar="PARTY", help="Whom you ask; Favors owed to them count.")]
+Using = Annotated[str, typer.Option(metavar=nouns.ITEM, help="An item, whose Flaws then count.")]
+Asking = Annotated[str, typer.Option(metavar=nouns.CREDITOR, help="Whom you ask; Favors owed to them count.")]
 Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
 NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
-Also = Annotated[str, typer.Option(metavar="SKILL", help="Another Skill of yours helps: Advantage for 1 AP.")]
+Also = Annotated[
+    str, typer.Option(metavar=nouns.SKILL, help="Another Skill of yours helps: Advantage for 1 AP.")
+]
 Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once; the Skill if left out.")]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
         "--cost",
-        metavar="KIND[:WHAT]",
+        metavar=nouns.COST,
         help="A Cost decided beforehand: winded, flaw:the rope, favor:the ferrymen, later, waive.",
     ),
 ]
@@ -167,7 +172,7 @@ def linked(
         str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
     ] = "",
     for_who: Annotated[
-        str, typer.Option(metavar="WHO", help="The one with the later roll, if another's.")
+        str, typer.Option(metavar=WHO, help="The one with the later roll, if another's.")
     ] = "",
     **words: Annotated[object, Like(skill, ("bank",))],
 ) -> dict[str, object]:
@@ -188,9 +193,9 @@ def linked(
 @plays(app, "group", "roll skill")
 def group(
     call: Call,
-    must: Annotated[str, typer.Argument(metavar="all|one", help="The number who must succeed.")],
-    skill: Annotated[str, typer.Argument(metavar="SKILL")],
-    who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Everybody who takes part.")],
+    must: Annotated[str, typer.Argument(metavar=choice("all", "one"), help="The number who must succeed.")],
+    skill: Annotated[str, typer.Argument(metavar=nouns.SKILL)],
+    who: Annotated[list[str], typer.Argument(metavar=WHO.called("WHO..."), help="Everybody who takes part.")],
     unskilled: Annotated[
         bool, typer.Option("--unskilled", help="It is on nobody's sheet, and meant so.")
     ] = False,

@@ -11,6 +11,7 @@ from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
+from . import nouns
 from .words import Who
 
 app = new_app()
@@ -29,7 +30,9 @@ def _group() -> None:
 @plays(app, "use", "trick use", kind="writes")
 def use(
     who: Who,
-    trick: Annotated[str, typer.Argument(metavar="TRICK", help="The Trick, or the beginning of its name.")],
+    trick: Annotated[
+        str, typer.Argument(metavar=nouns.TRICK, help="The Trick, or the beginning of its name.")
+    ],
 ) -> None:
     """Use a Trick: 1 Action Point, and a Success with a Bonus. No dice.
 

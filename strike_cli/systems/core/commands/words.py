@@ -6,22 +6,21 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import WordParser, offers
+from strike_cli.terminal.declare import WordParser
 from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import WHO
 
-SKILLS = offers(
-    lambda campaign: [skill for sheet in campaign.book.characters.values() for skill in sheet["skills"]]
-)
-"""Every Skill on a sheet."""
+from . import nouns
+
 Who = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="A character: the id or the beginning of a name."),
-    WordParser(lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters),
+    typer.Argument(metavar=WHO, help="A character: the id or the beginning of a name."),
+    WordParser(lambda call, name: find_character(call.here, name)),
 ]
 """A character of the campaign."""
 Use = Annotated[
     list[str] | None,
-    typer.Option(metavar="ID", help="Spend this banked bonus here; odo:b1 is a helper's."),
+    typer.Option(metavar=nouns.BONUS, help="Spend this banked bonus here; odo:b1 is a helper's."),
 ]
 Intent = Annotated[str, typer.Option(metavar="TEXT", help="The intent: once tried, not tried again.")]
 Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]

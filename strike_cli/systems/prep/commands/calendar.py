@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
+from strike_cli.systems.combat.commands.nouns import DURATION
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
@@ -194,7 +195,7 @@ def add(
     ],
     on: Annotated[
         list[str],
-        typer.Argument(metavar="WHEN", help="A day, like 3 Thaw, or in how many days."),
+        typer.Argument(metavar=DURATION, help="A day, like 3 Thaw, or in how many days."),
         WordParser(_when),
     ],
     public: Annotated[bool, typer.Option("--public", help="Players are told.")] = False,

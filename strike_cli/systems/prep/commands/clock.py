@@ -11,6 +11,8 @@ from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
+from . import nouns
+
 app = new_app(
     "Clocks: segments that fill until what they stand for happens.\n\nExample: `strike clock tick flood`"
 )
@@ -29,7 +31,7 @@ def _clock(call: Call, name: str) -> str:
 
 WhichClock = Annotated[
     str,
-    typer.Argument(metavar="CLOCK", help="A clock: the id or the beginning of a name."),
+    typer.Argument(metavar=nouns.CLOCK, help="A clock: the id or the beginning of a name."),
     WordParser(_clock),
 ]
 

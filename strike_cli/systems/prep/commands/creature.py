@@ -11,9 +11,11 @@ import typer
 
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName, ThereAlready
-from strike_cli.terminal.lookup import content
+from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
+
+from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -92,9 +94,7 @@ def _file(where: str) -> str:
 @command(app, "show", kind="reads")
 def show(
     options: Options,
-    name: Annotated[
-        str, typer.Argument(metavar="CREATURE", help="By id or name.", autocompletion=content(KIND))
-    ],
+    name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="By id or name.")],
 ) -> Result:
     """A creature: all that its table says, in plain words, with Tricks, Complications and notes.
 
@@ -141,7 +141,7 @@ _NAME = inspect.Parameter(
     "name",
     inspect.Parameter.KEYWORD_ONLY,
     default="",
-    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="The name at the table.")],
+    annotation=Annotated[str, typer.Argument(metavar=FREE.called("[NAME]"), help="The name at the table.")],
 )
 _NPC = inspect.Parameter(
     "npc",
@@ -160,9 +160,8 @@ _NAMES = inspect.Parameter(
         str,
         typer.Option(
             "--names",
-            metavar="TABLE",
+            metavar=nouns.TABLE,
             help="With --npc: the random table of names.",
-            autocompletion=content("tables"),
         ),
     ],
 )

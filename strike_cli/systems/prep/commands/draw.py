@@ -10,6 +10,8 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import new_app
 
+from . import nouns
+
 app = new_app()
 
 
@@ -38,7 +40,7 @@ def draw(
     call: Call,
     table: Annotated[
         str,
-        typer.Argument(metavar="TABLE", help="A random table, by id or name."),
+        typer.Argument(metavar=nouns.TABLE, help="A random table, by id or name."),
         WordParser(_table, lambda campaign: campaign.book.tables),
     ],
     count: Annotated[int, typer.Argument(metavar="[N]", help="How often.")] = 1,

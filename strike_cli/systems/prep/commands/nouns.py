@@ -1,16 +1,14 @@
-"""What may stand in places of these commands, for Tab."""
+"""What places of these commands are called, and what Tab offers there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from strike_cli.terminal.nouns import Noun, content
+
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-
-
-def _tables(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return (key.rpartition(":")[2] for key in campaign.book.tables)
 
 
 def _clocks(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
@@ -21,4 +19,11 @@ def _clocks(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return (one.id for one in clocks_of(World(campaign.book, campaign.state)))
 
 
-NOUNS = {"TABLE": _tables, "CLOCK": _clocks}
+TABLE = Noun("TABLE", content("tables"))
+"""A random table."""
+CLOCK = Noun("CLOCK", _clocks)
+"""A clock."""
+CREATURE = Noun("CREATURE", content("creatures"))
+"""A creature of the campaign."""
+SCENE = Noun("SCENE", lambda campaign, typed: campaign.book.table("scenes"))
+"""A prepared scene."""

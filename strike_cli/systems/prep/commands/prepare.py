@@ -12,6 +12,7 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
+from . import nouns
 from .scene import find_scene, text_of
 
 if TYPE_CHECKING:
@@ -24,16 +25,6 @@ app = new_app()
 FIGHTS, SECONDS = 40, 30
 SOON = 7
 """Days within which a deadline is soon."""
-
-
-def _offered(campaign: Campaign) -> list[str]:
-    return list(campaign.book.table("scenes"))
-
-
-def _complete(ctx: typer.Context, incomplete: str) -> list[str]:
-    from strike_cli.terminal.declare import offers
-
-    return offers(_offered)(incomplete, ctx)
 
 
 @app.callback()
@@ -49,7 +40,7 @@ def prep(
     options: Options,
     scenes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SCENE]...", help="Which scenes; else tonight's.", autocompletion=_complete),
+        typer.Argument(metavar=nouns.SCENE.called("[SCENE]..."), help="Which scenes; else tonight's."),
     ] = None,
     sim: Annotated[
         bool, typer.Option("--sim", help="Play its fights, too, and say which are deadly.")

@@ -11,9 +11,11 @@ import typer
 from strike_cli.faults import Fault
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
-from strike_cli.terminal.declare import Call, WordParser, offers, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
+
+from . import nouns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,9 +129,8 @@ def show(
     scene: Annotated[
         str,
         typer.Argument(
-            metavar="[SCENE]",
+            metavar=nouns.SCENE.called("[SCENE]"),
             help="A scene, by id or name; else the one under way.",
-            autocompletion=offers(_scenes),
         ),
     ] = "",
 ) -> Result:

@@ -11,6 +11,7 @@ from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.words import Use
 from strike_cli.terminal.declare import Call, Typed, plays
 from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
@@ -27,7 +28,7 @@ odds_app = new_app()
 
 HelpWealth = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME:WEALTH", help="Somebody of that Wealth helps."),
+    typer.Option(metavar=WHO.called("NAME:WEALTH"), help="Somebody of that Wealth helps."),
 ]
 
 
@@ -63,7 +64,7 @@ def roll_wealth(
 @command(odds_app, "wealth", kind="reads")
 def odds_wealth(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character, as they stand.")] = "",
+    who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character, as they stand.")] = "",
     at: Annotated[
         int | None, typer.Argument(metavar="[PRICE]", min=0, max=4, help="The price, 0 to 4.")
     ] = None,

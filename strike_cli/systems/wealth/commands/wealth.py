@@ -10,9 +10,11 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.refusals import NamedTwice
+from strike_cli.systems.core.commands.nouns import CONDITION_HELD, COST, SKILL
 from strike_cli.systems.core.commands.words import Changed, Intent, Use
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, Character, find_character, find_if_any, find_word
+from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -32,20 +34,22 @@ What = Annotated[str, typer.Option("--for", metavar="WHAT", help="The thing to b
 Seller = Annotated[str, typer.Option("--from", metavar="SELLER", help="Whom a Favor would be owed to.")]
 Ignore = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="Leave out a condition or bonus; odo:NAME is a helper's."),
+    typer.Option(metavar=CONDITION_HELD, help="Leave out a condition or bonus; odo:NAME is a helper's."),
 ]
-Also = Annotated[str, typer.Option(metavar="SKILL", help="A Skill of the buyer's helps: Advantage for 1 AP.")]
+Also = Annotated[str, typer.Option(metavar=SKILL, help="A Skill of the buyer's helps: Advantage for 1 AP.")]
 Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once; Wealth if left out.")]
 Price = Annotated[int, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")]
 HelpFrom = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="A character helps; NAME:WEALTH is somebody who is in no file."),
+    typer.Option(
+        metavar=WHO.called("NAME"), help="A character helps; NAME:WEALTH is somebody who is in no file."
+    ),
 ]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
         "--cost",
-        metavar="KIND[:WHAT]",
+        metavar=COST,
         help="A Cost decided beforehand: short, flaw:it leaks, favor:the ferryman.",
     ),
     WordParser(lambda call, words: [_cost(word) for word in words]),
@@ -191,7 +195,7 @@ def recover(
     who: Character,
     condition: Annotated[
         str,
-        typer.Argument(metavar="short|broke"),
+        typer.Argument(metavar=choice("short", "broke")),
         WordParser(lambda call, word: find_word(word, ("short", "broke"), "Wealth Condition")),
     ],
     parcel: Annotated[bool, typer.Option("--parcel", help="By spending a cash parcel.")] = False,

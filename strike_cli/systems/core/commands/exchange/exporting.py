@@ -15,6 +15,7 @@ from strike_cli.pages.html import MADE
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.people import slug
+from strike_cli.terminal.nouns import FOLDER, WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result
 
@@ -33,14 +34,16 @@ def export(
     options: Options,
     who: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WHO]...", help="Characters and creatures; the party, if nobody is named."),
+        typer.Argument(
+            metavar=WHO.called("[WHO]..."), help="Characters and creatures; the party, if nobody is named."
+        ),
     ] = None,
     to: Annotated[
         Literal["obsidian", "foundry", "improved-initiative"],
         typer.Option("--to", help="For which program."),
     ] = "obsidian",
     out: Annotated[
-        str, typer.Option("--out", metavar="DIR", help="The folder to write to; it may be there already.")
+        str, typer.Option("--out", metavar=FOLDER, help="The folder to write to; it may be there already.")
     ] = "export",
     player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
 ) -> Result:

@@ -18,6 +18,7 @@ from strike_cli.faults import Faults, Place, told_of
 from strike_cli.problems import ContentProblem, Usage, listed
 from strike_cli.refusals import ThereAlreadyArgument
 from strike_cli.tabletop.people import slug
+from strike_cli.terminal.nouns import FILE, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, is_id
@@ -39,13 +40,15 @@ def _group() -> None:
 @command(app, "import", kind="reads")
 def import_(
     options: Options,
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="JSON or CSV of other programs.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar=FILE.called("FILE..."), help="JSON or CSV of other programs.")
+    ],
     kind: Annotated[
         Literal["", "creature", "character"],
         typer.Option("--as", help="Their kind; as the file has it, if left out."),
     ] = "",
     encoding: Annotated[
-        str, typer.Option("--encoding", metavar="NAME", help="How the files are written, like cp1252.")
+        str, typer.Option("--encoding", metavar=FREE, help="How the files are written, like cp1252.")
     ] = "utf-8-sig",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the file; write nothing.")] = False,
 ) -> Result:

@@ -1,0 +1,180 @@
+"""Foundry's relay: its paths, which world and which scene are meant, Foundry's documents, and what a refusal
+means. A token's link is its UUID, `Scene.S.Token.T`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from .base import Answer, Asking, Outcome, OutcomeKind, Payload, Request, Target
+from .foundry_documents import UPLOAD, FoundryScene, actor_of, is_already_so, is_gone, items, parts, said
+
+OFFLINE_WAIT = 10.0
+"""Seconds until a world that is closed is asked again."""
+_MONTHLY_WAIT = 3600.0
+CLIENTS = "/clients"
+VERSION, SCENE, ACTOR, UNKNOWN = "version", "scene ", "actor ", "unknown "
+NO_LIST, WORLD = f"{UNKNOWN}all", "world"
+"""What is remembered: the relay's version, where a scene's squares are, whose actor a token's is, which
+statuses the world doesn't know, whether the module can look none of them up, and which world it is told
+to."""
+OLD = (
+    "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines: "
+    "upgrade relay and module to 3.x"
+)
+
+
+class FoundryRelay:
+    """What all parts of the target ask: where a document is, and what has to be known first."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.version = 0
+        """The relay's first number; 0: not yet asked for."""
+        self.is_new = False
+        """Whether what is remembered of the relay was asked for just now."""
+        self._scenes: dict[str, FoundryScene] = {}
+
+    def path(self, path: str, **query: str) -> str:
+        client = self.target.options["client"] or self.target.memory.get(WORLD, "")
+        if client:
+            query["clientId"] = client
+        return f"{path}?{urlencode(query)}" if query else path
+
+    def update(self, uuid: str, data: Payload) -> Request:
+        return Request("PUT", self.path("/update", uuid=uuid), {"data": data})
+
+    def change(self, uuid: str, data: Payload) -> Request:
+        """Change a token. Relay 2.x knows tokens as documents like any other."""
+        scene, token = parts(uuid)
+        if self.version < 3:
+            return self.update(uuid, data)
+        body = {"sceneId": scene, "documentId": token, "data": data}
+        return Request("PUT", self.path("/canvas/tokens"), body)
+
+    def begin(self, *, anew: bool = False) -> Asking[None]:
+        """The relay's version, asked for once a scene."""
+        if not self.version and not anew:
+            self.version = int(self.target.memory.get(VERSION, "0"))
+        if not self.version or anew:
+            answer = yield Request("GET", "/api/status", may_fail=True)
+            found = re.match(r"\d+", str(answer.value("version", default="")))
+            self.version = int(found[0]) if found else 3
+            self.is_new = True
+            if not answer.planned:
+                self.target.memory[VERSION] = str(self.version)
+                yield from self._know_world()
+
+    def _know_world(self) -> Asking[None]:
+        """Which world it is, where settings name none and one alone is open: later the relay would take
+        whichever is open then, though it be another campaign's."""
+        if self.version < 3 or self.target.options["client"] or WORLD in self.target.memory:
+            return
+        answer = yield Request("GET", CLIENTS, may_fail=True)
+        worlds = [each for each in items(answer.value("clients")) if each.get("isOnline")]
+        if len(worlds) == 1:
+            self.target.memory[WORLD] = str(worlds[0].get("clientId"))
+
+    def forget(self) -> None:
+        """What is remembered of relay and scenes, so that it is asked for again."""
+        self.version = 0
+        self._scenes.clear()
+        for key in list(self.target.memory):
+            if key in (VERSION, "tracker") or key.startswith((SCENE, UNKNOWN)):
+                del self.target.memory[key]
+
+    def scene(self, id: str = "") -> Asking[FoundryScene]:
+        """A scene by its id, or else the one that settings name, or the active one."""
+        if id in self._scenes:
+            return self._scenes[id]
+        if id and SCENE + id in self.target.memory:
+            self._scenes[id] = FoundryScene(**json.loads(self.target.memory[SCENE + id]))
+            return self._scenes[id]
+        named = id or self.target.options["scene"]
+        by_id = bool(re.fullmatch(r"[A-Za-z0-9]{16}", named))
+        if self.version < 3:
+            answer = yield Request("GET", self.path("/get", uuid=f"Scene.{named}"))
+        elif named:
+            answer = yield Request("GET", self.path("/scene", **{"sceneId" if by_id else "name": named}))
+        else:
+            answer = yield Request("GET", self.path("/scene", active="true"))
+        doc = answer.value("data")
+        if not isinstance(doc, Mapping):  # only shown, not sent
+            return FoundryScene(id or "<scene>", "", 0, 0, 100)
+        across, down = (int(each) for each in [*self.target.options["origin"], 0, 0][:2])
+        scene = FoundryScene.of(doc, (across, down), self.target.options["level"])
+        self._scenes[id] = self._scenes[scene.id] = scene
+        self.target.memory[SCENE + scene.id] = json.dumps(scene._asdict())
+        return scene
+
+    def walls(self, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
+        """The walls of a scene that are doors."""
+        return [wall for wall in (yield from self.drawn("walls", scene)) if wall.get("door")]
+
+    def drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
+        """All the `walls` or `lights` of a scene."""
+        answer = yield Request("GET", self.path(f"/canvas/{kind}", sceneId=scene.id))
+        return items(answer.value("data"))
+
+    def _token(self, uuid: str) -> Asking[Mapping[str, object]]:
+        """A token's document."""
+        scene, token = parts(uuid)
+        if self.version < 3:
+            answer = yield Request("GET", self.path("/get", uuid=uuid))
+            doc = answer.value("data")
+        else:
+            path = self.path("/canvas/tokens", sceneId=scene, documentId=token)
+            answer = yield Request("GET", path)
+            doc = answer.value("data", 0)
+        return doc if isinstance(doc, Mapping) else {"actorId": "<actorId>"} if answer.planned else {}
+
+    def actor(self, uuid: str) -> Asking[str]:
+        """The UUID of a token's actor, empty where it has none."""
+        if ACTOR + uuid not in self.target.memory:
+            doc = yield from self._token(uuid)
+            self.target.memory[ACTOR + uuid] = actor_of(uuid, doc)
+        return self.target.memory[ACTOR + uuid]
+
+    # What it answers
+
+    def refusal(self, request: Request, answer: Answer) -> Outcome | None:
+        """What a refusal of the relay's means: Foundry's own are 400 with a sentence, a closed world 404.
+        None for what means the same anywhere."""
+        words = said(answer)
+        lowered = words.lower()
+        if answer.status == 404 and ("client" in lowered or "connected" in lowered):
+            why = "the world is not open in Foundry, or its module is not connected to the relay"
+            if WORLD in self.target.memory and not self.target.options["client"]:
+                where = self.target.settings.where("options.client")
+                why += f" (it is {self.target.memory[WORLD]}; for another see {where})"
+            return Outcome(OutcomeKind.NOT_SENT, why, OFFLINE_WAIT, unreachable=True, status=404)
+        if answer.status == 429 and "month" in lowered:
+            return Outcome(OutcomeKind.NOT_SENT, f"it answered 429 ({words})", _MONTHLY_WAIT, status=429)
+        if answer.status == 403 and request.path == CLIENTS:
+            return Outcome(
+                OutcomeKind.REJECTED, f"it does not say which worlds there are ({words})", status=403
+            )
+        if answer.status in (403, 413) and request.path.startswith(UPLOAD):
+            return Outcome(OutcomeKind.REJECTED, f"it takes no picture ({words})", status=answer.status)
+        return self._refused(request, answer, words) if answer.status == 400 else None
+
+    def _refused(self, request: Request, answer: Answer, words: str) -> Outcome:
+        lowered = words.lower()
+        if is_already_so(answer) or (request.gone_will_do and is_gone(lowered)):
+            return Outcome(OutcomeKind.APPLIED, status=400)
+        if "clientid" in lowered:
+            worlds = answer.value("connectedClients", default=[])
+            which = f" ({', '.join(map(str, worlds))})" if worlds else ""
+            where = self.target.settings.where("options.client")
+            return Outcome(OutcomeKind.REJECTED, f"say which world{which}: {where}", all=True, status=400)
+        if "scene not found" in lowered or "no active scene" in lowered:
+            where = self.target.settings.where("options.scene")
+            why = f"{words}: activate one in Foundry, or name one in {where}"
+            return Outcome(OutcomeKind.REJECTED, why, all=True, status=400)
+        if is_gone(lowered):
+            why = f"it has no such token any more ({words}): link it again"
+            return Outcome(OutcomeKind.REJECTED, why, status=400, gone=True)
+        return Outcome(OutcomeKind.REJECTED, f"it answered 400 ({words})", status=400)

@@ -1,0 +1,131 @@
+"""Statuses of Foundry's tokens: the world's own where settings name them, else effects that bear our name."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.tabletop.scene import status_name
+
+from .base import Asking, Outcome, OutcomeKind, Payload, Request
+from .foundry_documents import ALWAYS, effects, icon_of, is_already_so, lacks_list, said
+from .foundry_relay import NO_LIST, UNKNOWN, FoundryRelay
+
+OWN_EFFECT = "strike-"
+"""What ids of statuses begin with that the world has no word for."""
+
+
+class FoundryStatuses:
+    """Which statuses a token should have, and what gives and takes them."""
+
+    def __init__(self, relay: FoundryRelay) -> None:
+        self._relay = relay
+        self._target = relay.target
+
+    def put(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
+        wanted, had = self._wanted(token), self._wanted(before) if before else {}
+        if self._relay.version < 3 or (before is not None and wanted == had):
+            return None
+        actor = yield from self._relay.actor(uuid)
+        if not actor:
+            return None
+        gets_up = before is not None and before["state"] == "out" != token["state"]
+        if before is None or gets_up:
+            answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
+            present = {status for effect in effects(answer) for status in effect.get("statuses") or []}
+            gone = self._ours(present) - wanted.keys()
+        else:  # what it was told last is there: whoever took it away by hand is put right by a sync
+            present = set(had)
+            gone = had.keys() - wanted.keys()
+        if before and token["state"] == "out":
+            gone = set()  # whoever lies there may keep what they had
+        for status in sorted(present & gone):
+            refused = yield from self._take_status(uuid, status)
+            if refused:
+                return refused
+        ids = dict(zip(token["statuses"], token["status_ids"], strict=True))
+        for status, name in wanted.items():
+            if status not in present:
+                refused = yield from self._add_status(uuid, status, name, icon_of(ids.get(name, name)))
+                if refused:
+                    return refused
+        return None
+
+    def _take_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
+        """By its id; where the module can't look that up, by the effects that bear it."""
+        if NO_LIST not in self._target.memory:
+            path = self._relay.path("/effects", uuid=uuid, statusId=status)
+            request = Request("DELETE", path, gone_will_do=True, may_fail=True)
+            answer = yield request
+            if not lacks_list(answer):
+                outcome = self._target.outcome(request, answer, time.time())
+                return outcome if outcome.kind is OutcomeKind.REJECTED else None
+            self._target.memory[NO_LIST] = "1"
+        answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
+        for effect in effects(answer):
+            if status in (effect.get("statuses") or []):
+                path = self._relay.path("/effects", uuid=uuid, effectId=str(effect.get("id")))
+                yield Request("DELETE", path, gone_will_do=True)
+        return None
+
+    def _add_status(self, uuid: str, status: str, name: str, icon: str) -> Asking[Outcome | None]:
+        """One of the world's own statuses, or else an effect that bears the name."""
+        overlay: Payload = {}
+        if status == self._target.statuses.get("out"):
+            overlay = {"flags": {"core": {"overlay": True}}}
+        unnamed = NO_LIST in self._target.memory or UNKNOWN + status in self._target.memory
+        if not (status.startswith(OWN_EFFECT) or overlay or unnamed):
+            body = {"uuid": uuid, "statusId": status}
+            answer = yield Request("POST", self._relay.path("/effects"), body, may_fail=True)
+            if answer.status < 300 or is_already_so(answer):
+                return None
+            self._target.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
+            if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
+                return Outcome(OutcomeKind.REJECTED, f"it does not take the status {name}: {said(answer)}")
+        effect: Payload = {
+            "name": name,
+            "icon": icon,
+            "img": icon,
+            "showIcon": ALWAYS,  # Foundry 14 hides what has no end; older ones know no such key
+            "statuses": [status],
+            **overlay,
+        }
+        made = {"uuid": uuid, "effectData": effect}
+        yield Request("POST", self._relay.path("/effects"), made, looked_for=True)
+        return None
+
+    def _wanted(self, token: Payload) -> dict[str, str]:
+        """Foundry's ids of the statuses that a token should have, with our names for them."""
+        if self._target.options["effects"] == "none":
+            return {}
+        wanted = {}
+        for id, name in zip(token["status_ids"], token["statuses"], strict=True):
+            # With a number it is told by its name alone: Foundry's own would lose the number.
+            mapped = self._target.statuses.get(name) if name[-1:].isdigit() else self._target.status(id, name)
+            if mapped is None and self._target.options["effects"] == "all":
+                mapped = OWN_EFFECT + re.sub(r"[^a-z0-9]+", "-", name.lower())
+            if mapped:
+                wanted[mapped] = name
+        if token["state"] == "out" and self._target.statuses.get("out"):
+            wanted[self._target.statuses["out"]] = "Taken Out"
+        return wanted
+
+    def _ours(self, statuses: set[str]) -> set[str]:
+        known = set(self._target.statuses.values())
+        return {status for status in statuses if status in known or status.startswith(OWN_EFFECT)}
+
+    def names(self, effects: list[Mapping[str, Any]]) -> list[str]:
+        """Our names of the statuses among effects."""
+        names = {
+            theirs: status_name({"id": ours})
+            for ours, theirs in self._target.statuses.items()
+            if ours != "out"
+        }
+        found = []
+        for effect in effects:
+            for status in effect.get("statuses") or []:
+                if status in names or str(status).startswith(OWN_EFFECT):
+                    found.append(names.get(status) or str(effect.get("name")))
+        return found

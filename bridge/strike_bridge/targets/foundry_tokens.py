@@ -1,0 +1,237 @@
+"""Foundry's tokens: made, changed, moved, taken away, with their meters, which belong to a token's actor."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+
+from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
+from .foundry_documents import FLAG, UPLOAD, actor_of, holds, nested, parts, upload
+from .foundry_relay import ACTOR, OLD, FoundryRelay
+from .foundry_statuses import FoundryStatuses
+
+_BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
+_MOST_CORNERS = 12
+_DISPOSITION = {"party": 1, "enemies": -1}
+
+
+class FoundryTokens:
+    """What it is told of tokens."""
+
+    def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses) -> None:
+        self._relay = relay
+        self._target = relay.target
+        self._statuses = statuses
+        self._models: dict[str, dict[str, object]] = {}
+        """What tokens of an actor look like, by the actor's id."""
+        self._uploaded: dict[str, str] = {}
+        """Where a picture is in Foundry's data, by hash."""
+
+    def put(self, token: Payload, before: Payload | None) -> Conversation:
+        """Made or changed, then its meters, then statuses; only what differs from `before`."""
+        yield from self._relay.begin()
+        uuid = self._target.links.get(token["id"], "")
+        if not uuid:
+            if token["position"] is None:
+                return None  # there is no place to make it at
+            if self._relay.version < 3:
+                return Outcome(OutcomeKind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
+            return (yield from self._make_whole(token))
+        else:
+            refused = yield from self._place(uuid, token, before)
+            if refused and not (token["id"] in self._target.made and refused.gone):
+                return refused
+            if refused and token["position"] is None:
+                return None  # nobody misses the body
+            if refused:
+                return (yield from self._make_whole(token))
+        yield from self._put_numbers(uuid, token, before)
+        return (yield from self._statuses.put(uuid, token, before))
+
+    def _make_whole(self, token: Payload) -> Asking[Outcome | None]:
+        """A token that is not there yet, its meters in one go where the world takes them, and what it has."""
+        uuid, has_numbers = yield from self._make(token)
+        if not has_numbers:
+            yield from self._put_numbers(uuid, token, None)
+        return (
+            yield from self._statuses.put(
+                uuid, token, {**token, "status_ids": [], "statuses": [], "state": "up"}
+            )
+        )
+
+    def _make(self, token: Payload) -> Asking[tuple[str, bool]]:
+        """The UUID of the token that was made, and whether it has its meters."""
+        scene = yield from self._relay.scene()
+        data = {
+            "name": token["name"],
+            "displayName": _NAME_ON_HOVER,
+            "disposition": _DISPOSITION.get(token["side"], 0),
+            **scene.pixels(token["position"]),
+            **({"level": scene.level} if scene.level else {}),
+            **self._bars(token),
+            **self._look(token, made=True),
+            "flags": {FLAG: {"id": token["id"], "made": True}},
+        }
+        actor = self._named_actor(token)
+        if actor:
+            model = yield from self._model(actor)
+            data = {**model, **data, "actorId": actor}
+            numbers = {} if model.get("actorLink") else nested(self._target.numbers(token))
+            if numbers:
+                data["delta"] = numbers
+        data |= yield from self._texture(token)
+        body = {"sceneId": scene.id, "data": data}
+        answer = yield Request("POST", self._relay.path("/canvas/tokens"), body, creates=token["id"])
+        uuid, doc = self._target.links.get(token["id"], ""), answer.value("data", 0)
+        if not isinstance(doc, Mapping):
+            return uuid, False
+        self._target.memory[ACTOR + uuid] = actor_of(uuid, doc)
+        return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
+
+    def _model(self, actor: str) -> Asking[Mapping[str, object]]:
+        """What tokens of an actor look like."""
+        if actor not in self._models:
+            answer = yield Request("GET", self._relay.path("/get", uuid=f"Actor.{actor}"))
+            model = answer.value("data", "prototypeToken", default={})
+            kept = model if isinstance(model, Mapping) else {}
+            self._models[actor] = {key: kept[key] for key in ("actorLink", "texture") if key in kept}
+        return self._models[actor]
+
+    def _texture(self, token: Payload) -> Asking[Payload]:
+        """Its picture: an address as it is, a file once it is in Foundry's data. Nothing where there is none,
+        or where Foundry doesn't take it."""
+        image = token["image"] or {}
+        src, digest = image.get("url", ""), image.get("sha256", "")
+        if digest and self._relay.version >= 3:
+            if digest not in self._uploaded:
+                self._uploaded[digest] = yield from self._upload(image)
+            src = self._uploaded[digest]
+        return {"texture": {"src": src}} if src else {}
+
+    def _upload(self, image: Payload) -> Asking[str]:
+        picture = self._target.picture(image)
+        if picture is None:
+            return ""
+        headers = {"content-type": "application/json"}
+        path = self._relay.path(UPLOAD)
+        answer = yield Request("POST", path, headers=headers, content=upload(picture), may_fail=True)
+        return str(answer.value("path", default="")) if answer.status < 300 else ""
+
+    def _named_actor(self, token: Payload) -> str:
+        """The id of the actor that settings name for a token that we make."""
+        return for_kind(self._target.options["actors"], token["id"]).removeprefix("Actor.")
+
+    def _place(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
+        """Where it stands and how it looks. Who hides does so before moving, who appears after."""
+        made = token["id"] in self._target.made
+        where = {}
+        if token["position"] and (before is None or token["position"] != before["position"]):
+            where = (yield from self._relay.scene(parts(uuid)[0])).pixels(token["position"])
+        look = self._look(token, made=made)
+        if made and (before is None or before.get("image") != token["image"]):
+            look |= yield from self._texture(token)
+        if before is None:
+            data = {**where, **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
+            if made and self._named_actor(token):
+                data["actorId"] = self._named_actor(token)
+            request = self._relay.change(uuid, data)._replace(may_fail=True)
+            answer = yield request
+            if answer.status >= 300:
+                return self._target.outcome(request, answer, time.time())
+            doc = answer.value("data", 0)
+            self._target.memory.pop(ACTOR + uuid, None)
+            if isinstance(doc, Mapping):
+                self._target.memory[ACTOR + uuid] = actor_of(uuid, doc)
+            return None
+        was = self._look(before, made=made)
+        changed = {key: value for key, value in look.items() if was.get(key) != value}
+        if changed and look["hidden"]:
+            yield self._relay.change(uuid, changed)
+        if where:
+            corners = self._corners(token) if before["position"] else []
+            scene = yield from self._relay.scene(parts(uuid)[0])
+            yield self._move(uuid, where, [scene.pixels(corner) for corner in corners])
+        if changed and not look["hidden"]:
+            yield self._relay.change(uuid, changed)
+        return None
+
+    def _move(self, uuid: str, where: dict[str, int], corners: list[dict[str, int]]) -> Request:
+        if self._relay.version < 3:
+            return self._relay.update(uuid, where)
+        body: Payload = {
+            "uuid": uuid, **where, "animate": self._target.options["animate"], "sceneId": parts(uuid)[0],
+            **({"waypoints": corners} if corners and self._target.options["animate"] else {}),
+        }  # fmt: skip
+        return Request("POST", self._relay.path("/move-token"), body)
+
+    def _corners(self, token: Payload) -> list[Payload]:
+        """Where a way turns: between them it is straight. The relay stops a third of a second at each, and
+        waits ten in all."""
+        way = list(self._target.ways.get(token["id"], ()))
+        if not way or way[-1] != token["position"]:
+            return []
+        turns = [
+            here
+            for before, here, after in zip(way, way[1:], way[2:], strict=False)
+            if (here["x"] - before["x"], here["y"] - before["y"])
+            != (after["x"] - here["x"], after["y"] - here["y"])
+        ]
+        return turns[:_MOST_CORNERS]
+
+    def _look(self, token: Payload, *, made: bool) -> Payload:
+        """What else of a token we set. Name and size only of one that we made."""
+        look: Payload = {"hidden": self._target.out_of_sight(token)}
+        if token["hp_shown"] in ("wounds", "none"):
+            look["displayBars"] = _BARS_FOR_OWNER
+        if made:
+            look |= {"name": token["name"], "width": token["size"], "height": token["size"]}
+        return look
+
+    def _bars(self, token: Payload) -> Payload:
+        """Both bars of a token: the first two meters that have a place in Foundry, if there is a number."""
+        places = (
+            self._target.places(meter["id"], first=number == 0)[0]
+            for number, meter in enumerate(token["meters"])
+        )
+        shown = self._target.numbers(token)
+        paths = [re.fullmatch(r"system\.(.+)\.value", place) for place in places if place in shown]
+        attributes = [path[1] for path in paths if path]
+        bars = {f"bar{place}": {"attribute": name} for place, name in enumerate(attributes[:2], 1)}
+        return {**bars, "displayBars": _BARS_FOR_ALL} if bars else {}
+
+    def remove(self, id: str) -> Conversation:
+        """Deletes what we made; hides what was there before."""
+        yield from self._relay.begin()
+        uuid = self._target.links.get(id, "")
+        if not uuid:
+            return None
+        if id not in self._target.made:
+            yield self._relay.change(uuid, {"hidden": True})
+            return None
+        if self._relay.version < 3:
+            path = self._relay.path("/delete", uuid=uuid)
+        else:
+            scene, token = parts(uuid)
+            path = self._relay.path("/canvas/tokens", sceneId=scene, documentId=token)
+        yield Request("DELETE", path, gone_will_do=True)
+        self._target.links.pop(
+            id, None
+        )  # where several are to go and one fails, this one is not asked for again
+        return None
+
+    def _put_numbers(self, uuid: str, token: Payload, before: Payload | None) -> Asking[None]:
+        """Meters, at the places where the world's system keeps them. Of enemies the game master is given the
+        number: actors are not the players' to look at, and bars are shown as the campaign says."""
+        data = self._target.numbers(token)
+        if not data or (before is not None and data == self._target.numbers(before)):
+            return
+        actor = yield from self._relay.actor(uuid)
+        if actor.startswith("Actor."):  # linked: it is the player's own, and its maximum is worked out there
+            most = {
+                self._target.places(meter["id"], first=place == 0)[1]
+                for place, meter in enumerate(token["meters"])
+            }
+            data = {place: value for place, value in data.items() if place not in most}
+        if actor and data:
+            yield self._relay.update(actor, data)

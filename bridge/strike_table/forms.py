@@ -1,0 +1,350 @@
+"""What a TypedDict says of its fields, besides their types: how a JSON body becomes one or is refused with
+the field's name, and the JSON Schema of it. Nothing here knows HTTP, or what a table is told.
+
+A field is `Annotated[TYPE, ...]` with `Limits`, a `Default` (else it must be there, unless it may be null),
+a `Check` for what no limit says, and a text that describes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+FAR = 10_000
+"""Squares, HP, initiative: a number beyond this is a mistake."""
+T = TypeVar("T")
+Read = Callable[[object, str], object]
+Schema = dict[str, object]
+
+
+class Limits(NamedTuple):
+    """Of a text its length in characters, of a list or table how many it has, of a number its value. `above`:
+    it is more than that; `pattern`: what a text looks like, in `words`."""
+
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    pattern: str = ""
+    words: str = ""
+
+
+class Default(NamedTuple):
+    """What a field is that a body leaves out."""
+
+    value: object
+
+
+class Check(NamedTuple):
+    """What is wrong with a value of the right type; empty where nothing is."""
+
+    fault: Callable[[object], str]
+
+
+class Key(NamedTuple):
+    """Whether a field must be there, where its type and default don't tell: one that the address has, too,
+    need not; one that is null may have to."""
+
+    needed: bool
+
+
+class Refusal(ValueError):
+    """What was sent is not taken, and nothing has changed."""
+
+
+class InvalidBody(Refusal):
+    """A body that isn't what it should be. `field` says where, as a path such as `hp.max`."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}")
+        self.field = field
+
+
+def read(kind: type[T], body: object) -> T:
+    """A body as a TypedDict. Keys that it doesn't name are dropped, so that a newer sender still gets through
+    and nothing that players shouldn't see is kept by accident. Raises InvalidBody."""
+    return cast(T, _reader(kind)(body, ""))
+
+
+# Of each type
+
+
+@cache
+def _table_reader(kind: type) -> Read:
+    fields = [(name, *_field_reader(hint)) for name, hint in _fields(kind).items()]
+
+    def of_table(value: object, where: str) -> object:
+        if not isinstance(value, dict):
+            raise InvalidBody(where or "body", "must be an object")
+        found: dict[str, object] = {}
+        for name, read_field, may_lack, default in fields:
+            inner = f"{where}.{name}" if where else name
+            given = value.get(name)
+            if given is not None:
+                found[name] = read_field(given, inner)
+            elif isinstance(default, Default) and (name not in value or default.value is None):
+                found[name] = deepcopy(default.value)
+            elif not may_lack:
+                raise InvalidBody(inner, "is missing")
+        return found
+
+    return of_table
+
+
+def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
+    """How a field is read, whether its key may lack in what comes of it, and what it is where it is not
+    given."""
+    if get_origin(hint) is NotRequired:
+        return _reader(get_args(hint)[0]), True, None
+    default = next((each for each in _said_of(hint) if isinstance(each, Default)), None)
+    if default is None and _may_be_null(hint):
+        default = Default(None)
+    return _reader(hint), False, default
+
+
+def _reader(hint: object) -> Read:
+    hint, said = _plain(hint), _said_of(hint)
+    limits = next((each for each in said if isinstance(each, Limits)), Limits())
+    checks = [each.fault for each in said if isinstance(each, Check)]
+    if isinstance(hint, type) and is_typeddict(hint):
+        return _table_reader(hint)
+    of_kind = _reader_of(hint, limits)
+    if not checks:
+        return of_kind
+
+    def checked(value: object, where: str) -> object:
+        found = of_kind(value, where)
+        for fault in checks:
+            if problem := fault(found):
+                raise InvalidBody(where, problem)
+        return found
+
+    return checked
+
+
+def _reader_of(hint: object, limits: Limits) -> Read:
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        (inner,) = (part for part in parts if part is not NoneType)
+        return _reader(inner)  # null is read where the field is
+    if origin is Literal:
+        return lambda value, where: _one_of(value, where, parts)
+    if origin is list:
+        item = _reader(parts[0])
+        return lambda value, where: [
+            item(each, f"{where}[{number}]") for number, each in enumerate(_list(value, where, limits))
+        ]
+    if origin is dict:
+        name, item = _reader(parts[0]), _reader(parts[1])
+        return lambda value, where: {
+            cast(str, name(key, where)): item(each, f"{where}.{key}")
+            for key, each in _table(value, where, limits).items()
+        }
+    kinds: Mapping[object, Callable[[object, str, Limits], object]] = {
+        str: _text,
+        int: _whole,
+        float: _number,
+        bool: _flag,
+    }
+    of_kind = kinds[hint]
+    return lambda value, where: of_kind(value, where, limits)
+
+
+def _text(value: object, where: str, limits: Limits) -> str:
+    if not isinstance(value, str):
+        raise InvalidBody(where, "must be text")
+    if limits.least and not value:
+        raise InvalidBody(where, "must not be empty")
+    if limits.most is not None and len(value) > limits.most:
+        raise InvalidBody(where, f"has {len(value)} characters, at most {limits.most} are allowed")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise InvalidBody(where, "holds half a character (a lone surrogate)")
+    if limits.pattern and not re.search(limits.pattern, value):
+        raise InvalidBody(where, limits.words)
+    return value
+
+
+def _whole(value: object, where: str, limits: Limits) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # to JSON 7.0 is the same number as 7
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidBody(where, "must be a whole number")
+    return int(_within(value, where, limits))
+
+
+def _number(value: object, where: str, limits: Limits) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidBody(where, "must be a number")
+    return _within(value, where, limits)
+
+
+def _within(value: float, where: str, limits: Limits) -> float:
+    if limits.above is not None and not value > limits.above:
+        raise InvalidBody(where, f"must be above {limits.above}")
+    least = -FAR if limits.least is None else limits.least
+    most = FAR if limits.most is None else limits.most
+    if not least <= value <= most:  # so written, NaN is refused too
+        raise InvalidBody(where, f"must be from {least} to {most}")
+    return value
+
+
+def _flag(value: object, where: str, limits: Limits) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidBody(where, "must be true or false")
+    return value
+
+
+def _one_of(value: object, where: str, known: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in known:
+        raise InvalidBody(where, f"must be one of {', '.join(known)}")
+    return value
+
+
+def _list(value: object, where: str, limits: Limits) -> list[object]:
+    if not isinstance(value, list):
+        raise InvalidBody(where, "must be a list")
+    _check_count(len(value), where, limits)
+    return value
+
+
+def _table(value: object, where: str, limits: Limits) -> dict[object, object]:
+    if not isinstance(value, dict):
+        raise InvalidBody(where, "must be an object")
+    _check_count(len(value), where, limits)
+    return value
+
+
+def _check_count(count: int, where: str, limits: Limits) -> None:
+    if limits.most is not None and count > limits.most:
+        raise InvalidBody(where, f"has {count} items, at most {limits.most} are allowed")
+    if limits.least is not None and count < limits.least:
+        raise InvalidBody(where, f"has {count} items, at least {limits.least} are needed")
+
+
+# The same as JSON Schema
+
+_KEYWORDS: Mapping[object, tuple[str, str]] = {
+    str: ("minLength", "maxLength"),
+    list: ("minItems", "maxItems"),
+    dict: ("minProperties", "maxProperties"),
+    int: ("minimum", "maximum"),
+    float: ("minimum", "maximum"),
+}
+_TYPES: Mapping[object, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+def schemas_of(kinds: list[type]) -> dict[str, Schema]:
+    """The schemas of TypedDicts and of all that they hold, by name, as components of an OpenAPI document."""
+    found: dict[str, Schema] = {}
+    for kind in kinds:
+        _component(kind, found)
+    return found
+
+
+def _component(kind: type, found: dict[str, Schema]) -> Schema:
+    name = kind.__name__.removesuffix("Payload")
+    if name not in found:
+        found[name] = {}  # one that holds itself ends here
+        fields = _fields(kind)
+        needed = [field for field, hint in fields.items() if not _may_be_left_out(hint)]
+        found[name] = {
+            "type": "object",
+            **({"description": " ".join(kind.__doc__.split())} if kind.__doc__ else {}),
+            **({"required": needed} if needed else {}),
+            "properties": {field: _schema(hint, found) for field, hint in fields.items()},
+        }
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _schema(hint: object, found: dict[str, Schema]) -> Schema:
+    if get_origin(hint) is NotRequired:
+        return _or_null(_schema(get_args(hint)[0], found))
+    said = _said_of(hint)
+    schema = _schema_of(
+        _plain(hint), next((each for each in said if isinstance(each, Limits)), Limits()), found
+    )
+    for each in said:
+        if isinstance(each, Default):
+            schema["default"] = each.value
+        elif isinstance(each, str):
+            schema["description"] = each
+    return schema
+
+
+def _schema_of(hint: object, limits: Limits, found: dict[str, Schema]) -> Schema:
+    origin, parts = get_origin(hint), get_args(hint)
+    if isinstance(hint, type) and is_typeddict(hint):
+        return _component(hint, found)
+    if origin in (Union, UnionType):
+        (inner,) = (part for part in parts if part is not NoneType)
+        return _or_null(_schema(inner, found))
+    if origin is Literal:
+        return {"enum": list(parts)}
+    limited = _limited(origin or hint, limits)
+    if origin is list:
+        return {"type": "array", **limited, "items": _schema(parts[0], found)}
+    if origin is dict:
+        return {"type": "object", **limited, "additionalProperties": _schema(parts[1], found)}
+    return {"type": _TYPES[hint], **limited}
+
+
+def _limited(kind: object, limits: Limits) -> Schema:
+    if kind is bool:
+        return {}
+    least, most = limits.least, limits.most
+    if kind in (int, float):
+        least = -FAR if least is None and limits.above is None else least
+        most = FAR if most is None else most
+    said = zip((*_KEYWORDS[kind], "exclusiveMinimum"), (least, most, limits.above), strict=True)
+    return {word: value for word, value in said if value is not None} | (
+        {"pattern": limits.pattern} if limits.pattern else {}
+    )
+
+
+def _or_null(schema: Schema) -> Schema:
+    if isinstance(schema.get("type"), str):
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+# What annotations say
+
+
+def _fields(kind: type) -> dict[str, object]:
+    return get_type_hints(kind, include_extras=True)
+
+
+def _plain(hint: object) -> object:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _said_of(hint: object) -> tuple[object, ...]:
+    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+
+
+def _may_be_null(hint: object) -> bool:
+    return get_origin(_plain(hint)) in (Union, UnionType)
+
+
+def _may_be_left_out(hint: object) -> bool:
+    for each in _said_of(hint):
+        if isinstance(each, Key):
+            return not each.needed
+        if isinstance(each, Default):
+            return True
+    return get_origin(hint) is NotRequired or _may_be_null(hint)

@@ -1,0 +1,42 @@
+"""What places of the frame's own commands are called, and what Tab offers there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ..kernel.facts import waiting_in
+from ..terminal.nouns import Noun
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
+
+def _whose_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    for key, item in waiting_in(campaign.state).items():
+        yield from (key, item["who"])
+
+
+def _systems(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    from .verbs import systems_in_use
+
+    return (system.name for system in systems_in_use(campaign.state))
+
+
+def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    """Every value of the state that is no table, by its path."""
+    waiting: list[tuple[str, object]] = [("", campaign.state)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
+            waiting += [(f"{path}.{key}".lstrip("."), value[key]) for key in reversed(list(value))]
+        else:
+            yield path
+
+
+DECISION = Noun("SCENE|WHO", _whose_decisions)
+"""A decision that waits, by its scene or by who has it."""
+SYSTEM = Noun("SYSTEM", _systems)
+"""A game with a scene under way."""
+PATH = Noun("PATH", _paths)
+"""A value of the state."""

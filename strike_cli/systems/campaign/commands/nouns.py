@@ -1,0 +1,69 @@
+"""What places of commands about the campaign itself are called, and what Tab offers there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from strike_cli.terminal.nouns import Noun
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+Typed = Mapping[str, object]
+
+
+def _sessions(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return [str(number) for number in range(campaign.state.get("session", {}).get("number", 0), 0, -1)]
+
+
+def _kinds() -> Iterable[str]:
+    from strike_cli.content.schemas import schemas
+
+    return schemas().campaign
+
+
+def _things(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    for kind in _kinds():
+        yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
+
+
+def _targets(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return campaign.book.targets
+
+
+def _kinds_of_target() -> Iterable[str]:
+    from strike_bridge.targets import KINDS
+    from strike_cli.registry import installed
+
+    return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
+
+
+def _presets() -> Iterable[str]:
+    from strike_bridge.rest.table import preset_files
+
+    return preset_files()
+
+
+def _events() -> Iterable[str]:
+    from strike_cli.rest_form import EVENTS
+
+    return EVENTS
+
+
+SESSION = Noun("[N]", _sessions)
+"""A session, by its number."""
+KIND = Noun("[KIND]", words=_kinds)
+"""A kind of content."""
+THING = Noun("ID", _things)
+"""Anything of the content."""
+PLUGIN = Noun("NAME", lambda campaign, typed: (plugin.name for plugin in campaign.book.plugins))
+"""A plugin that the campaign plays with."""
+TARGET = Noun("TARGET", _targets)
+"""A tabletop of the campaign."""
+TARGET_OR_KIND = Noun("KIND|TARGET", _targets, words=_kinds_of_target)
+"""A tabletop, or a kind of them."""
+PRESET = Noun("PRESET", words=_presets)
+"""A tabletop by TOML that strike brings."""
+EVENT = Noun("EVENT", words=_events)
+"""What a tabletop by TOML is told."""

@@ -1,0 +1,86 @@
+"""The form of a table that comes with strike, made of the type that code reads it by: its keys are there, no
+others are, and each value is of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from .faults import Fault, Faults, Place
+from .problems import PluginProblem
+from .reading import line_of
+from .validation import Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+
+T = TypeVar("T")
+
+
+class Keys(NamedTuple):
+    """All the keys that a table by names must have, no others."""
+
+    keys: tuple[str, ...]
+
+
+Faces = Annotated[dict[str, T], Keys(("1", "2", "3", "4", "5", "6"))]
+"""A value for each face of a d6."""
+
+
+def check_typed(table: object, kind: type, file: str, text: str) -> None:
+    """Raises PluginProblem with what isn't as a TypedDict says of the table in a file's text, and where."""
+    faults: Faults = []
+    form_of(kind).check(table, Place(), faults)
+    if faults:
+        found = (Fault(each.place, each.what, line_of(text, each.place.names())) for each in faults[:_MOST])
+        told = "\n".join(map(str, found))
+        hint = "It comes with what is installed: fix that line, or install it again."
+        raise PluginProblem(f"{file}: {told}", hint)
+
+
+_MOST = 5
+"""Faults that are told at once: more of them follow from these."""
+
+
+def form_of(hint: object) -> Kind:
+    """The form of what is annotated so: TypedDicts, lists, tables by names, texts, numbers, flags, and words
+    out of a closed set."""
+    said: tuple[object, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *more = get_args(hint)
+        said = tuple(more)
+    origin, parts = get_origin(hint), get_args(hint)
+    if isinstance(hint, type) and is_typeddict(hint):
+        return _record(hint)
+    if origin is Literal:
+        return OneOf(*parts)
+    if origin is list:
+        return ListOf(form_of(parts[0]))
+    if origin is dict:
+        keys = next((each.keys for each in said if isinstance(each, Keys)), ())
+        item = form_of(parts[1])
+        return Record(**dict.fromkeys(keys, (item, ...))) if keys else TableOf(item, form_of(parts[0]))
+    if origin in (Union, UnionType):
+        (inner,) = (part for part in parts if part is not NoneType)  # TOML has no null
+        return form_of(inner)
+    return _PLAIN[hint]()
+
+
+_PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag}
+
+
+def _record(kind: type) -> Record:
+    fields: dict[str, tuple[Kind, object]] = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        left_out = get_origin(hint) is NotRequired
+        fields[name] = form_of(get_args(hint)[0] if left_out else hint), None if left_out else ...
+    return Record(**fields)
