@@ -19,7 +19,7 @@ import typer
 
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Refused, Usage
-from ..reading import is_number, printable
+from ..reading import is_number
 from ..values import Value
 from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, find_campaign, free_text
@@ -553,7 +553,7 @@ def ask(came: Performed, *, plain: bool = False) -> str | None:
     Raises Refused where they take the command back (`undo`): nothing of it was recorded.
     """
     from .encoding import as_typed
-    from .result import question_lines, say, say_blocks, told_lines
+    from .result import question_lines, say_blocks, told_lines
 
     assert came.pending is not None
     say_blocks([*told_lines(came), *question_lines(came.pending, prompting=True)], plain=plain)
@@ -564,7 +564,8 @@ def ask(came: Performed, *, plain: bool = False) -> str | None:
             return None
         if not word or word == LATER:
             return None
-        if word == "undo":
+        word = word.removeprefix("strike choose ").removeprefix("choose ")  # as documents have it
+        if word in ("undo", "strike undo"):
             from strike_cli.refusals import TakenBack
 
             raise TakenBack()
@@ -574,7 +575,7 @@ def ask(came: Performed, *, plain: bool = False) -> str | None:
         try:
             return _with_own_words(came.pending, option_typed(came.pending, word))
         except Usage as problem:
-            say(printable(problem.message) + "\n")
+            say_blocks([problem.message], plain=plain)
 
 
 def _with_own_words(question: Choose, option: str) -> str:
