@@ -264,10 +264,35 @@ def complain(text: str, style: str = "") -> None:
     """A line on stderr, as far as there is one to write to: what is said there is never what counts."""
     begin, end = (style, "\033[0m") if style and _error_colour() else ("", "")
     try:
-        sys.stderr.write(f"{begin}{printable(text)}{end}\n")
+        sys.stderr.write(f"{begin}{_folded(printable(text))}{end}\n")
         sys.stderr.flush()
     except (OSError, ValueError):
         return
+
+
+def _folded(text: str) -> str:
+    """A text broken between words where stderr is a terminal that is narrower. What is to be typed, between
+    two `, stays in one piece."""
+    if len(text) < NARROW or not sys.stderr.isatty():
+        return text
+    import re
+
+    from .colour import columns
+
+    width, lines = columns(), [""]
+    for word in re.findall(r"\n|[^\s`]*`[^`\n]*`[^\s`]*|[^\s]+|[^\S\n]+", text):
+        if word == "\n":
+            lines.append("")
+        elif lines[-1].strip() and len(lines[-1]) + len(word.rstrip()) > width:
+            lines[-1] = lines[-1].rstrip()
+            lines.append(word.lstrip())
+        else:
+            lines[-1] += word
+    return "\n".join(lines)
+
+
+NARROW = 40
+"""No terminal is narrower, as far as it is worth folding for."""
 
 
 def to_json(value: object) -> str:
