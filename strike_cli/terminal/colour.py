@@ -140,8 +140,9 @@ def columns() -> int:
 
 
 def folded(text: str) -> str:
-    """A text broken between words where the terminal is narrower. What is to be typed, between two `, stays in
-    one piece."""
+    """A text broken between words where the terminal is narrower. What is to be typed, between two backticks,
+    stays in one piece."""
+
     import re
 
     width, lines = columns(), [""]

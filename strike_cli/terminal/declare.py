@@ -123,6 +123,10 @@ class Like(Value):
         self.without = without
 
 
+_EXAMPLE = "\n\n    Example:"
+"""How the last paragraph of a command's help begins."""
+
+
 def plays(
     app: typer.Typer,
     name: str,
@@ -132,6 +136,7 @@ def plays(
     secret: bool | Callable[[Campaign], bool] = False,
     kept: bool = True,
     show: Show | None = None,
+    dice: str = "",
     **settings: Any,
 ) -> Callable[[Signature], Signature]:
     """Make a signature a command that plays a move.
@@ -140,7 +145,7 @@ def plays(
     that is annotated `Call` is no word: it is the call, for what a function needs of the campaign. `secret`
     keeps every one of these commands from the players' screens, or those of a campaign for which it says so;
     of one that is not `kept` nothing is recorded, not in a campaign either; `show` adds to what is said of
-    it.
+    it. `dice` says which dice it asks for, in their order: its help has them before the example.
     """
 
     def decorate(function: Signature) -> Signature:
@@ -157,12 +162,15 @@ def plays(
                     result.blocks += show(call.campaign, performed)
                 return result
 
-        run.__doc__ = function.__doc__
+        run.__doc__ = (function.__doc__ or "").replace(
+            _EXAMPLE, f"\n\n    Dice: {dice}.{_EXAMPLE}" if dice else _EXAMPLE
+        )
         run.__name__ = function.__name__
         settings.setdefault("cls", MoveCommand)
         made = Command(
             run, lambda: declared.parameters, kind, lambda: declared.actor, lambda: declared.last_word
         )
+        made.dice = dice
         app.command(name, **settings)(made)
         return function
 
