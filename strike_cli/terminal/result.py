@@ -271,24 +271,11 @@ def complain(text: str, style: str = "") -> None:
 
 
 def _folded(text: str) -> str:
-    """A text broken between words where stderr is a terminal that is narrower. What is to be typed, between
-    two `, stays in one piece."""
     if len(text) < NARROW or not sys.stderr.isatty():
         return text
-    import re
+    from .colour import folded
 
-    from .colour import columns
-
-    width, lines = columns(), [""]
-    for word in re.findall(r"\n|[^\s`]*`[^`\n]*`[^\s`]*|[^\s]+|[^\S\n]+", text):
-        if word == "\n":
-            lines.append("")
-        elif lines[-1].strip() and len(lines[-1]) + len(word.rstrip()) > width:
-            lines[-1] = lines[-1].rstrip()
-            lines.append(word.lstrip())
-        else:
-            lines[-1] += word
-    return "\n".join(lines)
+    return folded(text)
 
 
 NARROW = 40
