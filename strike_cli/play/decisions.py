@@ -13,6 +13,7 @@ from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
 from ..problems import Refused
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
+from ..tabletop.scene import scene_table
 from .bot import bot_of
 from .legal import Option
 from .moves import find_move
@@ -72,7 +73,7 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 
 def side_of(system: System, world: World, who: str) -> str:
     """The side of somebody who decides, or the side that is meant; nothing where it is neither."""
-    table: Mapping[str, object] | None = world.state.get(system.scene.key)
+    table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, system.scene.key, table, {}).people if table else {}
     if who in people:
         return str(people[who].side)

@@ -16,6 +16,7 @@ from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
+from ..tabletop.scene import scene_table
 from .bot import bot_of
 from .decisions import Decide, Underway, usual, with_decisions
 from .legal import Option, legal_options
@@ -114,7 +115,7 @@ def outcomes(
 
 def people_in_scene(world: World, system: System) -> int:
     """How many people are in a system's scene; 1 where there is none."""
-    table = world.state.get(system.scene.key) if system.scene.key else None
+    table = scene_table(world.state, system.scene.key) if system.scene.key else None
     return 1 if table is None else max(1, len(scene_of(system, system.scene.key, table, {}).people))
 
 
@@ -199,7 +200,7 @@ def best_option(
 
 
 def _acts_by_side(world: World, system: System) -> bool:
-    table = world.state.get(system.scene.key)
+    table = scene_table(world.state, system.scene.key)
     order = None if table is None else scene_of(system, system.scene.key, table, {}).order
     return order is not None and order.kind == "sides"
 

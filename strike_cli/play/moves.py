@@ -18,6 +18,7 @@ from ..problems import PluginProblem
 from ..registry import fact_class, known_systems, made, owner_of, scene_systems, system, systems
 from ..registry.follower import Follower, Play, follower_of
 from ..registry.installed import KnownMove, index, load_object
+from ..tabletop.scene import scene_table
 from ..values import Value
 from .touched import sheet_of
 
@@ -255,15 +256,15 @@ class PlayedMove(Value):
 def _look(world: World, before: State) -> Procedure[None]:
     """Where there is fog on a scene's map: what the party sees by what has changed."""
     for key in index().scenes:
-        table = world.state.get(key)
+        table, was = scene_table(world.state, key), scene_table(before, key)
         # A game master's hand may set it to anything.
-        if table is not before.get(key) and isinstance(table, dict) and "seen" in table:
+        if table is not was and isinstance(table, dict) and "seen" in table:
             system = scene_systems()[key]
-            seen = follower_of(system).update_fog(world, before.get(key))
+            seen = follower_of(system).update_fog(world, was)
             if seen is None and system.scene.people:
                 from ..tabletop.party_sight import look
 
-                seen = look(world, key, system.scene.people, before.get(key))
+                seen = look(world, key, system.scene.people, was)
             if seen is not None:
                 yield from seen
 
@@ -284,7 +285,7 @@ def people_in(world: World, system: System) -> set[str]:
     from ..registry.scenes import scene_of
 
     everybody = set(world.book.characters)
-    table = world.state.get(system.scene.key)
+    table = scene_table(world.state, system.scene.key)
     if table is None:
         return everybody
     return everybody & {one.ref for one in scene_of(system, system.scene.key, table, {}).people.values()}

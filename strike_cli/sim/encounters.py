@@ -16,6 +16,7 @@ from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
+from ..tabletop.scene import table_under_way
 from .declared import Lineup, Simulated
 from .dice import KeyedDice
 from .fight import simulated
@@ -51,7 +52,7 @@ def counted(system: System, book: Book, encounter: str, lineup: Lineup) -> Count
     option = rules.begin(world, encounter, lineup)
     procedure = find_move(option.command).start(world, option.args)
     drive(procedure, world, KeyedDice(0, EMPTY), undecided)
-    table = world.state[system.scene.key]
+    table = table_under_way(world.state, system.scene.key)
     people = scene_of(system, system.scene.key, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
     players = sum(one.side == rules.ours and one.ref in book.characters for one in people)

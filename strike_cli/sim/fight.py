@@ -24,7 +24,7 @@ from ..registry import system
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from ..tabletop.scene import Person
+from ..tabletop.scene import Person, scene_table
 from .declared import DRAWN, WON, Lineup, Simulated, health_changes
 from .dice import KeyedDice
 from .players import Player, player_named
@@ -226,7 +226,7 @@ class _Fight:
 
     def people(self) -> Mapping[str, Person]:
         """Everybody in the scene."""
-        table = self.world.state.get(self.system.scene.key)
+        table = scene_table(self.world.state, self.system.scene.key)
         return scene_of(self.system, self.system.scene.key, table, {}).people if table else {}
 
     @property

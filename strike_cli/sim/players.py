@@ -17,6 +17,7 @@ from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
+from ..tabletop.scene import scene_table
 
 NAMES = ("quick", "good", "full")
 """The players, the fastest first."""
@@ -115,7 +116,7 @@ class AnySystem(Unweighed):
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What brings the side most, on average over the dice; of equals the first."""
-        table: Mapping[str, object] | None = world.state.get(self.system.scene.key)
+        table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
         scene = scene_of(self.system, self.system.scene.key, table, {})

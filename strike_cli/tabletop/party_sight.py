@@ -11,14 +11,14 @@ from .grid import grid_of
 from .hand_facts import GroundSeen
 from .in_view import may_be_seen
 from .people import squares_a_side
-from .scene import Table
+from .scene import Table, table_under_way
 from .squares import Square, footprint, parse_square
 
 
 def look(world: World, scene: str, people: str, before: Table | None) -> Procedure[None]:
     """Record what of the map of a scene the party sees that it never saw before, if anybody has moved or the
     map has changed since `before`."""
-    table: Table = world.state[scene]
+    table = table_under_way(world.state, scene)
     if not table.get("map") or (before is not None and not _may_show_more(table, before, people)):
         return
     known = seen_squares(table["seen"])

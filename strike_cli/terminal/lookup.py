@@ -9,6 +9,7 @@ import typer
 
 from ..problems import Refused, Usage, listed, nearest
 from ..reading import is_number
+from ..tabletop.scene import scene_table
 from .declare import THE_ACTIVE, Call, WordParser
 from .nouns import WHO
 
@@ -146,7 +147,7 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
     """The scene of a system, where one is under way."""
     from ..registry.scenes import scene_of
 
-    table = campaign.state.get(system.scene.key)
+    table = scene_table(campaign.state, system.scene.key)
     return scene_of(system, system.scene.key, table) if table else None
 
 

@@ -13,7 +13,7 @@ from ...registry.hand import hand_of
 from ...registry.scenes import scene_of
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.people import display_name, squares_a_side
-from ...tabletop.scene import Meter, Table
+from ...tabletop.scene import Meter, Table, table_under_way
 
 
 def in_words(out: str) -> str:
@@ -39,7 +39,7 @@ class OnTable:
     @property
     def data(self) -> Table:
         """The scene's table."""
-        table: Table = self.world.state[self.system.scene.key]
+        table: Table = table_under_way(self.world.state, self.system.scene.key)
         return table
 
     def meters(self, who: str) -> Mapping[str, Meter]:

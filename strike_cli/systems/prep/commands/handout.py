@@ -10,6 +10,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
+from strike_cli.tabletop.scene import scene_table
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
@@ -47,7 +48,7 @@ def _names(campaign: Campaign) -> Iterable[str]:
 
 
 def _lying(campaign: Campaign) -> dict[str, str]:
-    return {id: str(one["name"]) for id, one in campaign.state.get("handouts", {}).items()}
+    return {id: str(one["name"]) for id, one in (scene_table(campaign.state, "handouts") or {}).items()}
 
 
 @plays(app, "show", "handout show", kind="writes")

@@ -18,6 +18,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, system, systems
 from strike_cli.registry.declaration import Scope, System
 from strike_cli.registry.scenes import asked_of, scenes_of
+from strike_cli.tabletop.scene import scene_table
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience import GM, PLAYERS
@@ -176,7 +177,7 @@ class EveningReport:
         secret: bool,
     ) -> None:
         key = system.scene.key
-        now, was = self.state.get(key), earlier.get(key)
+        now, was = scene_table(self.state, key), scene_table(earlier, key)
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
         anew = any(path == key and after is not None for path, _, after in fact["changes"])

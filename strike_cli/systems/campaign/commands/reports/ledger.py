@@ -18,7 +18,7 @@ from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scene_of
 from strike_cli.sim.declared import Simulated, health_changes
-from strike_cli.tabletop.scene import Person
+from strike_cli.tabletop.scene import Person, table_under_way
 from strike_cli.visibility.audience import PARTY
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Ledger:
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
         if known is None or not owners <= known.keys():
-            known = self._people[key] = scene_of(system, key, state[key], {}).people
+            known = self._people[key] = scene_of(system, key, table_under_way(state, key), {}).people
         return known
 
     def _take_numbers(self, system: System, changes: list[Any], people: Mapping[str, Person]) -> None:
