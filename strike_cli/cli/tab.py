@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
-from ..kernel.facts import waiting_in
+from ..kernel.facts import table_under_way, waiting_in
 from ..problems import Usage
-from ..tabletop.scene import table_under_way
 from ..terminal.nouns import Noun
 
 if TYPE_CHECKING:

@@ -65,6 +65,16 @@ def waiting_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
     return cast("Mapping[str, WaitingDecision]", state.get("pending", {}))
 
 
+def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, Any] | None:
+    """What a state keeps of the scene under a key, in the form of its game; None where there is none."""
+    return cast("Mapping[str, Any] | None", state.get(key))
+
+
+def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, Any]:
+    """As `scene_table`, of a scene that is there."""
+    return cast("Mapping[str, Any]", state[key])
+
+
 def session_in(state: Mapping[str, object]) -> SessionKept:
     """The session of a state, open or closed; an empty one before the first."""
     return cast("SessionKept", state.get("session", {}))

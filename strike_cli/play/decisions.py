@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.estimate import Chances, ways_of
 from ..kernel.exhaustive import first_option
+from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
 from ..problems import Refused
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from ..tabletop.scene import scene_table
 from .bot import bot_of
 from .legal import Option
 from .moves import find_move

@@ -11,12 +11,12 @@ from typing import NamedTuple, TypeVar, cast
 from ..kernel.drive import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
 from ..kernel.exhaustive import Policy, first_option
+from ..kernel.facts import scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, Roll, World
 from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from ..tabletop.scene import scene_table
 from .bot import bot_of
 from .decisions import Decide, Underway, usual, with_decisions
 from .legal import Option, legal_options

@@ -12,13 +12,12 @@ from time import thread_time
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State
+from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain
 from ..problems import PluginProblem
 from ..registry import fact_class, known_systems, made, owner_of, scene_systems, system, systems
 from ..registry.follower import Follower, Play, follower_of
 from ..registry.installed import KnownMove, index, load_object
-from ..tabletop.scene import scene_table
 from ..values import Value
 from .touched import sheet_of
 

@@ -57,7 +57,7 @@ from ..campaign.checks import state_faults
 from ..campaign.journal import START
 from ..content.book import bare_book
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
-from ..kernel.facts import State, look_up, waiting_in
+from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, World, plain
 from ..kernel.statements import spoken
 from ..play.by_hand.parked import parked_of
@@ -71,7 +71,6 @@ from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.scenes import scenes_of
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster, characters_in
-from ..tabletop.scene import scene_table
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.face_down import entries_for, table_for, unchanging
 from ..visibility.heard import Redaction, heard

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from ..content.book import Book
 from ..kernel.drive import drive, undecided
+from ..kernel.facts import table_under_way
 from ..kernel.procedure import World
 from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from ..tabletop.scene import table_under_way
 from .declared import Lineup, Simulated
 from .dice import KeyedDice
 from .fight import simulated

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..content.book import Book
 from ..kernel.drive import DrivenPlay, drive
-from ..kernel.facts import State
+from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..play.decisions import Underway
 from ..play.legal import Option
@@ -24,7 +24,7 @@ from ..registry import system
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from ..tabletop.scene import Person, scene_table
+from ..tabletop.scene import Person
 from .declared import DRAWN, WON, Lineup, Simulated, health_changes
 from .dice import KeyedDice
 from .players import Player, player_named

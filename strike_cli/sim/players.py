@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ..kernel.drive import Dice, SeededDice, drive
+from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Roll, World
 from ..play.bot import bot_of
 from ..play.decisions import Underway, best_answer, middling, usual, with_decisions
@@ -17,7 +18,6 @@ from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from ..tabletop.scene import scene_table
 
 NAMES = ("quick", "good", "full")
 """The players, the fastest first."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..kernel.facts import table_under_way
 from ..kernel.procedure import Procedure, World
 from .fog import as_rows, seen_squares
 from .grid import grid_of
 from .hand_facts import GroundSeen
 from .in_view import may_be_seen
 from .people import squares_a_side
-from .scene import Table, table_under_way
+from .scene import Table
 from .squares import Square, footprint, parse_square
 
 

@@ -15,7 +15,7 @@ state's `pending`.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .people import squares_a_side
 from .turn_order import (
@@ -38,16 +38,6 @@ if TYPE_CHECKING:
     from .squares import Square
 
 Table = Mapping[str, Any]
-
-
-def scene_table(state: Mapping[str, object], key: str) -> Table | None:
-    """What a state keeps of the scene under a key, in the form of its game; None where there is none."""
-    return cast("Table | None", state.get(key))
-
-
-def table_under_way(state: Mapping[str, object], key: str) -> Table:
-    """As `scene_table`, of a scene that is there."""
-    return cast("Table", state[key])
 
 
 class Meter(NamedTuple):

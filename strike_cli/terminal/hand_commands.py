@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..kernel.facts import scene_table
 from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.hand import hand_of
-from ..tabletop.scene import scene_table
 from . import nouns
 from .declare import THE_ACTIVE, Call, WordParser, plays
 from .lookup import find_if_any, find_one, nobodys_turn, scene_if_any

@@ -12,11 +12,10 @@ import typer
 
 from strike_cli.refusals import NothingUnderWay
 
-from ..kernel.facts import waiting_in
+from ..kernel.facts import scene_table, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
-from ..tabletop.scene import scene_table
 from .declare import Declared, arguments, declared_in, go_on_from, opened, play
 from .lookup import find_one
 from .nouns import IN_SCENE

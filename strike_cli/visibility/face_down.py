@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any, cast
 
 from ..kernel import statements
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_changes, look_up, scene_table
 from ..kernel.statements import say
 from ..registry import fact_class, scene_systems
 from ..registry.declaration import Secret, System
 from ..registry.scenes import scene_of
 from ..tabletop.people import GameMaster
-from ..tabletop.scene import Scene, scene_table
+from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..kernel.facts import State, waiting_in
+from ..kernel.facts import State, table_under_way, waiting_in
 from ..registry.scenes import asked_of, scenes_of
-from ..tabletop.scene import Scene, table_under_way
+from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
 from .decisions import asked_for
 from .face_down import table_for

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from strike_cli.refusals import NothingUnderWay, NotOnMap, OutOfIt
 
+from ...kernel.facts import table_under_way
 from ...kernel.procedure import World
 from ...problems import Refused, listed
 from ...registry.declaration import System
@@ -13,7 +14,7 @@ from ...registry.hand import hand_of
 from ...registry.scenes import scene_of
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.people import display_name, squares_a_side
-from ...tabletop.scene import Meter, Table, table_under_way
+from ...tabletop.scene import Meter, Table
 
 
 def in_words(out: str) -> str:

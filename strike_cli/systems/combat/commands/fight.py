@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.kernel.facts import waiting_in
+from strike_cli.kernel.facts import table_under_way, waiting_in
 from strike_cli.problems import Usage
-from strike_cli.tabletop.scene import table_under_way
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays

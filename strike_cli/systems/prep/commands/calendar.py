@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.nouns import DURATION
 from strike_cli.tabletop.people import characters_in, others_in
-from strike_cli.tabletop.scene import scene_table
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app

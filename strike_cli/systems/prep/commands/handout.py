@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
-from strike_cli.tabletop.scene import scene_table
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app

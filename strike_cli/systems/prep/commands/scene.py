@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from strike_cli.faults import Fault
+from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
-from strike_cli.tabletop.scene import scene_table
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table

@@ -13,12 +13,11 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.before import Secret, remember_secret
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.kernel.facts import State, apply_fact, look_up, scene_table
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, system, systems
 from strike_cli.registry.declaration import Scope, System
 from strike_cli.registry.scenes import asked_of, scenes_of
-from strike_cli.tabletop.scene import scene_table
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience import GM, PLAYERS

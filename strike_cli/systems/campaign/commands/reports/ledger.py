@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.content.book import Book
-from strike_cli.kernel.facts import State, look_up
+from strike_cli.kernel.facts import State, look_up, table_under_way
 from strike_cli.registry import fact_class, scene_systems, systems
 from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scene_of
 from strike_cli.sim.declared import Simulated, health_changes
-from strike_cli.tabletop.scene import Person, table_under_way
+from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY
 
 if TYPE_CHECKING:

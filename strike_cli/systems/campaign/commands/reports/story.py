@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.kernel.facts import State, apply_fact, look_up, table_under_way
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
-from strike_cli.tabletop.scene import table_under_way
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.heard import RedactedFact, heard
 
