@@ -1,16 +1,18 @@
 """`strike serve`: reads, dry runs and recorded commands a second, how long a fight's commands take, and
-what of `strike batch` is left of it. The server has a process of its own, and its own time is what counts."""
+what of `strike batch` is left of it. Both have a process of their own, and its own time is what counts."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
@@ -18,6 +20,8 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.campaigns import in_a_fight
+from benchmarks.throughput import SEED, _whole_fights
+from strike_cli.campaign.create import create
 from strike_cli.words import words_of
 
 KEY = "the-key-of-this-door"
@@ -37,6 +41,20 @@ with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flus
     threading.Thread(target=used, daemon=True).start()
     game.run()
 """
+
+
+BATCH = """
+import sys, time
+from benchmarks.throughput import _quietly
+for script in sys.argv[2:]:
+    begun = time.process_time()
+    if _quietly("-C", sys.argv[1], "batch", script, "--json"):
+        sys.exit("the script failed")
+    used = time.process_time() - begun
+print(used)
+"""
+"""Plays scripts, and says how long the last one took its processor."""
+COUNT = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 
 
 class Door(NamedTuple):
@@ -78,34 +96,68 @@ def _rate(what: str, door: Door, asked: Sequence[tuple[str, str, str | None]], l
 def _against_batch(scratch: Path) -> None:
     """Whole fights as the bot types them: by `strike batch`, then by a program, a command at a time. What is
     played first counts for neither: a process that has just begun reads its modules."""
-    from benchmarks.throughput import SEED, _quietly, _whole_fights
-    from strike_cli.campaign.create import create
-
     lines = _whole_fights(scratch / "played", 300)
-    ratios, took = [], []
+    kept, took = [], []
     for number in range(5):
-        folder = scratch / f"batch-{number}"
-        create(folder, seed=SEED)
-        script = folder / "script"
-        for part in (lines[:WARM], lines[WARM:]):
-            script.write_text("\n".join(part) + "\n", encoding="utf-8")
-            begun = time.process_time()
-            if _quietly("-C", str(folder), "batch", str(script), "--json"):
-                raise RuntimeError("the script failed")
-            batch = time.process_time() - begun
-        folder = scratch / f"serve-{number}"
-        create(folder, seed=SEED)
-        with opened(folder) as door:
+        batch = _batch(_new(scratch / f"batch-{number}"), lines)
+        with opened(_new(scratch / f"serve-{number}")) as door:
             asked = [_command(line, key=f"{number}-{at}") for at, line in enumerate(lines)]
             ask(door, asked[:WARM], at_once=1)
             before = door.used()
             took += ask(door, asked[WARM:], at_once=1)
-            ratios.append(batch / (door.used() - before))
-    found = median(ratios)
-    limit = "at least 0.8" if found >= 0.8 else "at least 0.8: UNDER"
-    print(f"  {'recorded, of what strike batch plays a second':<58} {found:6.2f}  {limit}")
+            kept.append(batch / (door.used() - before))
+    _report("recorded, of strike batch by processor time", kept)
     late = quantiles(took, n=20)[-1] * 1000
     print(f"  {'a command of a fight, ms at the 95th percentile':<58} {late:6.1f}  at most 30")
+    if shutil.which(COUNT[0]) is None:
+        print("  recorded, of strike batch by instructions: not counted, valgrind is not installed")
+        return
+    _report("recorded, of strike batch by instructions", [_by_instructions(scratch, lines)])
+
+
+def _report(what: str, found: Sequence[float]) -> None:
+    spread = f"({min(found):.2f} to {max(found):.2f})  " if len(found) > 1 else ""
+    limit = "at least 0.8" + ("" if median(found) >= 0.8 else ": UNDER")
+    print(f"  {what:<58} {median(found):6.2f}  {spread}{limit}", flush=True)
+
+
+def _new(folder: Path) -> Path:
+    create(folder, seed=SEED)
+    return folder
+
+
+def _batch(folder: Path, lines: Sequence[str], before: Sequence[str] = ()) -> float:
+    """The processor's seconds of `strike batch` for the lines that are measured."""
+    scripts = []
+    for name, part in (("warm", lines[:WARM]), ("script", lines[WARM:])):
+        if part:
+            (folder / name).write_text("\n".join(part) + "\n", encoding="utf-8")
+            scripts.append(str(folder / name))
+    program = [*before, sys.executable, "-c", BATCH, str(folder), *scripts]
+    return float(subprocess.run(program, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def _by_instructions(scratch: Path, lines: Sequence[str]) -> float:
+    """The same as valgrind counts instructions outside the kernel: all lines, less what begins."""
+
+    def of_batch(folder: Path, count: int, before: Sequence[str]) -> None:
+        _batch(folder, lines[:count], before=before)
+
+    def of_serve(folder: Path, count: int, before: Sequence[str]) -> None:
+        with opened(folder, before) as door:
+            ask(door, [_command(line, key=f"{at}") for at, line in enumerate(lines[:count])], at_once=1)
+
+    def counted(play: Callable[[Path, int, Sequence[str]], None]) -> int:
+        found = []
+        for count in (WARM, len(lines)):
+            name = f"{play.__name__}-{count}"
+            log = scratch / f"{name}.log"
+            play(_new(scratch / name), count, [*COUNT, f"--log-file={log}"])
+            (refs,) = re.findall(r"I +refs: +([\d,]+)", log.read_text(encoding="utf-8"))
+            found.append(int(refs.replace(",", "")))
+        return found[1] - found[0]
+
+    return counted(of_batch) / counted(of_serve)
 
 
 Asked = tuple[str, str, str | None]
@@ -142,10 +194,10 @@ def ask(door: Door, asked: Sequence[Asked], at_once: int = AT_ONCE) -> list[floa
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Door]:
-    """The door of a campaign."""
+def opened(folder: Path, before: Sequence[str] = ()) -> Iterator[Door]:
+    """The door of a campaign; `before` stands before the command that opens it."""
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(folder), KEY],
+        [*before, sys.executable, "-c", PROGRAM, str(folder), KEY],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -156,4 +208,4 @@ def opened(folder: Path) -> Iterator[Door]:
         yield Door(process, urlsplit(process.stdout.readline().strip()).netloc)
     finally:
         process.stdin.close()
-        process.wait(10)
+        process.wait(60)

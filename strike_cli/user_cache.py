@@ -6,15 +6,72 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 from zlib import crc32
 
 Stamps = Mapping[str, object]
 MOST_FILES = 100
 """How many are kept: some two for each campaign and one for each folder of plugins."""
+
+
+INDEXED = ("of", "on")
+"""Keys by which rules ask what there is in a whole table: numbers that something changes, moments that
+something answers."""
+
+
+Thing = TypeVar("Thing")
+
+
+class KeptTable(Mapping[str, Thing]):
+    """A table that was kept, each thing of which is read when somebody asks for it: of some hundred powers an
+    attack needs ten, and to read them all takes 4 percent of its time."""
+
+    __slots__ = ("_read", "_unread", "words")
+
+    def __init__(self, line: bytes) -> None:
+        first, *things = line.split(_BETWEEN)
+        head = json.loads(first)
+        self._unread: dict[str, bytes] = dict(zip(head["ids"], things, strict=True))
+        self._read: dict[str, Thing] = {}
+        self.words: Mapping[str, list[str]] = head["words"]
+        """The words that stand at each key of INDEXED, wherever in the things."""
+
+    def __getitem__(self, id: str) -> Thing:
+        if id not in self._read:
+            self._read[id] = json.loads(self._unread[id])
+        return self._read[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._unread
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._unread)
+
+    def __len__(self) -> int:
+        return len(self._unread)
+
+
+_BETWEEN = b"\t"
+"""Between the things of a table on its line; within one JSON has it escaped."""
+
+
+def words_in(table: Mapping[str, object], key: str) -> Collection[str]:
+    """The words that stand at a key of INDEXED, wherever in the things of a table."""
+    return table.words[key] if isinstance(table, KeptTable) else set(_words(list(table.values()), key))
+
+
+def _words(value: object, key: str) -> Iterator[str]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _words(each, key)
+    elif isinstance(value, dict):
+        if isinstance(word := value.get(key), str):
+            yield word
+        yield from _words(list(value.values()), key)
 
 
 def cache_folder() -> Path:
@@ -29,11 +86,11 @@ def read_cache(name: str, key: object) -> object:
     What a cache says is as good as what it was made from, references of code too: one that others have
     written, or may write to, is none.
     """
-    return read_parts(name, key)[0]
+    return read_with_tables(name, key)[0]
 
 
-def read_parts(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
-    """The same, and the parts that were kept beside it, each the JSON that nobody has read yet."""
+def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
+    """The same, and the line of each table that was kept beside it (`KeptTable`)."""
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
         with open(file, "rb") as opened:
@@ -42,21 +99,24 @@ def read_parts(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
             check, _, text = opened.read().partition(b"\n")
         if check != _check(text):
             return _NOTHING
-        whole, *parts = text.split(b"\n")
+        whole, *lines = text.split(b"\n")
         cached = json.loads(whole)
     except (OSError, ValueError, RecursionError):
         return _NOTHING
     if not isinstance(cached, dict) or cached.get("key") != key:
         return _NOTHING
-    return cached.get("value"), dict(zip(cached.get("parts", ()), parts, strict=False))
+    return cached.get("value"), dict(zip(cached.get("tables", ()), lines, strict=False))
 
 
-def write_cache(name: str, key: object, value: object, parts: Mapping[str, object] | None = None) -> None:
-    """Keep a value for next time, and beside it parts that are read by themselves. A cache that can't be
-    written is no trouble worth a word."""
+def write_cache(
+    name: str, key: object, value: object, tables: Mapping[str, Mapping[str, object]] | None = None
+) -> None:
+    """Keep a value for next time, and beside it tables whose things are read one by one. A cache that can't
+    be written is no trouble worth a word."""
     folder = cache_folder()
-    first = {"key": key, "value": value, **({"parts": list(parts)} if parts else {})}
-    text = "\n".join(map(json.dumps, (first, *(parts or {}).values()))).encode()
+    tables = tables or {}
+    first = {"key": key, "value": value, "tables": list(tables)}
+    text = b"\n".join([json.dumps(first).encode(), *map(_line, tables.values())])
     scratch = folder / f"{name}.{os.getpid()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,6 +131,13 @@ def write_cache(name: str, key: object, value: object, parts: Mapping[str, objec
             _forget_the_oldest(folder)
     except OSError:
         return
+
+
+def _line(table: Mapping[str, object]) -> bytes:
+    words = {key: sorted(words_in(table, key)) for key in INDEXED}
+    return _BETWEEN.join(
+        json.dumps(each).encode() for each in ({"ids": list(table), "words": words}, *table.values())
+    )
 
 
 def _forget_the_oldest(folder: Path) -> None:

@@ -246,9 +246,7 @@ class Anything(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(
-                Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
-            )
+            faults.append(_no_table(self, value, where))
             return {}
         return value
 
@@ -290,9 +288,7 @@ class TableOf(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(
-                Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
-            )
+            faults.append(_no_table(self, value, where))
             return {}
         for key in value:
             if self.key:
@@ -331,9 +327,7 @@ class Record(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(
-                Fault(where, f"should be a table, not {_shown(value)}{_like(where, self.written())}")
-            )
+            faults.append(_no_table(self, value, where))
             return {}
         before = len(faults)
         for key in value:

@@ -15,24 +15,28 @@ LONGEST_HEAD = 64 * 1024
 
 
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
-    """`head` counts the bytes that have come of a head that is not whole yet; 0 where none is under way."""
+    """`head` counts the bytes that have come of a head that is not whole yet; 0 where none is under way. Of
+    one that begins behind another request, in one piece with it, it counts from the next piece on. `begun`
+    are the requests that begin in the piece that is read."""
 
     def __init__(self, *args: object, **more: object) -> None:
         super().__init__(*args, **more)
-        self.head = 0
+        self.head = self.begun = 0
         self.in_head = self.in_body = False
 
     def data_received(self, data: bytes) -> None:
+        is_between, self.begun = not (self.in_head or self.in_body), 0
         super().data_received(data)
-        if not self.in_head:
+        if self.begun or not self.in_head:
             self.head = 0
-            return
-        self.head += len(data)
+        if self.in_head and (self.begun == 0 or (is_between and self.begun == 1)):
+            self.head += len(data)
         if self.head > LONGEST_HEAD and not self.transport.is_closing():
             self.send_400_response("The head of this request is too long.")
 
     def on_message_begin(self) -> None:
         self.in_head = True
+        self.begun += 1
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:

@@ -104,7 +104,14 @@ def _who_is_in_it(campaign: Any, played: Any) -> Iterable[Line]:
     return [[(told, "dim")]] if near else []
 
 
-@plays(app, "attack", "grit attack", show=_who_is_in_it)
+@plays(
+    app,
+    "attack",
+    "grit attack",
+    show=_who_is_in_it,
+    dice="for each target the damage dice as written, an enhanced attack's d12 last; then a Critical Damage "
+    "Save",
+)
 def attack(
     who: Attacker = "",
     targets: Targets = None,
@@ -122,10 +129,7 @@ def attack(
     wil: Annotated[str, option("--wil", "d6", "Bare: the target's WIL, which it goes against.")] = "",
 ) -> None:
     """Attack: no roll to hit, damage at once. Bare dice work without a campaign. A blast with an area
-    (`blast = 2`) hits everybody within it, friends and the attacker too.
-
-    Dice: for each target the damage dice as written, with the d12 of an enhanced attack last. Impaired: one
-    d4. Then the Critical Damage Save, if there is one.
+    (`blast = 2`) hits everybody within it, friends and the attacker too. An impaired attack rolls one d4.
 
     Example: `strike grit attack sam troll --with dagger --enhanced "from behind"`
     """

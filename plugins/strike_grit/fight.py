@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, has_acted
-from strike_cli.plugin.refusals import NotThere
 
 from .standing import FALLEN, UP, GritStanding, fallen, state_of
 
@@ -51,6 +50,8 @@ class GritFight:
     def person(self, who: str) -> GritPerson:
         """Somebody's table. Raises Refused for whoever isn't there."""
         if who not in self.people:
+            from strike_cli.plugin.refusals import NotThere
+
             raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
         return self.people[who]
 

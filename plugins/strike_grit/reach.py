@@ -18,7 +18,6 @@ from strike_cli.plugin.board import (
     parse_square,
     ways_of,
 )
-from strike_cli.plugin.refusals import NotOnMap
 
 from .fight import WORDS, GritFight
 
@@ -75,8 +74,7 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
         square = parse_square(word.strip())
     except ValueError as fault:
         raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
-    if not _grid(fight).inside(square):
-        raise NotOnMap(format_square(square), "`strike grit show` has it.")
+    _must_be_on_map(_grid(fight), square)
     return Spot(square, 1)
 
 
@@ -163,13 +161,19 @@ def _squares(zone: Mapping[str, object]) -> list[str]:
     return list(map(str, squares)) if isinstance(squares, list | tuple) else []
 
 
+def _must_be_on_map(grid: Grid, square: Square) -> None:
+    if not grid.inside(square):
+        from strike_cli.plugin.refusals import NotOnMap
+
+        raise NotOnMap(format_square(square), "`strike grit show` has it.")
+
+
 def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
     """The shortest way to a square, past foes and onto nobody, within what is left of somebody's movement.
     Raises Refused where there is none."""
     here, grid = spot(fight, who), _grid(fight)
     assert here
-    if not grid.inside(goal):
-        raise NotOnMap(format_square(goal), "`strike grit show` has it.")
+    _must_be_on_map(grid, goal)
     left, crawls = left_to_move(fight, who), fight.crawls(who)
     foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
     way: list[Square] | None = None

@@ -11,7 +11,6 @@ from strike_cli.plugin.dice import Rolled
 from .dice import PLAINLY, DieReasons, above, die_name, sides_of, throw
 from .facts import GritSaved
 from .numbers import SAVED
-from .refusals import NoAttribute
 from .standing import GritStanding
 
 if TYPE_CHECKING:
@@ -106,6 +105,8 @@ def roller(world: World, who: str, attribute: str) -> SaveRoller:
     """Somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
     standing = GritStanding.of(world, who)
     if attribute not in ("str", "dex", "wil"):
+        from .refusals import NoAttribute
+
         raise NoAttribute(repr(attribute))
     if standing.numbers.get("out"):
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is there.")

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.plugin import Refused, Sets, World, display_name
-from strike_cli.plugin.refusals import NobodyCalled
 
 from .dice import sides_of
 from .numbers import ATTRIBUTES, BURDENED, TRACK
@@ -54,6 +53,8 @@ def sheet_of(world: World, who: str) -> Numbers:
     kind = "characters" if ref in world.book.characters else "creatures"
     written = world.book.characters.get(ref) or world.book.creatures.get(ref)
     if written is None:
+        from strike_cli.plugin.refusals import NobodyCalled
+
         raise NobodyCalled(repr(who))
     if "grit" not in written:
         raise Refused(

@@ -58,6 +58,7 @@ GRIT = System(
     views=".views:GritViews",
     checks=".schemas:GritChecks",
     simulation=Simulation(".simulated:SIMULATED"),
+    measures={"direct": "average Direct Damage", "critical": "average steps down"},
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
     outside=Outside(

@@ -106,8 +106,20 @@ def _weapons(campaign: Campaign) -> Iterable[str]:
     yield "unarmed"
 
 
+def _own_weapons(campaign: Campaign, who: str) -> Iterable[str]:
+    if who not in _in_fight(campaign):
+        return ()
+    from .attack import weapons_of
+
+    return weapons_of(World(campaign.book, campaign.state), who)
+
+
 def _weapon(call: Call, name: str) -> str:
-    """A weapon by a unique beginning; what somebody has not, the rules say."""
+    """A weapon by a unique beginning, of the attacker's own first; what somebody has not, the rules say."""
+    if who := call.word("who"):
+        own = _own_weapons(call.here, who)
+        if found := find_if_any(name, {weapon: weapon for weapon in own}):
+            return found
     known = {weapon: weapon for weapon in _weapons(call.here)}
     return find_if_any(name, known) or name
 

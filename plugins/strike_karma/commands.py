@@ -48,7 +48,12 @@ def rolling(
     """What is said of a standard roll, whatever it is made for (CIN-11)."""
 
 
-@plays(app, "start", "karma start")
+@plays(
+    app,
+    "start",
+    "karma start",
+    dice="with --roll each group's d20, again where they tie; then each player's Luck Die, as listed",
+)
 def start(
     encounter: Encounter,
     first: First = "",
@@ -59,21 +64,17 @@ def start(
 ) -> None:
     """Begin a fight. Say who has the first initiative, or strike asks.
 
-    Dice: with --roll each group's d20, again where they tie; then each player's Luck Die, as listed.
-
     Example: `strike karma start wreck --first-group party`
     """
 
 
-@plays(app, "act", "karma act")
+@plays(app, "act", "karma act", dice="Hero Dice, Trope, Trademark, others; then those against it")
 def act(
     who: Actor,
     what: What = "",
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
     """The action of the one with the initiative: the standard roll. Conditions that it meets come first.
-
-    Dice: Hero Dice, Trope, Trademark, others; then those against it.
 
     Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
     """
@@ -168,7 +169,7 @@ def abandon(
     return {"kind": "delayed" if delayed else "conditional" if conditional else None}
 
 
-@plays(app, "react", "karma react")
+@plays(app, "react", "karma react", dice="the pool, Trope, Trademark, others; then those against it")
 def react(
     who: Fighter,
     to: Annotated[str, option("--to", "TEXT", "The cause.")] = "",
@@ -181,7 +182,7 @@ def react(
 ) -> None:
     """A reaction, with the dice of the Reaction Pool, which has one less afterwards.
 
-    Dice: the pool, Trope, Trademark, others; then those against it. A tie is for who reacts.
+    A tie is for who reacts.
 
     Example: `strike karma react ana --to "the thrown chair" --against 2d6`
     """

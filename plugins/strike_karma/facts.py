@@ -320,7 +320,7 @@ class KarmaPlaced(Fact):
     place: Words = ""
 
     event = "move"
-    says = "{who} is elsewhere now: {square:?{square}|{place}}."
+    says = "{who} is now {square:?at {square}|here: {place}}."
 
 
 class KarmaCounterSet(Fact):

@@ -34,8 +34,6 @@ ROOM_FOR_TYPED = 33
 FEWEST_WORDS = 4
 """A sentence that is too long ends at its first comma or colon, unless it has fewer words by then."""
 FILE = "strike-cheat.pdf"
-DICE = re.compile(r"Dice(?: of [^:]*)?: (.*?)(?:\. |\n\n)", re.DOTALL)
-"""What a command's help says of the dice that it asks for."""
 BARE, ROUND = ("odds",), "round"
 """Groups in which nothing is rolled; a round of nothing, which isn't played."""
 NUMBER = re.compile(r"<int( range)?>")
@@ -216,10 +214,10 @@ def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
 
 def _dice_of(group: str) -> Iterator[CheatLine]:
     for name, found in _commands(group).items():
-        match = DICE.search(found.help or "")
-        if match and name != ROUND:
+        dice = getattr(getattr(found.callback, "__wrapped__", None), "dice", "")
+        if dice and name != ROUND:
             typed = name if name == group else f"{group} {name}"
-            yield CheatLine("", typed, " ".join(match[1].split()).rstrip("."), example=_example(found))
+            yield CheatLine("", typed, dice, example=_example(found))
 
 
 def _keys() -> list[CheatLine]:

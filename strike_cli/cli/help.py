@@ -451,10 +451,6 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield "session end", "ends the evening"
 
 
-def _brings_what_is_prepared(system: System) -> bool:
-    return any(of.prepared for of in system.content.values())
-
-
 def _still_to_do(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
     from ..terminal.views import views_of

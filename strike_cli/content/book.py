@@ -6,11 +6,10 @@ it came from. Nothing here ever writes what people wrote.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import strike_cli.user_cache as user_cache
 
@@ -21,8 +20,10 @@ from ..registry import installed
 from ..registry.installed import Installed
 from .ids import matching, one_of
 
-SMALL = 30
-"""Things of a kind: where there are more, they are read when somebody asks for one."""
+SMALL = 8
+"""Things of a kind: where there are more, each is read when somebody asks for it."""
+READ_AT_ONCE = ("house",)
+"""What rules ask for all the time."""
 
 
 class Book:
@@ -37,13 +38,13 @@ class Book:
     name: str
     seed: int | None
     digest: str
-    house: dict[str, Any]
-    characters: dict[str, Any]
-    creatures: dict[str, Any]
-    handlers: dict[str, object]
-    targets: dict[str, Any]
-    aliases: dict[str, str]
-    dice: dict[str, Any]
+    house: Mapping[str, Any]
+    characters: Mapping[str, Any]
+    creatures: Mapping[str, Any]
+    handlers: Mapping[str, object]
+    targets: Mapping[str, Any]
+    aliases: Mapping[str, str]
+    dice: Mapping[str, Any]
     answers: str
     """What players may do from their phones: "off", "ask" or "on"."""
     own_turn: str
@@ -60,21 +61,20 @@ class Book:
     troubles: list[Fault]
     lacking: list[str]
     """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
-    where: dict[str, str]
+    where: Mapping[str, str]
 
     def __init__(self, compiled: Mapping[str, Any], unread: Mapping[str, bytes] | None = None) -> None:
         vars(self).update(compiled)
         self.plugins = [Installed(**plugin) for plugin in compiled["plugins"]]
         self.troubles = [Fault.of(plain) for plain in compiled["troubles"]]
         self._unread = unread or {}
-        """Large tables as JSON, until somebody asks for one: a hundred creatures and powers take two
-        hundredths of a start, and most commands need neither."""
+        """The lines of large tables, until somebody asks for one."""
 
-    def __getattr__(self, kind: str) -> dict[str, Any]:
+    def __getattr__(self, kind: str) -> Mapping[str, Any]:
         """A table of things of a kind. Asked for only where there is no such attribute yet."""
         if kind not in vars(self).get("_unread", ()):
             raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
-        table: dict[str, object] = json.loads(self._unread[kind])
+        table: Mapping[str, object] = user_cache.KeptTable(self._unread[kind])
         setattr(self, kind, table)
         return table
 
@@ -84,7 +84,7 @@ class Book:
 
     def compiled(self) -> dict[str, Any]:
         """All of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
-        whole = {**vars(self), **{kind: getattr(self, kind) for kind in self._unread}}
+        whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         del whole["_unread"]
         whole["plugins"] = [plugin._asdict() for plugin in self.plugins]
         whole["troubles"] = [trouble.plain() for trouble in self.troubles]
@@ -151,7 +151,7 @@ def open_book(folder: Path) -> Book:
 def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
     key = installed.fingerprint()
-    cached, unread = user_cache.read_parts(name, key)
+    cached, unread = user_cache.read_with_tables(name, key)
     if isinstance(cached, dict) and _is_whole(cached, unread) and user_cache.unchanged(cached["stamps"]):
         return Book(cached["compiled"], unread)
     from .compile import Compiler
@@ -159,14 +159,14 @@ def _open(name: str, folder: Path | None) -> Book:
     compiler = Compiler(folder)
     compiled = compiler.compile()
     if compiler.settled():
-        large = {kind: table for kind, table in compiled.items() if _is_large(table)}
+        large = {kind: table for kind, table in compiled.items() if _is_large(table, kind)}
         others = {kind: table for kind, table in compiled.items() if kind not in large}
         user_cache.write_cache(name, key, {"stamps": compiler.stamps, "compiled": others}, large)
     return Book(compiled)
 
 
-def _is_large(table: object) -> bool:
-    return isinstance(table, dict) and len(table) > SMALL
+def _is_large(table: object, kind: str) -> TypeGuard[dict[str, object]]:
+    return isinstance(table, dict) and len(table) > SMALL and kind not in READ_AT_ONCE
 
 
 def _is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:

@@ -247,9 +247,17 @@ def preview(system: System, world: World, option: Option) -> Preview:
     elif system.moves[option.command].odds:
         ways = outcomes(world, option.command, option.args, most=MOST_WAYS)
         found = _in_short(ways)._replace(plays=ways.plays)
+        named = {measure_of(system, key): value for key, value in found.averages.items()}
+        found = found._replace(averages=named)
     else:
         found = Preview()
     return found if found.way else found._replace(way=way_of(world, option))
+
+
+def measure_of(system: System, key: str) -> str:
+    """What an average of a system's odds is called; of several targets after the name of each."""
+    before, space, last = key.rpartition(" ")
+    return f"{before}{space}{system.measures.get(last, last)}"
 
 
 def _in_short(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:

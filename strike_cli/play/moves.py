@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain
 from ..problems import PluginProblem
-from ..registry import fact_class, known_systems, made, owner_of, scene_systems, system, systems
+from ..registry import fact_class, known_systems, made, system, systems
 from ..registry.follower import Follower, Play, follower_of
-from ..registry.installed import KnownMove, index, load_object
+from ..registry.installed import KnownMove, index, known_move, load_object
 from ..values import Value
 from .touched import sheet_of
 
@@ -254,16 +254,16 @@ class PlayedMove(Value):
 
 def _look(world: World, before: State) -> Procedure[None]:
     """Where there is fog on a scene's map: what the party sees by what has changed."""
-    for key in index().scenes:
+    for key, owner in index().scenes.items():
         table, was = scene_table(world.state, key), scene_table(before, key)
         # A game master's hand may set it to anything.
         if table is not was and isinstance(table, dict) and "seen" in table:
-            system = scene_systems()[key]
-            seen = follower_of(system).update_fog(world, was)
-            if seen is None and system.scene.people:
+            of_scene = system(owner)
+            seen = follower_of(of_scene).update_fog(world, was)
+            if seen is None and of_scene.scene.people:
                 from ..tabletop.party_sight import look
 
-                seen = look(world, key, system.scene.people, was)
+                seen = look(world, key, of_scene.scene.people, was)
             if seen is not None:
                 yield from seen
 
@@ -273,9 +273,9 @@ def find_move(name: str) -> PlayedMove:
     loaded = index().loaded
     move: PlayedMove | None = loaded.get(f"move {name}")
     if move is None:
-        owner = owner_of(name)
-        known = known_systems()[owner]
-        move = loaded[f"move {name}"] = PlayedMove(name, owner, known.scene, KnownMove(*known.moves[name]))
+        known = known_move(name)
+        scene = known_systems()[known.system].scene
+        move = loaded[f"move {name}"] = PlayedMove(name, known.system, scene, known)
     return move
 
 

@@ -317,6 +317,10 @@ class System(NamedTuple):
     """What else reports count of everybody, by the key that their data have it under. Damage, healing and
     falls they know from `simulation`."""
 
+    measures: Mapping[str, str] = {}
+    """What the averages of its odds are called where people read them, by the key that its data have them
+    under: "direct" -> "average Direct Damage"."""
+
     def absolute(self, reference: str) -> str:
         """A reference that is relative to nothing."""
         return f"{self.package}{reference}" if reference.startswith(".") else reference

@@ -83,12 +83,19 @@ def ask_environment() -> list[EntryPoint]:
     return sorted(points.values(), key=lambda found: (found.name != CORE, found))
 
 
+_TAKEN = ("systems", "moves", "statements", "outside", "bringer")
+"""What a finder has taken in, by attribute: of a plugin that is broken all of it is taken back."""
+
+
 class Finder:
     """Looks at every plugin once; remembers who brings what, so that two of one name are noticed."""
 
     def __init__(self) -> None:
         self.stamps: dict[str, list[int] | None] = {}
         self.systems: dict[str, KnownSystem] = {}
+        self.moves: dict[str, KnownMove] = {}
+        self.statements: dict[str, str] = {}
+        self.outside: dict[str, str] = {}
         self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
         self.may_be_mended = False
 
@@ -102,7 +109,9 @@ class Finder:
             else self._one_of_several(found, everything)
             for found in everything
         )
-        return Index(plugins, self.systems)
+        return Index(
+            plugins, self.systems, moves=self.moves, statements=self.statements, outside=self.outside
+        )
 
     def _one_of_several(self, found: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
         """A plugin of a name that others have, too: none of them is taken, since nobody said which."""
@@ -114,7 +123,7 @@ class Finder:
         return Installed(*found, broken=text)
 
     def _installed(self, found: EntryPoint) -> Installed:
-        before, bringer = dict(self.systems), dict(self.bringer)
+        before = [dict(vars(self)[name]) for name in _TAKEN]
         try:
             # Without strike's own there is nothing; under load they may take long.
             if found.name == CORE:
@@ -123,10 +132,11 @@ class Finder:
         except PluginProblem as problem:
             if found.name == CORE:
                 raise
-            self.systems, self.bringer, self.may_be_mended = before, bringer, True
+            self._take_back(before)
+            self.may_be_mended = True
             return Installed(*found, broken=problem.message)
         except TimeoutError:
-            self.systems, self.bringer = before, bringer
+            self._take_back(before)
             text = (
                 f"Plugin {found.name!r} of {found.origin} hangs: it took over {PATIENCE:.0f} s to import. "
                 "`strike plugin doctor` tries it again."
@@ -135,8 +145,12 @@ class Finder:
         except Exception as error:  # what it names may be of any type
             if found.name == CORE:
                 raise
-            self.systems, self.bringer, self.may_be_mended = before, bringer, True
+            self._take_back(before)
+            self.may_be_mended = True
             return Installed(*found, broken=_broken(found, f"{type(error).__name__}: {error}").message)
+
+    def _take_back(self, before: Iterable[object]) -> None:
+        vars(self).update(zip(_TAKEN, before, strict=True))
 
     def _bring(self, found: EntryPoint) -> Installed:
         plugin = self._load(found)
@@ -227,17 +241,17 @@ class Finder:
             system.scene.key,
             tuple(system.state),
             groups,
-            {name: _known_move(system, move) for name, move in system.moves.items()},
             {kind: each.style for kind, each in statements.items() if each.style},
-            {kind: each.module for kind, each in statements.items()},
             bool(system.exhibits),
-            _outside(system),
             system.absolute(system.follows),
             bool(system.scene.secrets),
             system.help.evening,
             system.help.together,
             not system.rules,
         )
+        self.moves |= {name: _known_move(system, move) for name, move in system.moves.items()}
+        self.statements |= {kind: each.module for kind, each in statements.items()}
+        self.outside |= _outside(system)
 
     def _statements(self, found: EntryPoint, system: System) -> dict[str, Stated]:
         """The classes of what a system tells and asks, by kind."""
@@ -303,6 +317,7 @@ OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "
 def _known_move(system: System, move: Move) -> KnownMove:
     watched = move.scope is Scope.SCENE and bool(system.follows)
     return KnownMove(
+        system.name,
         system.absolute(move.play),
         move.scope.value,
         move.sheets,

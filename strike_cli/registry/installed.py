@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from .. import __version__
 from ..kernel.statements import Fact, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem
-from ..user_cache import read_cache, settled, unchanged, write_cache
+from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
 
 if TYPE_CHECKING:
     from .declaration import System
@@ -66,6 +66,8 @@ class Installed(NamedTuple):
 class KnownMove(NamedTuple):
     """What play has to know of a move: all of a `Move` but what counting and turning need."""
 
+    system: str
+    """The name of the system that plays it."""
     play: str
     """Reference of the procedure, relative to nothing."""
     scope: Literal["nothing", "people", "scene", "table", "path"]
@@ -88,16 +90,10 @@ class KnownSystem(NamedTuple):
     tables: Sequence[str]
     """Those of state.toml that it keeps."""
     groups: Mapping[str, Mapping[str, str]]
-    moves: Mapping[str, KnownMove]
-    """From the cache, each is the list of its fields."""
     styles: Mapping[str, str]
     """Styles of the kinds of fact that have one."""
-    statements: Mapping[str, str]
-    """The module of each class of what it tells, by its kind."""
     exhibits: bool
     """Whether its tables hold what lies on the table besides scenes."""
-    outside: Mapping[str, str]
-    """Its commands that may be asked for from outside, by name: "played" or "read"."""
     follows: str
     """Reference of its `Follower`; nothing where it has none."""
     secrets: bool
@@ -114,21 +110,32 @@ class Index:
     """All that is installed: `plugins` in a fixed order, the core first; `systems` by name, in the same
     order.
 
-    `styles` are those of the kinds of fact that have one. `movers` names the system of each move, `scenes`
-    that of each scene's table in the state; `groups` are the commands of each group, from whoever brings
-    them, with references of their apps, and `titles` say below what to list a group: the title of the first
-    system that brings it. `together` has the commands that are listed below a group.
+    `moves` are those of all, by name; from the cache, each is the list of its fields. `statements` name the
+    module of each class of what they tell, by its kind; `outside` are the commands that may be asked for
+    from outside, "played" or "read". `styles` are those of the kinds of fact that have one, `scenes` names
+    the system of each scene's table in the state; `groups` are the commands of each group, from whoever
+    brings them, with references of their apps, and `titles` say below what to list a group: the title of the
+    first system that brings it. `together` has the commands that are listed below a group.
     """
 
-    def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
+    def __init__(
+        self,
+        plugins: tuple[Installed, ...],
+        systems: Mapping[str, KnownSystem],
+        *,
+        moves: Mapping[str, KnownMove],
+        statements: Mapping[str, str],
+        outside: Mapping[str, str],
+    ) -> None:
         self.plugins = plugins
         self.systems = systems
+        self.moves = moves
+        self.statements = statements
+        self.outside = outside
         self.loaded: dict[str, Any] = {}
         """What references have led to, for as long as this holds."""
-        self.movers = {move: name for name, known in systems.items() for move in known.moves}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
-        self.statements = {kind: at for known in systems.values() for kind, at in known.statements.items()}
         self.groups: dict[str, dict[str, str]] = {}
         self.titles: dict[str, str] = {}
         self.together: dict[str, tuple[str, ...]] = {}
@@ -166,6 +173,10 @@ class Index:
         return list(dict.fromkeys(plugin.broken for plugin in self.plugins if plugin.broken))
 
 
+TABLES = ("moves", "statements", "outside")
+"""What of the index most commands need one of, or none."""
+
+
 def fingerprint() -> list[Any]:
     """What changes when a distribution is installed, upgraded or removed, or strike itself is."""
     places: list[object] = [__version__, sys.executable]
@@ -196,11 +207,12 @@ def forget() -> None:
 
 def _read(anew: bool) -> Index:
     name, key = _cache_name(), fingerprint()
-    cached = None if anew else read_cache(name, key)
+    cached, lines = (None, {}) if anew else read_with_tables(name, key)
     if isinstance(cached, dict) and unchanged(cached.get("stamps", {"": 0})):
         with suppress(KeyError, TypeError):  # of another form: an earlier strike cached it
             plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
-            return Index(plugins, {name: KnownSystem(*fields) for name, fields in cached["systems"].items()})
+            systems = {name: KnownSystem(*fields) for name, fields in cached["systems"].items()}
+            return Index(plugins, systems, **{table: KeptTable(lines[table]) for table in TABLES})
     from .discovery import Finder
 
     finder = Finder()
@@ -216,7 +228,7 @@ def _read(anew: bool) -> Index:
             "systems": found.systems,
             "stamps": finder.stamps,
         }
-        write_cache(name, key, value)
+        write_cache(name, key, value, {table: getattr(found, table) for table in TABLES})
     return found
 
 
@@ -339,15 +351,20 @@ def made(reference: str, base: type[Made]) -> Made:
     return found
 
 
-def owner_of(name: str) -> str:
-    """The name of the system that plays a move. Raises CampaignProblem where none does."""
-    owner = index().movers.get(name)
-    if owner is None:
+def known_move(name: str) -> KnownMove:
+    """What is known of a move by its name. Raises CampaignProblem where no system plays it."""
+    found = index().moves.get(name)
+    if found is None:
         raise CampaignProblem(
             f"This strike has no command {name!r}.",
             "A newer strike, or a plugin that is not installed, recorded it.",
         )
-    return owner
+    return KnownMove(*found)
+
+
+def owner_of(name: str) -> str:
+    """The name of the system that plays a move. Raises CampaignProblem where none does."""
+    return known_move(name).system
 
 
 def brought_by(name: str) -> str:
@@ -375,17 +392,19 @@ def fact_class(kind: str) -> type[Fact]:
 
 def statement_class(kind: str) -> type[Statement] | None:
     """The class of what is told by a kind, or `kind:variant`, imported now; None where nobody declares it."""
+    found = classes.get(kind)
+    if found is not None:
+        return found
     module = index().statements.get(kind)
     if module is None:
-        return classes.get(kind)
-    if kind not in classes:
-        try:
-            import_module(module)
-        except Exception as error:
-            raise PluginProblem(
-                f"{module} can't be loaded: {type(error).__name__}: {error}",
-                "Fix or remove the plugin that brings it.",
-            ) from error
+        return None
+    try:
+        import_module(module)
+    except Exception as error:
+        raise PluginProblem(
+            f"{module} can't be loaded: {type(error).__name__}: {error}",
+            "Fix or remove the plugin that brings it.",
+        ) from error
     return classes.get(kind)
 
 

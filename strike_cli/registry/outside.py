@@ -72,8 +72,7 @@ def commands() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def _commands(index: installed.Index) -> Mapping[str, str]:
-    found = {name: may for known in index.systems.values() for name, may in known.outside.items()}
-    return {name: may for name, may in found.items() if not _is_never(name)}
+    return {name: may for name, may in index.outside.items() if not _is_never(name)}
 
 
 def _is_never(command: str) -> bool:

@@ -11,7 +11,7 @@ from ..kernel.statements import Speaker, say, statement_of
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.people import GameMaster
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
-from . import scene_systems, systems
+from . import system, systems
 from .declaration import System
 from .installed import index, load_object
 
@@ -19,9 +19,9 @@ from .installed import index, load_object
 @remembered
 def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     """Every scene under way, in the order in which they began."""
-    known = scene_systems()
+    known = index().scenes
     return [
-        scene_of(known[key], key, table, waiting_in(state))
+        scene_of(system(known[key]), key, table, waiting_in(state))
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]
@@ -31,10 +31,10 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     """All that lies on the table beside scenes. A system that fails over its part of the state shows
     nothing."""
     found: list[Exhibit] = []
-    for system in systems():
-        if not system.exhibits:
+    for each in systems():
+        if not each.exhibits:
             continue
-        exhibits = load_object(system.absolute(system.exhibits))
+        exhibits = load_object(each.absolute(each.exhibits))
         try:
             found += exhibits(state)
         except Exception:

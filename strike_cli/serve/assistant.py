@@ -4,12 +4,15 @@ imports: it takes most of a second. What the tools do is in `tools.py`."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from .. import __version__
-from .tools import Tools
+from .tools import Tools, refused_call
 
 INSTRUCTIONS = """\
 You help to run a tabletop RPG. strike knows the rules, rolls honest dice, and keeps what happened.
@@ -25,9 +28,21 @@ def serve(tools: Tools) -> None:
     server_of(tools).run("stdio")
 
 
+class _Server(MCPServer):
+    """Says in words of its own what is wrong with a call: the SDK says it in those of its library."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> Any:
+        given = {name: value for name, value in arguments.items() if value is not None}
+        if wrong := refused_call(name, given):
+            raise ToolError(wrong)
+        return await super().call_tool(name, given, context)
+
+
 def server_of(tools: Tools) -> MCPServer:
     """The tools, resources and prompts, as a server that no transport has yet."""
-    server: MCPServer = MCPServer(
+    server = _Server(
         "strike", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", subscriptions=False
     )
     _add_tools(server, tools)

@@ -6,9 +6,10 @@ Answers are short; what is left of one is kept for `look("more N")`. The protoco
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strike_cli.refusals import NotProposable
@@ -16,7 +17,7 @@ from strike_cli.refusals import NotProposable
 from ..kernel.facts import waiting_in
 from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
-from ..problems import Problem, Usage
+from ..problems import Problem, Usage, nearest
 from ..reading import printable
 from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
 from ..terminal.surroundings import Given, in_place
@@ -36,6 +37,59 @@ if TYPE_CHECKING:
     from ..terminal.data import Envelope
 
 T = TypeVar("T")
+
+
+class Argument(NamedTuple):
+    """The argument of a tool: its name, what it may be, and one that it could be."""
+
+    name: str
+    what: str
+    example: str | int
+    needed: bool = True
+
+
+ARGUMENTS = {
+    "scene": None,
+    "options": Argument("who", "the id of a person", "vex", needed=False),
+    "play": Argument("command", "a command, as one types it", "attack goblin-1 vex"),
+    "answer": Argument("option", "an option of the decision that waits", "damage"),
+    "odds": Argument("what", "a roll, as one types it", "skill vex Climbing"),
+    "undo": Argument("count", "how many commands", 2, needed=False),
+    "look": Argument("command", "a command that reads, as one types it", "status"),
+}
+"""What each tool takes."""
+LONGEST_SHOWN = 60
+"""Characters of a wrong argument that a refusal shows."""
+
+
+def refused_call(tool: str, given: Mapping[str, object]) -> str:
+    """What is wrong with a call, and what to give instead; empty where nothing is."""
+    if tool not in ARGUMENTS:
+        hint = nearest(tool, ARGUMENTS)
+        return f"Refused: there is no tool {_shown(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."
+    takes = ARGUMENTS[tool]
+    unknown = next((name for name in given if takes is None or name != takes.name), None)
+    if takes is None:
+        return "" if unknown is None else f"Refused: {tool} takes no {_shown(unknown)}. Give no arguments."
+    value = given.get(takes.name)
+    if unknown is not None:
+        wrong = f"{tool} takes no {_shown(unknown)}"
+    elif value is None or value == "":
+        wrong = f"{tool} needs {takes.name}, {takes.what}" if takes.needed else ""
+    elif isinstance(takes.example, str):
+        wrong = "" if isinstance(value, str) else f"{takes.name} is text, not {_shown(value)}"
+    else:
+        text = value if isinstance(value, str) else ""
+        number = type(value) is int or (text.isascii() and text.isdecimal() and len(text) < 9)
+        wrong = "" if number else f"{takes.name} is a whole number, not {_shown(value)}"
+    example = json.dumps({takes.name: takes.example})
+    return f"Refused: {wrong}. For example: {tool} {example}" if wrong else ""
+
+
+def _shown(value: object) -> str:
+    """A value as JSON has it, as much as a sentence can hold."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 class Who(NamedTuple):

@@ -8,24 +8,15 @@ import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book
 from ..content.compile import Compiler
 from ..problems import ContentProblem, Usage
-from .declared import Lineup
 
 PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"
 """What may be changed besides paths of campaign.toml."""
-
-
-class Variant(NamedTuple):
-    """What is otherwise: values by path, as tables in each other; and who is there."""
-
-    typed: tuple[str, ...] = ()
-    values: tuple[dict[str, object], ...] = ()
-    lineup: Lineup | None = None
 
 
 def written(folder: Path) -> dict[str, bytes]:

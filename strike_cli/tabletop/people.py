@@ -219,13 +219,17 @@ def spend_action_point(world: World, who: str, why: Reason, n: int = 1) -> Proce
     yield world.tell(ApSpent(who, n, left, because=why), {f"characters.{who}.ap": left})
 
 
+class TooFewPoints(Refused):
+    """Action Points that somebody does not have."""
+
+
 def must_have_points(world: World, who: str, why: Reason, n: int) -> None:
-    """Raises Refused for somebody who has fewer than `n` Action Points to spend on this."""
+    """Raises TooFewPoints for somebody who has fewer than `n` Action Points to spend on this."""
     had = action_points(world, who)
     if had < n:
         has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
         because = f": {in_words(world, why).rstrip('.')}." if why else "."
-        raise Refused(
+        raise TooFewPoints(
             f"{display_name(world, who)} has {has} to spend on this{because}",
             f"A Complication earns one: `strike complication use {who} NAME --how trouble`.",
         )

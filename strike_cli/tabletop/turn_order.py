@@ -85,11 +85,18 @@ def _places(scene: Mapping[str, Any], people: People) -> Iterator[_OrderPlace]:
 
 
 def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
-    """The order of a round, each place with how it stands; of who is out, too."""
-    active = scene.get("active")
+    """The order of a round, each place with how it stands; of who is out, too. Before the first round nobody
+    has acted."""
+    active, round = scene.get("active"), scene.get("round", 1)
+    states = [(place, _state_of(place, active)) for place in _places(scene, people)]
     return [
-        Entry(place.who, _state_of(place, active), _initiative(place), place.one.get("count", 1))
-        for place in _places(scene, people)
+        Entry(
+            place.who,
+            WAITING if state == ACTED and not round else state,
+            _initiative(place),
+            place.one.get("count", 1),
+        )
+        for place, state in states
     ]
 
 

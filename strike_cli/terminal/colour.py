@@ -139,6 +139,24 @@ def columns() -> int:
     return 80
 
 
+def folded(text: str) -> str:
+    """A text broken between words where the terminal is narrower. What is to be typed, between two backticks,
+    stays in one piece."""
+
+    import re
+
+    width, lines = columns(), [""]
+    for word in re.findall(r"\n|[^\s`]*`[^`\n]*`[^\s`]*|[^\s]+|[^\S\n]+", text):
+        if word == "\n":
+            lines.append("")
+        elif lines[-1].strip() and len(lines[-1]) + len(word.rstrip()) > width:
+            lines[-1] = lines[-1].rstrip()
+            lines.append(word.lstrip())
+        else:
+            lines[-1] += word
+    return "\n".join(lines)
+
+
 def _hues() -> int:
     """How many colours a terminal says it has: 2 ** 24 or 256; 0 where it says neither."""
     if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):

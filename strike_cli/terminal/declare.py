@@ -19,7 +19,7 @@ import typer
 
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Refused, Usage
-from ..reading import is_number, printable
+from ..reading import is_number
 from ..values import Value
 from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, find_campaign, free_text
@@ -123,6 +123,10 @@ class Like(Value):
         self.without = without
 
 
+_EXAMPLE = "\n\n    Example:"
+"""How the last paragraph of a command's help begins."""
+
+
 def plays(
     app: typer.Typer,
     name: str,
@@ -132,6 +136,7 @@ def plays(
     secret: bool | Callable[[Campaign], bool] = False,
     kept: bool = True,
     show: Show | None = None,
+    dice: str = "",
     **settings: Any,
 ) -> Callable[[Signature], Signature]:
     """Make a signature a command that plays a move.
@@ -140,7 +145,7 @@ def plays(
     that is annotated `Call` is no word: it is the call, for what a function needs of the campaign. `secret`
     keeps every one of these commands from the players' screens, or those of a campaign for which it says so;
     of one that is not `kept` nothing is recorded, not in a campaign either; `show` adds to what is said of
-    it.
+    it. `dice` says which dice it asks for, in their order: its help has them before the example.
     """
 
     def decorate(function: Signature) -> Signature:
@@ -157,12 +162,15 @@ def plays(
                     result.blocks += show(call.campaign, performed)
                 return result
 
-        run.__doc__ = function.__doc__
+        run.__doc__ = (function.__doc__ or "").replace(
+            _EXAMPLE, f"\n\n    Dice: {dice}.{_EXAMPLE}" if dice else _EXAMPLE
+        )
         run.__name__ = function.__name__
         settings.setdefault("cls", MoveCommand)
         made = Command(
             run, lambda: declared.parameters, kind, lambda: declared.actor, lambda: declared.last_word
         )
+        made.dice = dice
         app.command(name, **settings)(made)
         return function
 
@@ -545,7 +553,7 @@ def ask(came: Performed, *, plain: bool = False) -> str | None:
     Raises Refused where they take the command back (`undo`): nothing of it was recorded.
     """
     from .encoding import as_typed
-    from .result import question_lines, say, say_blocks, told_lines
+    from .result import question_lines, say_blocks, told_lines
 
     assert came.pending is not None
     say_blocks([*told_lines(came), *question_lines(came.pending, prompting=True)], plain=plain)
@@ -556,7 +564,8 @@ def ask(came: Performed, *, plain: bool = False) -> str | None:
             return None
         if not word or word == LATER:
             return None
-        if word == "undo":
+        word = word.removeprefix("strike choose ").removeprefix("choose ")  # as documents have it
+        if word in ("undo", "strike undo"):
             from strike_cli.refusals import TakenBack
 
             raise TakenBack()
@@ -566,7 +575,7 @@ def ask(came: Performed, *, plain: bool = False) -> str | None:
         try:
             return _with_own_words(came.pending, option_typed(came.pending, word))
         except Usage as problem:
-            say(printable(problem.message) + "\n")
+            say_blocks([problem.message], plain=plain)
 
 
 def _with_own_words(question: Choose, option: str) -> str:

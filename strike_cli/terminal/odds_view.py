@@ -81,12 +81,17 @@ def in_short(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[
     return found
 
 
-def short_words(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], plays: int = 0) -> str:
-    """The same as people read it: `hits 45.0%, damage 3.1`, of an estimate `hits about 45.0%`."""
+def short_words(
+    outcomes: Sequence[tuple[Mapping[str, object], Fraction]],
+    plays: int = 0,
+    called: Callable[[str], str] = str,
+) -> str:
+    """The same as people read it: `hits 45.0%, damage 3.1`, of an estimate `hits about 45.0%`; averages as
+    they are `called`."""
     flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
     sure = "about " if plays else ""
     return ", ".join(
-        f"{key} {sure}{percent(value) if key in flags else f'{float(value):.1f}'}"
+        f"{key} {sure}{percent(value)}" if key in flags else f"{called(key)} {sure}{float(value):.1f}"
         for key, value in in_short(outcomes).items()
     )
 

@@ -509,6 +509,8 @@ class Command:
         """The parameter of who acts, where that may be left out; empty where none may."""
         self.last_word = last_word
         """The option whose value may stand last, without it; empty where none may."""
+        self.dice = ""
+        """Which dice it asks for, in words and in their order."""
         self.common = {
             **_READING,
             **(_WRITING if kind != "reads" else {}),

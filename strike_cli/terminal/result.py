@@ -264,10 +264,22 @@ def complain(text: str, style: str = "") -> None:
     """A line on stderr, as far as there is one to write to: what is said there is never what counts."""
     begin, end = (style, "\033[0m") if style and _error_colour() else ("", "")
     try:
-        sys.stderr.write(f"{begin}{printable(text)}{end}\n")
+        sys.stderr.write(f"{begin}{_folded(printable(text))}{end}\n")
         sys.stderr.flush()
     except (OSError, ValueError):
         return
+
+
+def _folded(text: str) -> str:
+    if len(text) < NARROW or not sys.stderr.isatty():
+        return text
+    from .colour import folded
+
+    return folded(text)
+
+
+NARROW = 40
+"""No terminal is narrower, as far as it is worth folding for."""
 
 
 def to_json(value: object) -> str:

@@ -199,7 +199,7 @@ def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterabl
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
     def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
-        from ..play.forecast import Outcomes
+        from ..play.forecast import Outcomes, measure_of
         from ..play.legal import legal_options
         from .odds_view import about, in_short, short_words
 
@@ -218,7 +218,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
             ]
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
-                    row.append(short_words(ways, ways.plays))
+                    row.append(short_words(ways, ways.plays, partial(measure_of, system)))
                     item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
                     item |= about(ways.plays)
             data = {"options": told}

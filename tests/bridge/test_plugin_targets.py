@@ -71,8 +71,8 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> No
         vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
         points.append(point)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    monkeypatch.setattr(installed, "read_cache", lambda name, key: None)
-    monkeypatch.setattr(installed, "write_cache", lambda name, key, value: None)
+    monkeypatch.setattr(installed, "read_with_tables", lambda name, key: (None, {}))
+    monkeypatch.setattr(installed, "write_cache", lambda name, key, value, tables: None)
     monkeypatch.setattr(installed, "_known", [])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from copy import copy
@@ -14,7 +13,15 @@ from support.swift import forget_the_oldest
 from strike_cli import user_cache
 from strike_cli.campaign.create import create
 from strike_cli.content.book import Book, open_book
-from strike_cli.user_cache import MOST_FILES, cache_folder, read_cache, read_parts, write_cache
+from strike_cli.user_cache import (
+    MOST_FILES,
+    KeptTable,
+    cache_folder,
+    read_cache,
+    read_with_tables,
+    words_in,
+    write_cache,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -41,12 +48,21 @@ def test_what_is_written_again_drops_nothing() -> None:
     assert read_cache("book-3.json", "key") == "changed"
 
 
-def test_parts_are_read_by_themselves() -> None:
-    write_cache("book-1.json", "key", {"name": "a\nb"}, {"powers": {"x": "c\nd"}, "where": {}})
-    value, parts = read_parts("book-1.json", "key")
+def test_things_of_a_table_are_read_by_themselves() -> None:
+    powers = {"x\ty": {"name": "c\nd\te"}, "z": {"on": "noon", "w": [{"on": "dusk"}]}}
+    written: dict[str, dict[str, object]] = {"powers": {**powers}, "where": {}}
+    write_cache("book-1.json", "key", {"name": "a\nb"}, written)
+    value, lines = read_with_tables("book-1.json", "key")
     assert value == {"name": "a\nb"}
-    assert {kind: json.loads(part) for kind, part in parts.items()} == {"powers": {"x": "c\nd"}, "where": {}}
-    assert read_parts("book-1.json", "another") == (None, {})
+    tables = {kind: KeptTable(line) for kind, line in lines.items()}
+    assert tables == written
+    assert list(tables["powers"]) == ["x\ty", "z"]
+    assert tables["powers"]["z"] is tables["powers"]["z"]
+    assert words_in(tables["powers"], "on") == ["dusk", "noon"]
+    assert words_in(written["powers"], "on") == {"dusk", "noon"}
+    assert "nobody" not in tables["powers"]
+    assert tables["powers"].get("nobody") is None
+    assert read_with_tables("book-1.json", "another") == (None, {})
 
 
 def test_a_kept_book_is_the_one_that_was_read(tmp_path: Path) -> None:

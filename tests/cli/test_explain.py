@@ -27,7 +27,7 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "apply", "status": "core:prone", "duration": "save"},
      "the target is Prone, until a Saving Throw ends it"),
     ({"do": "apply", "status": "core:ongoing", "duration": "turn-end", "amount": 2, "whose": "target"},
-     "the target is Ongoing damage 2, until its next turn ends"),
+     "the target has Ongoing damage 2, until its next turn ends"),
     ({"do": "apply", "status": "core:marked", "duration": "turn-end"},
      "the target is Marked, until the user's next turn ends"),
     ({"do": "apply", "status": "core:prone", "duration": "until", "until": "damaged"},

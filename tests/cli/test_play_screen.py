@@ -140,7 +140,7 @@ def test_a_choice_is_shown_with_its_way_its_chance_and_its_opportunities(tmp_pat
     text = shown(desk)
     assert "Enter: charge goblin-1 odo" in text
     assert "gives an Opportunity to Brann Oxley" in text
-    assert "hit 66.7%" in text
+    assert "66.7% hit" in text
     assert "◎" in text
 
 

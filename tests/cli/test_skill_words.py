@@ -9,7 +9,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skill
+from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skills
 from strike_cli.terminal.surroundings import asked_elsewhere
 
 SKILLS = [
@@ -52,9 +52,9 @@ def test_what_may_be_several_is_refused() -> None:
 
 
 def test_the_nearest_is_told() -> None:
-    assert nearest_skill("sneek", SKILLS) == "Sneaking"
-    assert nearest_skill("hagling", SKILLS) == "Haggling"
-    assert nearest_skill("cooking", SKILLS) is None
+    assert nearest_skills("sneek", SKILLS)[0] == "Sneaking"
+    assert nearest_skills("hagling", SKILLS)[0] == "Haggling"
+    assert nearest_skills("cooking", SKILLS) == []
 
 
 def test_the_sheet_says_who_is_skilled(in_campaign: Strike) -> None:

@@ -15,6 +15,7 @@ from strike_cli.content.book import bare_book
 from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed
 from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.tabletop.contributions import reasons_for
 
 PLUGIN = """
@@ -33,6 +34,7 @@ plugin = Plugin(
 """
 WORDS = '''
 from strike_cli.plugin.fights import Duration, Fight, MomentKind, EffectStep, do_steps
+from strike_cli.systems.combat.powers.effects import WouldDoNothing
 
 
 class Ebb(EffectStep):
@@ -118,7 +120,7 @@ def test_a_power_does_a_plugins_step(site: Path) -> None:
 def test_a_step_that_would_do_nothing_is_refused(site: Path) -> None:
     """As those of strike's own are, by what the plugin says of it."""
     game = at_the_shore().put("goblin", hp=1)
-    with pytest.raises(Exception, match="would do nothing"):
+    with pytest.raises(WouldDoNothing):
         game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
 
 

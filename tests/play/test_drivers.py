@@ -269,7 +269,7 @@ def test_a_replay_gives_the_same_facts(evening: Table) -> None:
     assert report.differences == []
     assert report.folded == len(evening.entries())
     played = [
-        e for e in evening.entries() if e["command"] in installed.index().movers and not e.get("pending")
+        e for e in evening.entries() if e["command"] in installed.index().moves and not e.get("pending")
     ]
     assert report.played == len(played) > 10
 

@@ -15,6 +15,7 @@ from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity import may_take
 from strike_cli.systems.combat.fight import Fight, path_of
 from strike_cli.systems.combat.harm import lasting, statuses_in_words
+from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Deed
 
 
@@ -1081,7 +1082,7 @@ effect = [{{ do = "save", {step}to = "self" }}]
     game = Game(book_with(text, "vex")).draw("V..g").begin("vex")
     game.afflict("vex", "slowed", "dazed", ends="save")
     if left is None:
-        with pytest.raises(Refused, match="would do nothing"):
+        with pytest.raises(WouldDoNothing):
             game.play("combat use", who="vex", power="shake")
     else:
         game.play("combat use", who="vex", power="shake", dice=[4], choose=choose)

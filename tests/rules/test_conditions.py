@@ -121,6 +121,19 @@ def test_lost_confidence_names_its_skills(game: Game) -> None:
         add(game, "lost-confidence", about=("Sneaking",))
 
 
+def test_a_condition_whose_name_is_a_noun_is_had(game: Game) -> None:
+    """Vex has Marsh Cough, where Vex is Winded."""
+    with_condition(game, "own-cough", name="Marsh Cough", noun=True)
+    with pytest.raises(Refused, match="Vex does not have Marsh Cough"):
+        game.play("condition remove", who="vex", condition="own-cough")
+    add(game, "own-cough")
+    assert game.texts() == ["Vex has Marsh Cough."]
+    with pytest.raises(Refused, match="Vex has Marsh Cough already"):
+        add(game, "own-cough")
+    game.play("condition remove", who="vex", condition="own-cough")
+    assert game.texts()[-1] == "Vex has Marsh Cough no longer."
+
+
 def test_only_lost_confidence_is_about_skills(game: Game) -> None:
     with pytest.raises(Refused, match="not about Skills"):
         add(game, "winded", about=("Climbing",))

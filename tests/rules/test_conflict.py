@@ -16,8 +16,10 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.systems.conflict.chain import worth
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
+from strike_cli.systems.conflict.hits import HitWaits
 from strike_cli.systems.conflict.modifiers import Weigh, brings, weighing
 from strike_cli.systems.conflict.state import ACTIONS, find_key
+from strike_cli.tabletop.people import TooFewPoints
 
 
 @pytest.fixture
@@ -415,7 +417,7 @@ def test_hits_wait_for_a_choice(game: Game) -> None:
     data = table.round({"vex": "targeted-effort", "odo": "targeted-effort"}, "block", 1, 6, 1, 6)
     assert (data["hits_due"]["theirs"], data["strikes"]["theirs"]) == (2, 0)
     for blocked in (lambda: table.act("vex", "pass"), lambda: table.oppose("block"), lambda: table.roll()):
-        with pytest.raises(Refused, match="waits to be decided"):
+        with pytest.raises(HitWaits):
             blocked()
     with pytest.raises(Refused, match="no active trait"):
         table.hit("theirs", "kindness")
@@ -496,7 +498,7 @@ def test_averting_a_loss(table: Table) -> None:
     with pytest.raises(Refused, match="no loss"):
         table.do("avert", who="vex", theirs="")
     table.round({}, "progress", 1, 1, 6, 6)
-    with pytest.raises(Refused, match="no Action Point"):
+    with pytest.raises(TooFewPoints):
         table.do("avert", who="brann", theirs="")
     data = table.do("avert", who="vex", theirs="")
     assert (data["strikes"], table.game.get("characters.vex.ap")) == ({"ours": 4, "theirs": 1}, 0)

@@ -16,6 +16,7 @@ from strike_cli.campaign.checks import state_faults
 from strike_cli.play.execute import How, perform
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
+from strike_cli.systems.conflict.hits import HitWaits
 
 OURS, THEIRS = ["vex", "brann"], ["odo", "vesna"]
 TIED, DRAW, WON, LOST = (3, 3, 3, 3), (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6)
@@ -92,7 +93,7 @@ def test_hits_are_chosen_by_the_other_side(game: Game) -> None:
     data = table.round({"vex": "targeted-effort", "odo": "targeted-effort"}, "", *DRAW)
     assert data["hits_due"] == {"ours": 1, "theirs": 1}
     assert table.hit("ours", "old-rope")["lost_traits"] == ["Old rope"]
-    with pytest.raises(Refused, match="waits to be decided"):
+    with pytest.raises(HitWaits):
         table.act("vex", "pass")
     assert table.hit("theirs", "strike")["strikes"] == {"ours": 0, "theirs": 1}
     with pytest.raises(Refused, match="No Hit"):

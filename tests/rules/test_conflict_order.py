@@ -11,6 +11,7 @@ from support.conflict import TEAM, Table
 from support.game import Game
 
 from strike_cli.problems import Refused
+from strike_cli.systems.conflict.hits import HitWaits
 
 DRAW, WON, LOST = (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6)
 OUR_PUSH, THEIR_PUSH, BOTH_PUSH = (6, 6, 6, 1), (1, 1, 6, 1), (6, 1, 6, 1)
@@ -106,7 +107,7 @@ def test_nothing_else_is_done_while_a_hit_waits(game: Game, rest: str) -> None:
         "scout": lambda: table.scout("advance", 3),
         "end": lambda: table.do("end", conditions={}, abandon=False, undecided=True),
     }
-    with pytest.raises(Refused, match="waits to be decided"):
+    with pytest.raises(HitWaits):
         tries[rest]()
 
 
@@ -240,7 +241,7 @@ def test_a_hit_on_the_winners_is_decided_before_a_loss_is_reckoned(game: Game) -
     table = Table(game, "Old money")
     table.game.set("conflict.ended", "lose")
     table.set("theirs", hits_due=1)
-    with pytest.raises(Refused, match="waits to be decided"):
+    with pytest.raises(HitWaits):
         table.do("end")
     table.hit("theirs", "old-money")
     assert table.do("end")["loser_options"] == []

@@ -15,7 +15,7 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.skill import cost_kinds
-from strike_cli.tabletop.people import complications_of, tricks_of
+from strike_cli.tabletop.people import TooFewPoints, complications_of, tricks_of
 
 Made = Callable[[str], Path]
 
@@ -345,7 +345,7 @@ def test_another_skill_helps_for_a_point(game: Game) -> None:
     data = roll(game, 2, 5, also="Sneaking")
     assert data["roll"]["sources"] == [{"kind": "advantage", "reason": "Sneaking helps (1 AP)"}]
     assert game.get("characters.vex.ap") == 0
-    with pytest.raises(Refused, match="no Action Point"):
+    with pytest.raises(TooFewPoints):
         roll(game, 5, 5, also="Sneaking")
 
 

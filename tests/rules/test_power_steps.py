@@ -22,6 +22,7 @@ from strike_cli.systems.combat.commands.powers import does
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.amounts import amount_of
 from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words
@@ -192,7 +193,7 @@ def test_two_change_places(game: Game) -> None:
 def test_who_has_no_room_changes_no_places(game: Game) -> None:
     """An ogre of two squares a side doesn't fit where Vex stands: nothing is spent."""
     game.draw("V.x.", "##..").begin("vex")
-    with pytest.raises(Problem, match="would do nothing"):
+    with pytest.raises(WouldDoNothing):
         use(game, "change", "ogre")
 
 

@@ -18,6 +18,7 @@ from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import statuses_in_words
 from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.effects import WouldDoNothing
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Numbers that go up and down")[2].partition("\n## ")[0]
@@ -98,7 +99,7 @@ def test_two_others_change_places(game: Game) -> None:
 
 def test_one_target_alone_changes_with_nobody(game: Game) -> None:
     """It is refused, and nothing is spent."""
-    with pytest.raises(Exception, match="would do nothing"):
+    with pytest.raises(WouldDoNothing):
         use(game, "shuffle", "post")
 
 

@@ -17,6 +17,7 @@ from strike_cli.systems.combat.board.move import destinations
 from strike_cli.systems.combat.board.sight import CLEAR, in_cover, view
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.tabletop.zones import acts_on
 from strike_cli.visibility.audience import PLAYERS
@@ -817,7 +818,7 @@ def test_a_totem_has_an_aura_and_no_turns(game: Game) -> None:
     assert game.of("totem", "out") == "left"
     assert held(game, "vex") == set()
     game.set("fight.turn", {})
-    with pytest.raises(Problem, match="would do nothing"):
+    with pytest.raises(WouldDoNothing):
         use(game, "release")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,18 +16,28 @@ from serve.conftest import Served
 from support.cases import case
 from support.cli import Strike
 from support.thorough import some_of
+from table.conftest import KEY
+from table.conftest import Asker as Asking
 
 import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import command_words, root_command, verbs_of
+from strike_cli.phones.door import PhoneDoor
+from strike_cli.phones.links import links_of
 from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Problem
 from strike_cli.registry import outside
 from strike_cli.registry.outside import BY_HAND, NEVER, Asker, allowed, commands
+from strike_cli.serve.desk import Desk
 from strike_cli.serve.game import Ask, Game
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.options import Command
 from strike_cli.words import as_word
+from strike_table.acting import HEADER
+from strike_table.guard import watch_token
+from strike_table.players import Bucket
+from strike_table.store import TableStore
+from strike_table.views import LinkAudience
 
 NEVER_ASKED = (
     *(
@@ -108,25 +118,75 @@ def codes_at_doors(
     folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch, lines: Sequence[tuple[str, ...]]
 ) -> Iterator[list[str]]:
     """With which codes serve, mcp's `play` and `look`, and `accept` of a forged proposal refuse each line;
-    none of them changes anything."""
+    none of them changes anything. The box says what serve says, and a phone takes none."""
     from strike_cli.phones import sheet
 
     monkeypatch.setattr(sheet, "still_open", lambda campaign, proposal: True)  # as if the other guard failed
-    with Game(folder, Asker.SERVE).running() as serve, Game(folder, Asker.MCP).running() as mcp:
+    with (
+        TableDoors(folder) as table,
+        Game(folder, Asker.SERVE).running() as serve,
+        Game(folder, Asker.MCP).running() as mcp,
+    ):
         tools = Tools(mcp, Who())
         for line in lines:
-            refused = serve.answer(Ask(line)).result()["error"]["code"]
+            error = serve.answer(Ask(line)).result()["error"]
             typed = " ".join(map(as_word, line))
+            table.box_refuses(typed, error)
+            table.phone_takes_nothing_of(typed)
             told = [refusal_of(tool(typed)) for tool in (tools.play, tools.look)]
             forge(folder, [*line])
             by_proposal = strike(f"-C {folder} accept 1 --json", None).json["error"]["code"]
-            yield [refused, *told, by_proposal]
+            yield [error["code"], *told, by_proposal]
     assert not list((folder / "journal").glob("*.jsonl"))
 
 
 def refusal_of(said: str) -> str:
     assert said.startswith("Refused"), said
     return "not-from-outside" if "from outside" in said else "another"
+
+
+class TableDoors:
+    """The doors of a table: the box of the game master's page, and the page of Vex's player."""
+
+    def __init__(self, folder: Path) -> None:
+        file = folder / "campaign.toml"
+        file.write_text(file.read_text(encoding="utf-8") + '\n[table]\nanswers = "on"\n', encoding="utf-8")
+        self._desk = Desk(folder)
+        phones = PhoneDoor(folder, KEY)
+        self._ask = Asking(TableStore(folder / "bridge" / "table"), acts=self._desk, players=phones)
+        self._page = f"/acts?watch={watch_token(KEY, LinkAudience.GM)}"
+        self._token = self._ask("GET", self._page, key=None).json()["token"]
+        self._link = links_of(folder, ["vex"])["vex"]
+        self._position = self._phone("GET").json()["position"]
+
+    def __enter__(self) -> TableDoors:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._desk.close()
+
+    def box_refuses(self, line: str, error: Mapping[str, str]) -> None:
+        """The box says what serve's envelope says."""
+        headers = {HEADER: self._token}
+        came = self._ask("POST", self._page, key=None, headers=headers, json={"line": line})
+        refused = {"ok": False, "text": f"{error['message']} {error['hint']}".strip()}
+        assert (came.status_code, came.json()) == (200, refused), came.text
+
+    def phone_takes_nothing_of(self, line: str) -> None:
+        """A phone sends what it was offered, and no words: a line is nothing that it was."""
+        asked = {"offer": line, "position": self._position, "decision": line, "option": line, "words": line}
+        for path, code in (("/proposals", "not_offered"), ("/answers", "gone")):
+            came = self._phone("POST", path, json=asked)
+            assert (came.status_code, came.json()["error"]["code"]) == (409, code), came.text
+
+    def _phone(self, method: str, path: str = "", **request: Any) -> Any:
+        return self._ask(method, f"/api/v1/own{path}", key=self._link, **request)
+
+
+@pytest.fixture(autouse=True)
+def phones_that_send_a_lot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nothing of theirs is looked at after the twentieth."""
+    monkeypatch.setattr(Bucket, "take", lambda bucket: True)
 
 
 def every_command() -> list[str]:
@@ -240,6 +300,17 @@ def forge(folder: Path, words: list[str], **more: Any) -> None:
     (folder / "bridge" / "proposals.json").write_text(
         json.dumps({"waiting": [one], "ended": [], "last": 1}), encoding="utf-8"
     )
+
+
+@pytest.mark.slow
+def test_the_box_and_phones_refuse_it_and_nothing_happens(campaign: Path, asked_in: Served) -> None:
+    with TableDoors(campaign) as doors:
+        before = files_of(campaign)
+        for line in NEVER_ASKED:
+            with case(line):
+                doors.box_refuses(line, asked_in.post(*line.split())["error"])
+                doors.phone_takes_nothing_of(line)
+        assert files_of(campaign) == before
 
 
 def test_what_goes_with_a_command_is_for_those_that_take_it(door: Served) -> None:

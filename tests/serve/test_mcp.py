@@ -23,7 +23,7 @@ from support.thorough import few_of
 import strike_cli
 from strike_cli.registry.outside import ASSISTANT, Asker
 from strike_cli.serve.game import Ask, Game
-from strike_cli.serve.tools import MOST, Tools, Who
+from strike_cli.serve.tools import ARGUMENTS, MOST, Tools, Who
 
 FIGHT = ("combat start ford", "combat initiative", "combat next")
 
@@ -90,6 +90,44 @@ def test_the_official_client_lists_reads_and_calls_everything(fight: Path) -> No
 
     with asking(fight) as tools:
         with_client(tools, ask)
+
+
+@pytest.mark.slow
+def test_a_wrong_call_is_told_what_to_give(campaign: Path) -> None:
+    """Each tool with no argument, one of another name, and values of other kinds: a sentence of strike's,
+    with a call that is right."""
+
+    async def ask(client: Any) -> None:
+        async def said(tool: str, given: dict[str, Any]) -> str:
+            came = await client.call_tool(tool, given)
+            assert came.is_error, (tool, given)
+            told: str = came.content[0].text
+            assert told.startswith("Refused: ") and "pydantic" not in told and len(told) < 300, told
+            return told
+
+        for tool in (await client.list_tools()).tools:
+            takes = [*tool.input_schema["properties"]]
+            argument = ARGUMENTS[tool.name]
+            assert takes == ([argument.name] if argument else [])
+            assert f'{tool.name} takes no "wrod"' in await said(tool.name, {"wrod": "x"})
+            if argument is None:
+                continue
+            right = json.dumps({argument.name: argument.example})
+            wrong: list[Any] = [["vex"], {}, 1.5, True, "x" * (9_000 if tool.name == "undo" else 0)]
+            wrong += ["two"] if tool.name == "undo" else [3]
+            if argument.needed:
+                assert f"{tool.name} needs {argument.name}" in await said(tool.name, {})
+                assert right in await said(tool.name, {argument.name: None})
+            for value in wrong if argument.needed else [each for each in wrong if each != ""]:
+                assert right in await said(tool.name, {argument.name: value})
+            if not argument.needed:
+                left_out = await client.call_tool(tool.name, {argument.name: None})
+                assert not left_out.is_error
+        assert "Did you mean 'play'?" in await said("plya", {})
+
+    with asking(campaign) as tools:
+        with_client(tools, ask)
+    assert entries(campaign) == []
 
 
 @pytest.mark.slow

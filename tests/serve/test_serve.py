@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import socket
 import threading
@@ -21,6 +22,7 @@ import strike_cli
 from strike_cli.campaign import Campaign
 from strike_cli.serve import command
 from strike_cli.serve import game as games
+from strike_cli.serve.app import BODY_LIMIT
 from strike_table.limits import LimitedConnection
 from strike_table.quick import QuickConnection
 
@@ -174,6 +176,26 @@ def test_a_line_that_breaks_is_one_line(
                 assert line.recv(100).startswith(b"HTTP/1.1 400")
         assert door.http.post("/api/v1/commands", content=b"x" * 70_000).status_code == 413
         assert door.post("roll", "die")["seq"] == 1
+
+
+@pytest.mark.parametrize("reads", [LimitedConnection, QuickConnection])
+def test_a_head_that_begins_behind_a_long_body_is_no_long_head(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
+) -> None:
+    monkeypatch.setattr(command, "_connection", lambda: reads)
+    with opened(campaign) as door:
+        address = urlsplit(door.url)
+        known = f"Host: {address.netloc}\r\nAuthorization: Bearer {KEY}\r\n"
+        body = b'{"words": ["status"]}'.ljust(BODY_LIMIT)
+        write = f"POST /api/v1/commands HTTP/1.1\r\n{known}Content-Length: {len(body)}\r\n\r\n".encode()
+        read = f"GET /api/v1/status HTTP/1.1\r\n{known}\r\n".encode()
+        with socket.create_connection((address.hostname, address.port), 10) as line:
+            for part in (write + body + read[:20], read[20:] + read[:20], read[20:]):
+                line.sendall(part)
+                answer = http.client.HTTPResponse(line)
+                answer.begin()
+                assert answer.status == 200
+                answer.read()
 
 
 def test_others_play_on_beside_it(door: Served, strike: Strike) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
+from strike_cli.campaign import Campaign
 from strike_cli.registry import installed
 
 CAMPAIGN = 'schema = 1\nname = "Coins"\n[characters.ana]\nname = "Ana"\n[characters.bo]\nname = "Bo"\n'
@@ -33,6 +34,17 @@ def test_a_campaign_begins_with_it(with_example: Strike) -> None:
     data = with_example.json('new coins --system toy --name "The Last Coin"')["data"]
     assert data["name"] == "The Last Coin"
     assert "2 characters" in with_example("new more --system toy").out
+
+
+@pytest.mark.parametrize("name", ["grit", "karma", "momentum"])
+def test_ours_has_faces_and_maps(strike: Strike, tmp_path: Path, name: str) -> None:
+    """Of the party and of every encounter with a map; each picture is a file of the new campaign."""
+    strike(f"new {tmp_path / 'there'} --system {name}")
+    with Campaign(tmp_path / "there") as campaign:
+        people, places = campaign.book.characters.values(), campaign.book.encounters.values()
+        pictures = [one.get("image") for one in (*people, *(place for place in places if place.get("map")))]
+    assert len(pictures) >= 5
+    assert all(file and (tmp_path / "there" / file).is_file() for file in pictures)
 
 
 def test_a_demo_plays_it(with_example: Strike) -> None:

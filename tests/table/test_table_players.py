@@ -221,7 +221,7 @@ def test_what_may_be_done_has_the_chance_to_hit(table: Table) -> None:
     assert aimed["Lantern Flare: Goblin 1"]["chances"] == [{"name": "hit", "p": 0.6667}]
     assert aimed["End turn: "]["chances"] == []
     (move,) = (each for each in offers if each["square"] == "F3" and each["what"] == "Move")
-    assert move["gives"] == "gives an Opportunity to Goblin 3" and move["expects"] == "own damage 1.0"
+    assert move["gives"] == "gives an Opportunity to Goblin 3" and move["expects"] == "1.0 own damage"
 
 
 @pytest.mark.slow

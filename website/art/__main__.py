@@ -1,4 +1,4 @@
-"""Draws the example campaign's pictures: `python -m website.art` in the checkout, where Playwright and Pillow are.
+"""Draws the pictures of the example campaigns: `python -m website.art` in the checkout, where Playwright and Pillow are.
 
 A browser turns each SVG into pixels: tabletops show no SVG, for it may carry scripts.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from . import maps
+from . import games, maps
 from .portraits import CREATURES, PORTRAITS
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +32,26 @@ def _keep(picture: Image.Image, file: Path) -> None:
     print(f"{file.relative_to(ROOT)}: {file.stat().st_size // 1024} KiB")
 
 
+def _of_a_game(page: Page, game: str) -> None:
+    """The people and the maps of a game's example."""
+    example = ROOT / "plugins" / f"strike_{game}" / "example"
+    for name, face in games.FACES[game].items():
+        _keep(_drawn(page, face()).resize((FACE, FACE)), example / "portraits" / f"{name}.webp")
+    written = [example / "campaign.toml", example / "content" / "places.toml"]
+    places = {
+        key: one
+        for file in written
+        for key, one in tomllib.loads(file.read_text("utf-8"))["encounters"].items()
+    }
+    for name, look in games.LOOKS[game].items():
+        rows = str(places[name]["map"]).strip("\n").splitlines()
+        picture = _drawn(page, maps.draw(name, rows, look))
+        _keep(
+            picture.resize((picture.width * 2 // 3, picture.height * 2 // 3)),
+            example / "maps" / f"{name}.webp",
+        )
+
+
 def main() -> None:
     """Draw them all."""
     written = tomllib.loads((ROOT / "campaign.example.toml").read_text("utf-8"))["encounters"]
@@ -43,7 +63,9 @@ def main() -> None:
                 _keep(_drawn(page, face()).resize((FACE, FACE)), EXAMPLE / folder / f"{name}.webp")
         for name in maps.LOOKS:
             rows = str(written[name]["map"]).strip("\n").splitlines()
-            _keep(_drawn(page, maps.draw(name, rows)), EXAMPLE / "maps" / f"{name}.webp")
+            _keep(_drawn(page, maps.draw(name, rows, maps.LOOKS[name])), EXAMPLE / "maps" / f"{name}.webp")
+        for game in games.LOOKS:
+            _of_a_game(page, game)
         browser.close()
 
 

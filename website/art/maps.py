@@ -22,6 +22,8 @@ class Look(NamedTuple):
     light: str
     line: str
     flags: bool = False  # whether the floor is laid
+    things: bool = True  # whether "l" is a lamp and "c" are coals
+    trees: str = ""  # signs of trees of glass
 
 
 LOOKS = {
@@ -32,9 +34,9 @@ LOOKS = {
 }
 
 
-def draw(name: str, rows: list[str]) -> str:
+def draw(name: str, rows: list[str], look: Look) -> str:
     """One map as SVG, a square SQUARE pixels wide."""
-    look, chance = LOOKS[name], random.Random(name)
+    chance = random.Random(name)
     width, height = max(map(len, rows)), len(rows)
     cells = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
     walls = [at for at, sign in cells.items() if sign == "#"]
@@ -45,7 +47,7 @@ def draw(name: str, rows: list[str]) -> str:
         f'<rect width="{width}" height="{height}" fill="{look.ground}"/>'
         f'<rect width="{width}" height="{height}" filter="url(#clouds)"/>'
         f"{_flags(cells, look, chance) if look.flags else _specks(cells, look, chance)}"
-        f"{_rough(rough, look, chance)}{_things(cells)}{_walls(walls, look, chance)}"
+        f"{_rough(rough, look, chance)}{_things(cells) if look.things else ''}{_trees(cells, look)}{_walls(walls, look, chance)}"
         f'<rect width="{width}" height="{height}" filter="url(#edge)" opacity=".5"/></svg>'
     )
 
@@ -145,6 +147,37 @@ def _things(cells: dict[Place, str]) -> str:
                 )
             )
     return "".join(drawn)
+
+
+def _trees(cells: dict[Place, str], look: Look) -> str:
+    """Trees of glass: crowns with facets that the light falls through."""
+    drawn = []
+    for (x, y), sign in cells.items():
+        if sign in look.trees:
+            points = [(x + 0.5 + dx, y + 0.5 + dy) for dx, dy in _CROWN]
+            drawn.append(
+                f'<ellipse cx="{x + 0.6}" cy="{y + 0.66}" rx=".5" ry=".42" fill="#000" opacity=".28"/>'
+            )
+            for number, (one, other) in enumerate(zip(points, [*points[1:], points[0]], strict=True)):
+                fill = ("#d8f0ea", "#9fd3cc", "#bfe6df", "#7fbdb8")[number % 4]
+                drawn.append(
+                    f'<path d="M{x + 0.5} {y + 0.5}L{one[0]:.2f} {one[1]:.2f}L{other[0]:.2f} {other[1]:.2f}z" '
+                    f'fill="{fill}" fill-opacity=".88" stroke="#fff" stroke-opacity=".5" stroke-width=".02"/>'
+                )
+    return "".join(drawn)
+
+
+_CROWN = (
+    (0, -0.5),
+    (0.34, -0.36),
+    (0.48, 0.02),
+    (0.36, 0.36),
+    (0, 0.46),
+    (-0.36, 0.34),
+    (-0.47, -0.02),
+    (-0.32, -0.38),
+)
+"""Where the crown of a tree ends, in squares from its middle."""
 
 
 def _walls(places: list[Place], look: Look, chance: random.Random) -> str:

@@ -49,7 +49,13 @@ def move(who: Acting, to: Square, through: Through = "", skill: Skill = "", thei
     """
 
 
-@plays(app, "attack", "momentum attack")
+@plays(
+    app,
+    "attack",
+    "momentum attack",
+    dice="the d20, two of them with Advantage or Disadvantage; the damage dice in the order written; a "
+    "d4 for --nonlethal",
+)
 def attack(
     who: Acting,
     target: Target,
@@ -65,14 +71,16 @@ def attack(
 ) -> None:
     """Attack with a weapon: 2 AP, unless an attack is paid for already (WSH-07, 09 to 13, 18).
 
-    Dice: the d20, two of them with Advantage or Disadvantage; the damage dice in the order written; a d4 for
-    --nonlethal.
-
     Example: `strike momentum attack runa warden`
     """
 
 
-@plays(app, "use", "momentum use")
+@plays(
+    app,
+    "use",
+    "momentum use",
+    dice="of attacks, for each target the d20 and its damage; else the damage once, then each Defense Roll",
+)
 def use(
     who: Acting,
     ability: Ability,
@@ -88,8 +96,6 @@ def use(
     dis: Dis = None,
 ) -> None:
     """Use an Ability in one's turn, for AP (WSH-09, 10, 14).
-
-    Dice: of attacks, for each target the d20 and its damage; else the damage once, then each Defense Roll.
 
     Example: `strike momentum use ilse star-bolt warden`
     """
@@ -122,7 +128,7 @@ def _stat(call: Call, word: str) -> str | None:
     return find_word(word, STATS, "Stat")
 
 
-@plays(app, "check", "momentum check")
+@plays(app, "check", "momentum check", dice="the actor's, then the other's")
 def check(
     call: Call,
     who: Annotated[
@@ -151,14 +157,18 @@ def check(
 
     A number's equal succeeds; somebody's roll has to be beaten. Bare, without a campaign: --stat 12 --level
     3.
-    Dice: the actor's, then the other's.
 
     Example: `strike momentum check runa raw-force --difficulty 11`
     """
     return {"bare": call.typed.get("bare")}
 
 
-@plays(app, "act", "momentum act")
+@plays(
+    app,
+    "act",
+    "momentum act",
+    dice="of a check against somebody's, the actor's, then the other's",
+)
 def act(
     who: Acting,
     action: ActionName,
@@ -176,8 +186,6 @@ def act(
     1 AP: interact (the first of a turn, or switch-weapons, is free), move, switch-places, switch-weapons,
     take-cover, command, shove, stand. 2 AP: attack (made later in the turn), defend, blind, climb, shake-off,
     disarm, grab, break-free, hide, trip, keep-up. 3 AP: sprint, stabilize, use-item.
-
-    Dice of a check against somebody's: the actor's, then the other's.
 
     Example: `strike momentum act . trip shardling-1 --skill athletics`
     """

@@ -47,7 +47,7 @@ def gain(who: InScene, amount: Annotated[int, typer.Argument(metavar="[N]", help
     """
 
 
-@plays(app, "push", "momentum push")
+@plays(app, "push", "momentum push", dice="the STR Defense Roll of anybody in the way")
 def push(
     who: InScene,
     meters: N,
@@ -58,8 +58,6 @@ def push(
     pull: Annotated[bool, typer.Option("--pull", help="Towards them.")] = False,
 ) -> None:
     """Move somebody in a straight line; into somebody it is a collision (WSH-19).
-
-    Dice: the STR Defense Roll of anybody in the way.
 
     Example: `strike momentum push shardling-1 3 --from runa`
     """

@@ -33,13 +33,6 @@ LACKING = {
 }
 
 
-class ChaseHelp(Args):
-    """Somebody who helps, and whether they are Skilled at it (STR-CORE-20)."""
-
-    name: str
-    skilled: bool
-
-
 class Driver(RollingSide):
     """Who drives a side, "" being the first who is free, with what bears on their die. In a Hide also the
     `skill`, and who helps."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.facts import about
@@ -24,6 +25,7 @@ from strike_cli.tabletop.contributions import (
 from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
+from strike_cli.user_cache import words_in
 
 from .facts.causes import Adds, Halves, Limits
 from .facts.turns import ActionTaken
@@ -93,6 +95,10 @@ class NoFightUnderWay(Refused):
 
     def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
         super().__init__("There is no fight.", hint)
+
+
+class ActionUsed(Refused):
+    """An Action of this turn that somebody has had."""
 
 
 def fight_in(state: State) -> FightState | None:
@@ -385,11 +391,11 @@ class Fight:
         if action == "move" and not self.taken("attack"):
             if trade:
                 return "attack"
-            raise Refused(
+            raise ActionUsed(
                 f"{self.name(who)} has used the Move Action.",
                 "--trade gives up the Attack Action for a second move (STR-TAC-04).",
             )
-        raise Refused(
+        raise ActionUsed(
             f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`"
         )
 
@@ -480,20 +486,14 @@ _known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
 
 
 def changed_in(book: Any) -> frozenset[str]:
-    """Which numbers anything in the book changes: where it is none, nobody has to be asked."""
+    """Which numbers anything in the book may change: of all others nobody has to be asked."""
     for statuses, conditions, creatures, found in _known:
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found
-    found = frozenset(item["of"] for one in _definitions(book) for item in one.get("numbers", ()))
+    tables = (book.statuses, book.conditions, book.creatures)
+    found = frozenset(chain.from_iterable(words_in(table, "of") for table in tables))
     _known.appendleft((book.statuses, book.conditions, book.creatures, found))
     return found
-
-
-def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:
-    yield from book.statuses.values()
-    yield from book.conditions.values()
-    for creature in book.creatures.values():
-        yield from (trait for trait in creature.get("traits", ()) if not isinstance(trait, str))
 
 
 def adjusted(

@@ -463,7 +463,8 @@ def add_status(world: World, who: str, status: Status, silent: bool = False) -> 
     others = [item for item in statuses_of(world, who) if item not in same]
     told = StatusAdded(who, status["id"], silent=True)
     if not silent:
-        told = StatusAdded(who, status["id"], status.get("value"), how_long(Fight(world), who, status))
+        lasts, noun = how_long(Fight(world), who, status), bool(definition.get("noun"))
+        told = StatusAdded(who, status["id"], status.get("value"), lasts, noun=noun)
     yield world.tell(told, {path_of(who, "statuses"): [*others, status]})
     return True
 
@@ -481,7 +482,8 @@ def end_status(
     """A status ends, told as `how` says (`facts.StatusEnded`); with `only`, that instance of it alone, where
     there are several by source."""
     left = [item for item in statuses_of(world, who) if item["id"] != status or (only and item != only)]
-    yield world.tell(StatusEnded(who, status, how), {path_of(who, "statuses"): left or None})
+    noun = bool(world.book.statuses.get(status, {}).get("noun"))
+    yield world.tell(StatusEnded(who, status, how, noun), {path_of(who, "statuses"): left or None})
 
 
 def set_number(world: World, who: str, status: Status, number: int) -> Procedure[None]:

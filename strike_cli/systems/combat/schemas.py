@@ -491,6 +491,7 @@ REACTIONS.item = REACTION
 STATUS = Record(
     name=(NAME, ...),
     summary=(Text(), ""),
+    noun=(Flag(), False),  # somebody has it: has Mud in the Eyes, not is
     implies=(ListOf(Reference("statuses")), []),
     harmful=(Flag(), True),
     flies=Flag(),  # whoever has it moves over others and difficult terrain

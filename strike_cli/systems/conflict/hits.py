@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.problems import Refused, listed
+from strike_cli.problems import Refused, Stated, listed
 from strike_cli.tabletop.people import slug
 
 from .facts import (
@@ -69,12 +69,21 @@ def a_hit_waits(world: World) -> bool:
     return any(of(world, side, "hits_due", 0) for side in SIDES)
 
 
+class HitWaits(Stated, Refused):
+    """Something that comes after a Hit is decided."""
+
+    side: str
+    hint: str
+
+    says = "{side} has taken a Hit that waits to be decided."
+
+
 def hits_must_be_decided(world: World) -> None:
-    """Raises Refused while a Hit waits for what it does."""
+    """Raises HitWaits while a Hit waits for what it does."""
     for side in SIDES:
         if of(world, side, "hits_due", 0):
-            raise Refused(
-                f"{name_of(world, side)} has taken a Hit that waits to be decided.",
+            raise HitWaits(
+                name_of(world, side),
                 f"`strike conflict hit {side} strike`, or: {listed(hit_options(world, side)[1:])}.",
             )
 

@@ -91,15 +91,15 @@ def gain_condition(
     sets: Sets = {}
     doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
     skills = [skill_of(world, who, skill) for skill in about] if doubts else []
-    has = bool(definition.get("doubts"))
+    has, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
     if doubts:
         sets[f"{path}.doubts"] = doubts
     if condition in held and not (escalates or stacks(world.book, definition)):
         if sets:
-            gained = ConditionGained(who, condition, about=skills, why=why, how="held", doubts=has)
+            gained = ConditionGained(who, condition, about=skills, why=why, how="held", doubts=has, noun=noun)
             yield world.tell(gained, sets)
         else:
-            yield world.tell(ConditionHeld(who, condition, why=why, doubts=has))
+            yield world.tell(ConditionHeld(who, condition, why=why, doubts=has, noun=noun))
         return condition
     now = [*held, condition]
     count = now.count(condition)
@@ -109,11 +109,11 @@ def gain_condition(
         now = [item for item in now if item != condition]
         if into not in now or stacks(world.book, worse):
             now.append(into)
-        gained = ConditionGained(who, into, count, skills, why, "escalated", condition, has)
+        gained = ConditionGained(who, into, count, skills, why, "escalated", condition, has, noun)
         yield world.tell(gained, {f"{path}.conditions": now})
         return into
     sets[f"{path}.conditions"] = now
-    yield world.tell(ConditionGained(who, condition, count, skills, why, doubts=has), sets)
+    yield world.tell(ConditionGained(who, condition, count, skills, why, doubts=has, noun=noun), sets)
     return condition
 
 
@@ -152,7 +152,8 @@ def lose_condition(
         sets[f"{path}.course.{condition}"] = None
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
-    yield world.tell(ConditionLost(who, condition, left, why, bool(definition.get("doubts"))), sets)
+    doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
+    yield world.tell(ConditionLost(who, condition, left, why, doubts, noun), sets)
     return left
 
 
@@ -189,10 +190,11 @@ def must_hold(world: World, who: str, condition: str) -> list[str]:
     """All conditions that somebody holds. Raises Refused unless this one is among them."""
     held: list[str] = world.get(f"{kept_of(world, who)}.conditions", [])
     if condition not in held:
-        name = world.book.conditions[condition]["name"]
+        definition = world.book.conditions[condition]
+        lacks = "does not have" if definition.get("noun") else "is not"
         have = listed(dict.fromkeys(_name(world, item) for item in held))
         person = display_name(world, who)
-        raise Refused(f"{person} is not {name}.", f"Conditions of {person}: {have}.")
+        raise Refused(f"{person} {lacks} {definition['name']}.", f"Conditions of {person}: {have}.")
     return held
 
 
@@ -214,8 +216,9 @@ def play_add(world: World, args: AddCondition) -> "Procedure[ConditionAddData]":
         raise Refused(f"{definition['name']} is not about Skills.", "Leave --about out.")
     counts = stacks(world.book, definition) or "escalates" in definition
     if held and not counts and not _with_doubts(world, who, about):
+        verb = "has" if definition.get("noun") else "is"
         raise Refused(
-            f"{name} is {definition['name']} already, and it doesn't count twice.",
+            f"{name} {verb} {definition['name']} already, and it doesn't count twice.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
     gained = yield from gain_condition(world, who, condition, said(args.why), about)
@@ -275,7 +278,8 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
     course = f"{path}.course.{condition}"
     rests, needed = world.get(f"{course}.rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
-        begun = RecoveryBegun(who, condition, rests, needed, bool(definition.get("doubts")))
+        doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
+        begun = RecoveryBegun(who, condition, rests, needed, doubts, noun)
         yield world.tell(begun, {f"{course}.rests": rests})
         return must_hold(world, who, condition).count(condition)
     if "roll" in recovery:
@@ -317,8 +321,9 @@ def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
         if times >= worsens["times"]:
             yield from _becomes(world, who, condition, worsens["to"])
         else:
-            doubts = bool(world.book.conditions[condition].get("doubts"))
-            yield world.tell(RecoveryBegun(who, condition, doubts=doubts), {course: times})
+            definition = world.book.conditions[condition]
+            doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
+            yield world.tell(RecoveryBegun(who, condition, doubts=doubts, noun=noun), {course: times})
     return found
 
 

@@ -81,6 +81,7 @@ CONDITION = Record(
     worsens=Record(after=(OneOf(*TIMES), ...), times=(Number(1, 99), 1), to=(Reference("conditions"), ...)),
     stacks=Flag(),  # whether each instance counts; unless said, as of its severity
     doubts=(Flag(), False),  # it touches Skills that are named when it is gained
+    noun=(Flag(), False),  # somebody has it: has Marsh Cough, not is
     tags=(ListOf(Text()), []),
     override=(Flag(), False),
     **CONTRIBUTIONS,

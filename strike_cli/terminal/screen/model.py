@@ -268,11 +268,11 @@ def acting(scene: Scene) -> str:
 
 
 def expected(found: Preview) -> str:
-    """What is to be expected of a choice, in words: `hit 66.7%, damage 2.3`; of an estimate `hit about
-    66.7%`."""
+    """What is to be expected of a choice, in words: `66.7% hit, 2.3 damage`; of an estimate `about 66.7%
+    hit`."""
     sure = "about " if found.plays else ""
-    words = [f"{name} {sure}{percent(chance)}" for name, chance in found.chances.items()]
-    words += [f"{name} {sure}{_number(value)}" for name, value in found.averages.items()]
+    words = [f"{sure}{percent(chance)} {name}" for name, chance in found.chances.items()]
+    words += [f"{sure}{_number(value)} {name}" for name, value in found.averages.items()]
     return ", ".join(words)
 
 

@@ -248,6 +248,7 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit start brige", 2, "Did you mean 'bridge'"),
         ("grit attack sam troll --with sword", 1, "--with one of dagger, sling, unarmed"),
         ("grit attack sam trol --with spear", 1, "Sam has no 'spear'"),
+        ("grit attack sam cutter-2 -w d", 1, "squares away, and it reaches 1"),  # a dagger of Sam's own
         ("grit attack sam ogre --with dagger", 2, "no person 'ogre'"),
         ("grit attack pete", 1, "Nobody is attacked"),
         ("grit attack pete pete", 1, "attacks itself"),

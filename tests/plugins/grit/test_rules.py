@@ -11,6 +11,7 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.kernel.statements import say
 from strike_cli.plugin import Refused
 from strike_cli.problems import ContentProblem
+from strike_cli.refusals import StillGoingOn
 from strike_cli.tabletop.people import GameMaster
 from strike_grit import dice as thrown
 
@@ -686,7 +687,7 @@ def test_what_a_rest_mends_is_the_tables() -> None:
 
 def test_nobody_rests_in_a_fight_or_while_dying(bridge: Table, table: Table) -> None:
     """GRT-12, GRT-08."""
-    with pytest.raises(Refused, match="still going on"):
+    with pytest.raises(StillGoingOn):
         bridge.play("rest")
     other = Table()
     other.set("characters.sam.grit", {"str": 0})

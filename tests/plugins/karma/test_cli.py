@@ -112,7 +112,7 @@ def test_undo_redo_and_replay(yard: Strike) -> None:
         ("karma karma ana lend 1", 2, "lend"),
         ("karma act ana --dice 5,6", 2, "3d6 for Ana"),
         ("karma act ana --dice 5,6,7", 2, "7"),
-        ("karma start yard", 1, "still going on"),
+        ("karma start yard", 1, "`strike karma end` ends it."),
     ],
 )
 def test_what_is_refused_changes_nothing(yard: Strike, line: str, code: int, says: str) -> None:

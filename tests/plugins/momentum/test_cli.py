@@ -37,6 +37,8 @@ def fight(in_quarry: Strike) -> Strike:
 def test_what_a_turn_and_the_screen_say(in_quarry: Strike) -> None:
     """WSH-02: AP, RP, movement, Narrative Momentum."""
     in_quarry("momentum start quarry")
+    before = in_quarry.json("momentum show")["data"]["order"]["entries"]
+    assert {entry["state"] for entry in before} == {"waiting"}, "nobody has acted before the first round"
     in_quarry("momentum initiative")
     for data in (in_quarry.json("momentum turn")["data"], in_quarry.json("momentum show")["data"]):
         assert (data["ap"], data["rp"], data["movement_left"], data["momentum"]) == (3, 2, 3, 8)

@@ -103,7 +103,7 @@ function turnWords() {
   const { scene } = page;
   if (!scene) return "Between scenes";
   const round = scene.round ? ` · round ${scene.round}` : "";
-  const next = scene.next.length ? ` · then ${scene.next[0]}` : "";
+  const next = scene.next.length ? ` · ${scene.active ? "then" : "next"} ${scene.next[0]}` : "";
   if (page.state === "out") return `${scene.name}${round} · you are out`;
   if (page.decisions.length) return "Your decision";
   if (page.waits) return `${page.waits.who} decides: ${page.waits.asks}`;

@@ -16,7 +16,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.reading import printable
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, as_text, say
+from strike_cli.terminal.result import Block, Result, as_text, say, say_blocks
 
 if TYPE_CHECKING:
     from strike_bridge.agreement import Own
@@ -47,7 +47,7 @@ Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help
 Lan = Annotated[bool, typer.Option("--lan", help="Let other devices on this network watch.")]
 Follow = Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the bridge to it.")]
 Players = Annotated[
-    bool, typer.Option("--players", help="Show each player a link of their own to scan; with it, --lan.")
+    bool, typer.Option("--players", help="Show a code for each player's phone to scan; implies --lan.")
 ]
 Owlbear = Annotated[bool, typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo.")]
 Sites = Annotated[
@@ -235,8 +235,8 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) 
         "on": f"Their answers count at once; what they propose {waits}",
         "play": "Acts of their own turn count at once: `strike undo` takes one back.",
     }
-    say(as_text([("Each link is one player's own secret. " + told[taken], "dim")]))
-    say(as_text([("A code holds for half an hour; `strike players code` shows new ones.", "dim")]))
+    say_blocks([("Each link is one player's own secret. " + told[taken], "dim")])
+    say_blocks([("A code holds for half an hour; `strike players code` shows new ones.", "dim")])
 
 
 def player_link(url: str, secret: str) -> str:

@@ -126,7 +126,13 @@ def shoot(
     """
 
 
-@plays(app, "roll", "chase roll")
+@plays(
+    app,
+    "roll",
+    "chase roll",
+    dice="the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers' "
+    "after those of their side",
+)
 def roll(
     call: Call,
     runner: Annotated[
@@ -162,9 +168,6 @@ def roll(
     or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken, and either side
     may be helped. If you name Skills and one side is Unskilled, that side has Disadvantage. For people
     without a sheet, add :skilled or :unskilled.
-
-    Dice: the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers' after
-    those of their side.
 
     Example: `strike chase roll --dice 4,5,3`
     """
@@ -217,7 +220,7 @@ def end() -> None:
     """
 
 
-@plays(app, "round", "chase round", kept=False)
+@plays(app, "round", "chase round", kept=False, dice="the Runners', then the Chasers'")
 def round_(
     action: words.Did,
     prediction: words.Predicted,
@@ -229,7 +232,7 @@ def round_(
 ) -> Typed:
     """One bare round, of no chase; it needs no campaign, and nothing is kept.
 
-    Dice: the Runners', then the Chasers'. For a Risk, --choose follow or --choose give-up.
+    For a Risk, --choose follow or --choose give-up.
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """

@@ -173,7 +173,12 @@ def _nearest_enemy(fight: Fight, who: str) -> str:
     return min(enemies, key=lambda one: fight.gap(who, one), default="")
 
 
-@plays(app, "attack", "combat attack")
+@plays(
+    app,
+    "attack",
+    "combat attack",
+    dice="a d6 for each target in the order named; two with Advantage or Disadvantage",
+)
 def attack(
     call: Call,
     who: Acting,
@@ -194,8 +199,6 @@ def attack(
 
     At range next to an enemy it gives an Opportunity (STR-TAC-08). strike asks first, as it does before
     an attack on one's own side; --yes goes ahead.
-
-    Dice: a d6 for each target in the order named; two with Advantage or Disadvantage.
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """

@@ -206,6 +206,7 @@ def _status(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield ""
     yield f"[statuses.{key}]"
     yield from line("name", name)
+    yield from line("noun", True, f"somebody has {name}, and isn't {name}", so=False)
     yield from line("summary", answers["summary"], "what the table is told")
     yield from line("harmful", answers["harmful"] == "yes")
     yield '# Rolls that get Advantage, Disadvantage or a number; side = "against" for rolls at who has it.'

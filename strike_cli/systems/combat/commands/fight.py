@@ -92,13 +92,16 @@ def start(
     return {"party": party or list(call.here.book.characters)}
 
 
-@plays(app, "initiative", "combat initiative")
+@plays(
+    app,
+    "initiative",
+    "combat initiative",
+    dice="a d6 for each of the party in order, then for each of the others",
+)
 def initiative() -> None:
     """Roll initiative: a die each, high first, enemies before the party on ties; tied players choose.
 
     Ties among creatures are the game master's: asked at a terminal, in the order listed in a script.
-
-    Dice: a d6 for each of the party in order, then for each of the others.
 
     Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
     """

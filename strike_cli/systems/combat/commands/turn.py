@@ -38,11 +38,9 @@ def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
         yield [("Next: ", "dim"), name, "  ", ("strike combat turn", "command")]
 
 
-@plays(app, "end-turn", "combat end-turn", show=below(_next))
+@plays(app, "end-turn", "combat end-turn", show=below(_next), dice="a d6 for each Saving Throw")
 def end_turn() -> None:
     """End the turn: a Saving Throw for each status that a save ends, then what ends with the turn.
-
-    Dice: a d6 for each Saving Throw.
 
     Example: `strike combat end-turn`
     """

@@ -66,10 +66,11 @@ class StatusAdded(Fact):
     value: int | None = None
     lasts: Lasting | None = None
     silent: bool = False
+    noun: bool = False
 
     event = "status"
-    headline = "{who} is {status}"
-    says = "{silent:?|{who} is {status}[ {value}][ {lasts}].}"
+    headline = "{who} {noun:?has|is} {status}"
+    says = "{silent:?|{who} {noun:?has|is} {status}[ {value}][ {lasts}].}"
 
     def shown(self) -> Shown:
         """Nothing where it goes without saying."""
@@ -82,12 +83,13 @@ class StatusEnded(Fact):
     who: Person
     status: Status
     how: str = ""
+    noun: bool = False
 
     event = "status"
-    headline = "{who} is no longer {status}"
+    headline = "{who} {noun:?no longer has|is no longer} {status}"
     says = (
         "{how:silent=|back={who} is back, and still Prone.|stands={who} stands up."
-        "|{who} is no longer {status}.}"
+        "|{who} {noun:?no longer has|is no longer} {status}.}"
     )
 
     def shown(self) -> Shown:

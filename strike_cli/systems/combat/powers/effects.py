@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause, Decision, Reason, Somebody
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, Stated
 from strike_cli.tabletop.dice import Modifier
 
 from ..board.sight import is_hidden_from
@@ -305,9 +305,18 @@ def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]
 # Powers that would come to nothing
 
 
+class WouldDoNothing(Stated, Refused):
+    """A power that nothing would come of."""
+
+    power: str
+    hint: str
+
+    says = "{power} would do nothing now."
+
+
 def must_do_something(fight: Fight, deed: Deed) -> None:
-    """Raises Refused for a power that would do nothing to anybody as things stand: nobody is in its area,
-    those it would heal are whole, what it would end nobody has."""
+    """Raises WouldDoNothing for a power that would do nothing to anybody as things stand: those it would heal
+    are whole, what it would end nobody has. Raises NobodyInArea where nobody is in its area."""
     power = deed.power
     if is_rolled(power) and deed.aim.targets:
         return
@@ -319,7 +328,7 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
         from strike_cli.refusals import NobodyInArea
 
         raise NobodyInArea(name, nothing_spent)
-    raise Refused(f"{name} would do nothing now.", nothing_spent)
+    raise WouldDoNothing(name, nothing_spent)
 
 
 def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:

@@ -12,7 +12,7 @@ that using a power does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.facts import ByIdentity
@@ -300,10 +300,15 @@ def answer(world: World, coming: Impending) -> Procedure[None]:
 def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
     """Whoever has powers that answer a moment, with each of them, in the order in which they are asked."""
     book = fight.world.book
-    refs = _whose(book.powers, book.characters, book.creatures).get(moment)
-    if refs is None or not any(one["ref"] in refs for one in fight.data["combatants"].values()):
+    powers, known = book.powers, _answered_by(book.powers, book.characters, book.creatures)
+    for who, one in fight.data["combatants"].items():
+        ref = one["ref"]
+        if ref not in known:
+            known[ref] = _answering(powers, fight.sheet(who).get("powers", ()))
+        if moment in known[ref]:
+            break
+    else:
         return ()  # as mostly: it is asked at every roll
-    powers = book.powers
     return tuple(
         (who, key)
         for who in _in_order(fight, befallen)
@@ -323,17 +328,12 @@ def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, lis
 _answering = ByIdentity(_by_moment)
 
 
-def _sheets_by_moment(powers: Mapping[str, Power], *tables: Mapping[str, Any]) -> dict[str, set[str]]:
-    """For each moment the ids of the sheets that have powers which answer it."""
-    found: dict[str, set[str]] = {}
-    for table in tables:
-        for ref, sheet in table.items():
-            for moment in _by_moment(powers, sheet.get("powers", ())):
-                found.setdefault(moment, set()).add(ref)
-    return found
+def _of_no_sheet(powers: object, characters: object, creatures: object) -> dict[str, Collection[str]]:
+    return {}
 
 
-_whose = ByIdentity(_sheets_by_moment)
+_answered_by = ByIdentity(_of_no_sheet)
+"""The moments that a sheet has powers to answer, by its id; of those alone that have stood in a fight."""
 
 
 def _in_order(fight: Fight, befallen: str) -> list[str]:

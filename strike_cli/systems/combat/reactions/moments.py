@@ -12,6 +12,7 @@ from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind
+from strike_cli.user_cache import words_in
 from strike_cli.values import Value
 
 from ..facts.attacks import Attacked, Attacking
@@ -105,17 +106,13 @@ _known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
 
 
 def answered_in(book: Any) -> frozenset[str]:
-    """The moments that anything in the book answers: for others nobody has to be asked."""
+    """The moments that anything in the book may answer: for others nobody has to be asked."""
     for powers, statuses, creatures, found in _known:
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
-    answers = {power["on"] for power in book.powers.values() if "on" in power}
-    definitions = [*book.statuses.values(), *book.conditions.values()]
-    for creature in book.creatures.values():
-        definitions += [trait for trait in creature.get("traits", ()) if not isinstance(trait, str)]
-    changing = {kind for kind, answer in ANSWERS.items() if answer.steps}
-    reacting = changing & {does["on"] for one in definitions for does in one["reactions"]}
-    found = frozenset(answers | reacting)
+    changing = (kind for kind, answer in ANSWERS.items() if answer.steps)
+    reacting = [words_in(table, "on") for table in (book.statuses, book.conditions, book.creatures)]
+    found = frozenset(words_in(book.powers, "on")) | {*chain.from_iterable(reacting)}.intersection(changing)
     _known.appendleft((book.powers, book.statuses, book.creatures, found))
     return found
 

@@ -59,7 +59,8 @@ class ApplyStep(EffectStep):
         """`the target is Prone, until a Saving Throw ends it`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
-        return f"{who} is {book.statuses[self.status]['name']}{value}{lasts}"
+        status = book.statuses[self.status]
+        return f"{who} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
         """The status as it would stand with them."""

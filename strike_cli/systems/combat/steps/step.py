@@ -122,10 +122,6 @@ class EffectStep:
         return amount_in_words(book, self.table.get("amount", 1))
 
 
-ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
-"""Keys that any step may have; `zone` too, where it is for those inside one."""
-
-
 def step_in(book: object, table: StepTable) -> type[EffectStep]:
     """What a step does, strike's own or a plugin's."""
     do = table["do"]

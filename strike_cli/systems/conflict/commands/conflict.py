@@ -195,7 +195,14 @@ def scout(
 # --- the dice
 
 
-@plays(app, "roll", "conflict roll", show=_standing)
+@plays(
+    app,
+    "roll",
+    "conflict roll",
+    show=_standing,
+    dice="our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none "
+    "for one that was scouted",
+)
 def roll(
     weigh: Weigh = None,
     dis: Disadvantage = None,
@@ -215,8 +222,7 @@ def roll(
 ) -> dict[str, object]:
     """The round, once everybody has chosen (STR-TC-04 to 08, 15).
 
-    Dice: our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for
-    one that was scouted. Each Major Condition takes 1 from a roll. A Minor one is Disadvantage, and so is a
+    Each Major Condition takes 1 from a roll. A Minor one is Disadvantage, and so is a
     Flaw of the Skill or item that somebody acts with. Both bear on Advance, unless --weigh says otherwise.
 
     Example: `strike conflict roll --dice 4,2,3,5`

@@ -47,6 +47,7 @@ def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield ""
     yield f"[conditions.{key}]"
     yield from line("name", name)
+    yield from line("noun", True, f"somebody has {name}, and isn't {name}", so=False)
     yield from line("severity", answers["severity"], "minor, major or wealth")
     yield from line("summary", answers["summary"], "what the table is told")
     sources = read_sources(answers["rolls"])

@@ -109,7 +109,12 @@ def _only_opposed() -> None:
     """The Opposed Roll."""
 
 
-@plays(roll_app, "opposed", "roll opposed")
+@plays(
+    roll_app,
+    "opposed",
+    "roll opposed",
+    dice="ours, then our helpers', then theirs, then their helpers'",
+)
 def roll_opposed(
     call: Call,
     who: Us = "",
@@ -148,8 +153,6 @@ def roll_opposed(
     Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A
     close loser chooses how the win is spoiled; a tie may be broken against oneself with a Complication, for
     an Action Point. Helpers raise their side's total as in any Skill Roll.
-
-    Dice: ours, then our helpers', then theirs, then their helpers'.
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-ours brann`
     """

@@ -124,7 +124,12 @@ def odds_meant(words: Sequence[str]) -> str:
     return "skill" if len(words) > 1 and not words[1].startswith("-") else ""
 
 
-@plays(app, "skill", "roll skill")
+@plays(
+    app,
+    "skill",
+    "roll skill",
+    dice="the roller's d6 (two with Advantage or Disadvantage), then each helper's in the order named",
+)
 def skill(
     call: Call,
     who: WhoRolls = "",
@@ -156,8 +161,6 @@ def skill(
     Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
     where their die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws,
     favors and banked bonuses count by themselves and are named; --ignore leaves one out.
-
-    Dice: the roller's d6 (two with Advantage or Disadvantage), then each helper's in the order named.
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """

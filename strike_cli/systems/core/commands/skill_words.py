@@ -66,8 +66,3 @@ def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
     asked = " ".join(sorted(stems(typed)))
     alike = [(SequenceMatcher(None, asked, " ".join(sorted(stems(name)))).ratio(), name) for name in known]
     return [name for how, name in sorted(alike, key=lambda one: -one[0]) if how >= NEAR]
-
-
-def nearest_skill(typed: str, known: Iterable[str]) -> str | None:
-    """The known Skill that is most like what was typed, where one is."""
-    return next(iter(nearest_skills(typed, known)), None)

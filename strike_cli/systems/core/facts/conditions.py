@@ -8,7 +8,8 @@ from strike_cli.tabletop.facts import Condition
 from .rolls import DiceRolled
 from .sorts import Power
 
-HAS = "{doubts:?has|is}"
+HAS = "{noun:?has|{doubts:?has|is}}"
+"""Between somebody and a Condition: has Marsh Cough, whose name is a noun, and is Winded."""
 TAIL = "[ about {about}][ ({why})]."
 
 
@@ -42,6 +43,7 @@ class ConditionGained(Fact):
     how: str = ""
     before: Condition = ""
     doubts: bool = False
+    noun: bool = False
 
     section = "Conditions"
     style = "warn"
@@ -72,6 +74,7 @@ class ConditionHeld(Fact):
     condition: Condition
     why: Reason = ""
     doubts: bool = False
+    noun: bool = False
 
     says = "{who} " + HAS + " {condition} already[ ({why})]."
 
@@ -84,6 +87,7 @@ class ConditionLost(Fact):
     left: int = 0
     why: Reason = ""
     doubts: bool = False
+    noun: bool = False
 
     section = "Conditions"
     event = "status"
@@ -101,6 +105,7 @@ class RecoveryBegun(Fact):
     times: int = 0
     needed: int = 0
     doubts: bool = False
+    noun: bool = False
 
     section = "Conditions"
     event = "status"

@@ -122,7 +122,12 @@ def show(options: Options, who: Character) -> Result:
         return Result("wealth show", data, blocks, notices=campaign.notices)
 
 
-@plays(app, "buy", "wealth buy")
+@plays(
+    app,
+    "buy",
+    "wealth buy",
+    dice="the buyer's (two with Advantage or Disadvantage), then each helper's in the order named",
+)
 def buy(
     call: Call,
     who: Character,
@@ -146,8 +151,6 @@ def buy(
     One Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you
     go without, or break the bank: you get it, are Broke, and helpers are Short. A helper one tier below
     you rolls with Disadvantage, one above with Advantage, and shares in a Cost.
-
-    Dice: the buyer's (two with Advantage or Disadvantage), then each helper's in the order named.
 
     Example: `strike wealth buy vex 2 --for "the boat" --from "the ferryman" --help-from brann`
     """

@@ -15,7 +15,7 @@ from strike_cli.content.book import Book
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up, scene_table
 from strike_cli.kernel.procedure import World
-from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, system, systems
+from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
 from strike_cli.registry.scenes import asked_of, scenes_of
 from strike_cli.terminal.clock import day_and_time
@@ -290,9 +290,9 @@ def _headings() -> list[str]:
 def scene_system(entry: JournalEntry, before: State) -> System | None:
     """The system whose scene a command was played in; None for one that is of no scene, and for one that was
     played between scenes."""
-    owner = installed.index().movers.get(entry["command"])
-    found = system(owner) if owner else None
-    if found is None or found.moves[entry["command"]].scope is not Scope.SCENE:
+    command = entry["command"]
+    found = system(owner_of(command)) if command in installed.index().moves else None
+    if found is None or found.moves[command].scope is not Scope.SCENE:
         return None
     begun = any(change[0] == found.scene.key for fact in entry["facts"] for change in fact["changes"])
     return found if begun or found.scene.key in before else None
