@@ -475,7 +475,7 @@ def doctor(
     if upgrade:
         from ..campaign.upgrade import upgrade as upgraded
 
-        lines += [(line, "warn") for line in upgraded(folder) or ["Nothing is to be upgraded."]]
+        lines += [(line, "warn") for line in upgraded(folder) or ["Nothing needs an upgrade."]]
     findings = [*examine(folder), *_bridge_findings(folder)]
     for finding in findings:
         style = "good" if finding["ok"] else "bad"
