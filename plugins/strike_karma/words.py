@@ -151,7 +151,7 @@ For = Annotated[
 ]
 Segments = Annotated[
     int | None,
-    typer.Option("--segments", metavar="N", min=1, help="It takes effect so many segments later."),
+    typer.Option("--segments", metavar="N", min=1, help="How many segments later it takes effect."),
 ]
 Target = Annotated[
     int | None,

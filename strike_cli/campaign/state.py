@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.facts import State
+from ..kernel.facts import State, is_bare
 from ..problems import CampaignProblem
 from ..reading import toml_of, unsound
 from .files import read_plain, unreadable
@@ -232,14 +232,10 @@ def _tables(lines: Iterator[str]) -> dict[str, object]:
             table = _table_at(data, line)
             continue
         key, found, value = line.partition(" = ")
-        if not found or not _is_bare(key) or key in table:
+        if not found or not is_bare(key) or key in table:
             raise ValueError
         table[key] = _value("".join(_list(lines)) if value == "[" else value)
     return data
-
-
-def _is_bare(key: str) -> bool:
-    return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 
 def _table_at(data: dict[str, Any], line: str) -> dict[str, object]:
@@ -249,7 +245,7 @@ def _table_at(data: dict[str, Any], line: str) -> dict[str, object]:
     if line != (f"[[{path}]]" if many else f"[{path}]"):
         raise ValueError
     *outer, last = path.split(".")
-    if not all(map(_is_bare, (*outer, last))):
+    if not all(map(is_bare, (*outer, last))):
         raise ValueError
     table = data
     for key in outer:
@@ -309,7 +305,7 @@ def _with_quoted_keys(text: str) -> str:
     written = []
     for each in keyed:
         before, _, key = each.rpartition(" ")
-        if not _is_bare(key):
+        if not is_bare(key):
             raise ValueError
         written.append(f'{before} "{key}": ')
     return "".join([*written, rest])

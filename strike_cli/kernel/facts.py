@@ -12,7 +12,6 @@ what was made of a table holds for as long as the table is the same object, and 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -156,7 +155,7 @@ def _width(value: object) -> int:
     """Characters of a value on a line of state.toml; 0 where a list with items makes several lines of it."""
     if isinstance(value, dict):
         inner = [_width(each) for each in value.values()]
-        names = sum(len(key if _BARE(key) else _quoted(key)) for key in value)
+        names = sum(len(key if is_bare(key) else _quoted(key)) for key in value)
         # "{ a = 1, b = 2 }": what stands between is 5 characters for each key, and two more.
         return (names + sum(inner) + 5 * len(inner) + 2 if inner else 2) if all(inner) else 0
     if isinstance(value, list):
@@ -164,7 +163,9 @@ def _width(value: object) -> int:
     return len(_quoted(value) if isinstance(value, str) else str(value))
 
 
-_BARE = re.compile("[A-Za-z0-9_-]+").fullmatch
+def is_bare(key: str) -> bool:
+    """Whether TOML has a key without quotes."""
+    return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 
 def _quoted(text: str) -> str:

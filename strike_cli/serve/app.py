@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, QueryParams
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strike_table.app import create_app as create_table
@@ -62,6 +60,10 @@ class Wrong(Exception):
         super().__init__(f"{where} {how}")
 
 
+class TooLarge(Exception):
+    """A body has more than BODY_LIMIT bytes."""
+
+
 class ServedGame(NamedTuple):
     """What is served: the game, what is read beside it, the key, and the sites whose pages may read."""
 
@@ -78,22 +80,11 @@ def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Sta
     table = create_table(
         store, door.reads.key, limits=limits, players=door.reads.door, ranges=door.reads.ranges
     )
-    handlers = Handlers(door)
     app = Starlette(
-        routes=handlers.routes(),
         exception_handlers={
-            HTTPException: _http_error,
-            Wrong: lambda request, problem: error(400, "bad_request", str(problem)),
-            OtherWords: lambda request, problem: error(
-                409, "key_reused", "this key was used for another command: take a new one"
-            ),
-            Busy: lambda request, problem: error(503, "busy", str(problem), {"Retry-After": "1"}),
-            NotTaken: lambda request, problem: error(404, "not_found", str(problem)),
-            ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
-            Exception: lambda request, problem: error(500, "defect", "strike failed, see its log"),
-        },
+            Exception: lambda request, problem: error(500, "defect", "strike failed, see its log")
+        }
     )
-    app.router.redirect_slashes = False
     app.add_middleware(_Gate, door=door, table=table)
     app.state.watchers, app.state.phones = table.state.watchers, table.state.phones
     return app
@@ -101,10 +92,11 @@ def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Sta
 
 class _Gate:
     """ASGI middleware: Host, Origin, key and audience, for every request. What is read of the table goes on
-    to the table, with what its audience may see."""
+    to the table, with what its audience may see; all else to our own addresses, straight: Starlette's router
+    and what it puts around one would find none, and cost each command its time."""
 
     def __init__(self, app: ASGIApp, door: ServedGame, table: Starlette) -> None:
-        self._app = app
+        self._handlers = Handlers(door)
         self._door = door
         self._table = table
         self._origins = Origins(door.origins)
@@ -142,7 +134,7 @@ class _Gate:
             return error(400, "bad_request", "as is gm, players or the id of a character")
         scope["state"] = {"audience": audience}
         if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
-            return self._app
+            return self._handlers
         refused = await self._up_to_date()
         if refused is not None:
             return refused
@@ -205,26 +197,24 @@ class Handlers:
         self.game = door.game
         self.waiting = 0
 
-    def routes(self) -> list[Route]:
-        """Each address with what answers it."""
-        cls = Handlers
-        return [
-            self._route(f"{_API}/commands", POST=cls.command),
-            self._route(f"{_API}/options", GET=cls.options),
-            self._route(f"{_API}/odds", GET=cls.odds),
-            self._route(f"{_API}/status", GET=cls.status),
-            self._route(f"{_API}/log", GET=cls.log),
-            self._route(f"{_API}/own", GET=cls.own),
-            self._route(f"{_API}/schema", GET=cls.schema),
-            self._route("/openapi.json", GET=cls.description),
-        ]
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            response = await self._response(request)
+        except tuple(_REFUSALS) as problem:
+            response = _REFUSALS[type(problem)](problem)
+        await response(scope, receive, send)
 
-    def _route(self, path: str, **handlers: Handler) -> Route:
-        async def dispatch(request: Request) -> Response:
-            method = "GET" if request.method == "HEAD" else request.method
-            return await handlers[method](self, request)
-
-        return Route(path, dispatch, methods=list(handlers))
+    async def _response(self, request: Request) -> Response:
+        known = ADDRESSES.get(request.scope["path"])
+        if known is None:
+            return error(404, "not_found", "there is nothing here: /openapi.json lists what there is")
+        method, handler = known
+        methods = ("GET", "HEAD") if method == "GET" else (method,)
+        if request.method not in methods:
+            allowed = ", ".join(methods)
+            return error(405, "method_not_allowed", f"this takes {allowed}", {"Allow": allowed})
+        return await handler(self, request)
 
     async def command(self, request: Request) -> Response:
         """A command is played, once for each key."""
@@ -298,6 +288,19 @@ class Handlers:
             self.waiting -= 1
 
 
+ADDRESSES: Mapping[str, tuple[str, Handler]] = {
+    f"{_API}/commands": ("POST", Handlers.command),
+    f"{_API}/options": ("GET", Handlers.options),
+    f"{_API}/odds": ("GET", Handlers.odds),
+    f"{_API}/status": ("GET", Handlers.status),
+    f"{_API}/log": ("GET", Handlers.log),
+    f"{_API}/own": ("GET", Handlers.own),
+    f"{_API}/schema": ("GET", Handlers.schema),
+    "/openapi.json": ("GET", Handlers.description),
+}
+"""The door's own addresses, each with its method and what answers it."""
+
+
 def ask_of(body: Any) -> Ask:
     """A command as its body has it. Raises Wrong."""
     if not isinstance(body, dict):
@@ -362,8 +365,7 @@ async def _body(request: Request) -> Any:
     async for chunk in request.stream():
         raw += chunk
         if len(raw) > BODY_LIMIT:
-            message = f"a command may have {BODY_LIMIT // 1024} KiB"
-            raise HTTPException(413, message, {"Connection": "close"})
+            raise TooLarge
     try:
         text = raw.decode()
         found = json.loads(text, parse_constant=_no_number)
@@ -382,10 +384,19 @@ def _json(found: Any) -> Response:
     return Response(json.dumps(found).encode(), media_type="application/json")
 
 
-_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+def _too_large(problem: Exception) -> Response:
+    message = f"a command may have {BODY_LIMIT // 1024} KiB"
+    return error(413, "too_large", message, {"Connection": "close"})
 
 
-def _http_error(request: Request, problem: Exception) -> Response:
-    assert isinstance(problem, HTTPException)
-    headers = dict(problem.headers) if problem.headers else None
-    return error(problem.status_code, _CODES.get(problem.status_code, "error"), problem.detail, headers)
+_REFUSALS: Mapping[type[Exception], Callable[[Exception], Response]] = {
+    Wrong: lambda problem: error(400, "bad_request", str(problem)),
+    TooLarge: _too_large,
+    OtherWords: lambda problem: error(
+        409, "key_reused", "this key was used for another command: take a new one"
+    ),
+    Busy: lambda problem: error(503, "busy", str(problem), {"Retry-After": "1"}),
+    NotTaken: lambda problem: error(404, "not_found", str(problem)),
+    ClientDisconnect: lambda problem: Response(status_code=400),  # nobody hears it
+}
+"""What is answered to somebody whose request failed so."""

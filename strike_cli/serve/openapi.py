@@ -6,10 +6,9 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-import strike_table
+from strike_table.schemas import description
 
 from .. import __version__
 from ..registry.outside import PLAYED, commands
@@ -77,7 +76,7 @@ def document() -> Node:
 
 @lru_cache(maxsize=2)
 def _document(known: tuple[tuple[str, str], ...]) -> Node:
-    table = json.loads(Path(strike_table.__file__).with_name("openapi.json").read_text(encoding="utf-8"))
+    table = json.loads(description())
     schemas = table["components"]["schemas"]
     shared = _moved(DEFINITIONS)
     paths = {

@@ -24,7 +24,7 @@ FEW = 6
 
 def option_of(question: Question, panel: str | None = None) -> inspect.Parameter:
     """The option that answers a question, in a panel of the help."""
-    default = f" Unless said: {question.default}." if question.default else ""
+    default = f" Default: {question.default}." if question.default else ""
     option = typer.Option(
         f"--{question.key}",
         metavar=_noun(question),

@@ -174,7 +174,7 @@ def _add_hide(app: typer.Typer, words: _Words) -> None:
         who: Annotated[
             str, typer.Argument(metavar="WHO", help="Somebody; leave it out on their turn."), words.actor
         ],
-        now: Annotated[bool, typer.Option("--now", help="It has worked: no rule is asked.")] = False,
+        now: Annotated[bool, typer.Option("--now", help="Hidden at once; strike checks no rule.")] = False,
     ) -> None: ...
 
     hide.__doc__ = _of(

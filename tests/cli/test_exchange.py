@@ -175,7 +175,8 @@ def test_notes_for_obsidian(in_campaign: Strike, folder: Path) -> None:
     assert "# Vex\n" in body and "**Winded**" not in fields and "Winded" in body
     in_campaign(f"export vex --out {folder / 'vault'}")
     (folder / "vault/vex.md").write_text("mine", encoding="utf-8")
-    assert "strike didn't make it" in in_campaign(f"export vex --out {folder / 'vault'}", code=2).err
+    in_campaign(f"export vex --out {folder / 'vault'}", code=2)
+    assert (folder / "vault/vex.md").read_text(encoding="utf-8") == "mine"
 
 
 def test_there_and_back(in_campaign: Strike, folder: Path) -> None:

@@ -243,7 +243,7 @@ def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(tmp_p
             "nothing such ",
         ):
             assert desk.completions(line) == play.complete(line), line
-        assert desk.completions("condition add vex core:an") == ["core:angry "]
+        assert desk.completions("condition add vex an") == ["angry "]
         for elsewhere in (f"-C {tmp_path} condition add ", f"--campaign={tmp_path} condition add "):
             assert desk.completions(elsewhere) == []
         assert desk.play("condition add vex Angry")["ok"]
@@ -281,7 +281,7 @@ def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path
         expect(box).to_have_value("condition add vex ")
         expect(box).to_be_focused()
         box.press("Tab")
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("core:angry")
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("angry")
         box.press_sequentially("Angry")
         box.press("Enter")
         expect(box).to_have_value("")

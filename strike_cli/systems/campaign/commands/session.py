@@ -35,7 +35,7 @@ def _group() -> None:
 def start(
     title: Annotated[str, typer.Option("--title", help="A title for the evening.")] = "",
 ) -> dict[str, object]:
-    """A new evening begins: a journal file of its own; who has no Action Point gets one (STR-CORE-21).
+    """Begin an evening. Each character without an Action Point gets one (STR-CORE-21).
 
     Example: `strike session start --title "The ford"`
     """

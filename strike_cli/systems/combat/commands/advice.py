@@ -52,13 +52,13 @@ def options_(
     who: MaybeWho = "",
     moves: Annotated[bool, typer.Option("--moves", help="Every square in reach, too.")] = False,
 ) -> Result:
-    """Every legal action now: what to type, the chance to hit, the damage to expect, whom it provokes.
+    """List every legal action: what to type, its chance to hit, its average damage, whom it provokes.
 
     The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit;
-    "about" marks an estimate, of many targets that touch each other. Of very many ways to aim a power the
-    likeliest are listed.
+    "about" marks an estimate, where many targets affect each other. If a power can be aimed in very
+    many ways, the likeliest are listed.
 
-    For somebody whose turn it isn't, it is what they could do if it were.
+    For a creature whose turn it isn't, it lists what it could do on its turn.
 
     Example: `strike combat options`
     """

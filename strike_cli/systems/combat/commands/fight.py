@@ -220,7 +220,7 @@ def map_(
     ] = "",
     path: Annotated[
         tuple[str, str] | None,
-        typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would give."),
+        typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would provoke."),
     ] = None,
 ) -> Result:
     """The map, with everybody on it and the turn order beside it.

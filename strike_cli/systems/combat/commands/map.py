@@ -209,7 +209,7 @@ def import_(
         ),
     ],
     name: Annotated[
-        str, typer.Option("--name", help="The encounter's name; the map's or the file's, unless said.")
+        str, typer.Option("--name", help="The encounter's name. Default: the map's or the file's.")
     ] = "",
     force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
 ) -> Result:

@@ -68,7 +68,7 @@ def odds_conflict(
     policy: Plan = "",
     their_policy: Annotated[
         str,
-        typer.Option(metavar=nouns.POLICY, help="How they play; as we do, unless said."),
+        typer.Option(metavar=nouns.POLICY, help="How they play. Default: as we do."),
     ] = "",
     avert: Annotated[
         int, typer.Option(metavar="N", min=0, max=20, help="With --policy: losses of ours that are averted.")
