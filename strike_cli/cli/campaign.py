@@ -15,7 +15,7 @@ from strike_cli.refusals import NoCampaignHere, UndoHowMany
 from .. import called
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
-from ..kernel.facts import waiting_in
+from ..kernel.facts import session_in, waiting_in
 from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
@@ -108,7 +108,7 @@ def status(options: Options) -> Result:
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
         world = World(book, state)
-        now = state.get("session", {})
+        now = session_in(state)
         scenes = scenes_of(state)
         pending = waiting_in(state)
         lying = exhibits_of(state)
