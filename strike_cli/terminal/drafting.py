@@ -12,7 +12,8 @@ import typer
 from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
 from ..reading import printable
-from .nouns import Noun, choice, content
+from .lookup import content
+from .nouns import Noun, choice
 from .panels import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:

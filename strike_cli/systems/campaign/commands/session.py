@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.campaign.index import sessions
+from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.declare import plays
@@ -189,4 +190,4 @@ def story(
 
 
 def _which(campaign: Campaign, number: int | None) -> int:
-    return int(campaign.state.get("session", {}).get("number", 0)) if number is None else number
+    return int(session_in(campaign.state).get("number", 0)) if number is None else number

@@ -317,7 +317,7 @@ class _Bot:
             before = len(self.played)
             self.play_turn(up(self.campaign))
             idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
-            if idle > IDLE_ROUNDS * len(self.campaign.state["fight"]["combatants"]):
+            if idle > IDLE_ROUNDS * len(fight_of(self.campaign)["combatants"]):
                 text = f"The bot found nothing to do for anybody in {IDLE_ROUNDS} rounds: over to you."
                 self.blocks.append((text, "warn"))
                 return
@@ -332,7 +332,7 @@ class _Bot:
             self._play(TURN)
         elif fight.data.get("active") != who:
             fight.must_be_active(who)
-        while not self._is_over() and self.campaign.state["fight"].get("active") == who:
+        while not self._is_over() and fight_of(self.campaign).get("active") == who:
             option = self.player.choose_command(self.world, who)
             assert option is not None
             self._play(option)
