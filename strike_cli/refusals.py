@@ -96,7 +96,7 @@ class NotProposable(Stated, Refused):
 
     hint: str = "options lists it."
 
-    says = "That is not among what may be proposed."
+    says = "That can't be proposed."
 
 
 class NoSceneUnderWay(Stated, Refused):

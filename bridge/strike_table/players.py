@@ -132,7 +132,7 @@ def own(handler: Handler) -> Handler:
         if not door.guesses.take(address):
             headers = {"Retry-After": "5", "Connection": "close"}
             return error(429, "too_many", "too many links that lead nowhere; wait a little", headers)
-        message = "this link leads nowhere any more: ask your game master for yours"
+        message = "this link no longer works: ask your game master for yours"
         return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
     return check
@@ -193,7 +193,7 @@ class PhoneHandlers:
             return error(429, "too_many", message, {"Retry-After": "20"})
         link = await run_in_threadpool(self.players.link, code)
         if link is None:
-            message = "That code leads nowhere, or it is too old: ask your game master for a new one."
+            message = "That code is wrong or too old: ask your game master for a new one."
             return error(404, "no_such_code", message)
         return JSONResponse({"link": link}, headers={"Cache-Control": "no-store"})
 

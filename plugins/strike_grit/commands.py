@@ -71,7 +71,7 @@ def save(
     who: Saver = "",
     attribute: Attribute = "",
     their: Annotated[
-        str, typer.Argument(metavar="[THEIRS]", help="Their attribute; the same one, unless said."), ATTRIBUTE
+        str, typer.Argument(metavar="[THEIRS]", help="Their attribute. Default: the same one."), ATTRIBUTE
     ] = "",
     against: Annotated[
         str, option("--against", "OTHER", "The one who caused it, and rolls too."), ANYBODY

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, has_acted
@@ -30,8 +30,7 @@ class GritFight:
     @property
     def data(self) -> GritScene:
         """The scene's table."""
-        table: GritScene = self.world.state["grit"]
-        return table
+        return cast("GritScene", self.world.state["grit"])
 
     @property
     def people(self) -> Mapping[str, GritPerson]:

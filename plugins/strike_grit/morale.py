@@ -67,7 +67,7 @@ def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Pr
 
 
 def _daunt(world: World, who: str, occasion: str) -> Procedure[None]:
-    one = world.state["grit"]["people"][who]
+    one = GritFight(world).people[who]
     known = [*one.get("due", ()), *one.get("faced", ())]
     if occasion in known or state_of(one) != UP or not is_npc(world, who):
         return

@@ -38,7 +38,7 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
     scene = _scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
-    return cast("GritStartData", {**world.state["grit"], "surprised": surprised})
+    return cast("GritStartData", {**GritFight(world).data, "surprised": surprised})
 
 
 def _scene(world: World, args: StartGritFight) -> GritScene:

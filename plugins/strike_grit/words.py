@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -25,12 +25,19 @@ from .numbers import ATTRIBUTES
 if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
 
+    from .data import GritScene
+
 Names = dict[str, str]
 
 
+def _scene(campaign: Campaign) -> GritScene | None:
+    """The fight under way, if there is one."""
+    return cast("GritScene | None", campaign.state.get("grit"))
+
+
 def _in_fight(campaign: Campaign) -> Names:
-    people = campaign.state.get("grit", {}).get("people", {})
-    return {who: str(one["name"]) for who, one in people.items()}
+    scene = _scene(campaign)
+    return {who: str(one["name"]) for who, one in scene["people"].items()} if scene else {}
 
 
 def _party(campaign: Campaign) -> Names:
@@ -100,7 +107,7 @@ def _weapons(campaign: Campaign) -> Iterable[str]:
 
 
 def _own_weapons(campaign: Campaign, who: str) -> Iterable[str]:
-    if who not in campaign.state.get("grit", {}).get("people", {}):
+    if who not in _in_fight(campaign):
         return ()
     from .attack import weapons_of
 

@@ -4,7 +4,7 @@ delayed (CIN-03 to 09)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, HELD, TAKEN, turns_taken
@@ -36,8 +36,7 @@ class KarmaFight:
     @property
     def data(self) -> KarmaScene:
         """The scene's table."""
-        table: KarmaScene = self.world.state["karma"]
-        return table
+        return cast("KarmaScene", self.world.state["karma"])
 
     @property
     def people(self) -> Mapping[str, Person]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -26,12 +26,19 @@ from .sheet import extras_of
 if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
 
+    from .data import KarmaScene
+
 Names = dict[str, str]
 
 
+def _scene(campaign: Campaign) -> KarmaScene | None:
+    """The fight under way, if there is one."""
+    return cast("KarmaScene | None", campaign.state.get("karma"))
+
+
 def _places(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    people = campaign.state.get("karma", {}).get("people", {})
-    return (str(one["at"]) for one in people.values() if one.get("at"))
+    scene = _scene(campaign)
+    return (one["at"] for one in scene["people"].values() if one.get("at")) if scene else iter(())
 
 
 PLACE = Noun("PLACE", _places)
@@ -39,23 +46,24 @@ PLACE = Noun("PLACE", _places)
 
 
 def _in_fight(campaign: Campaign) -> Names:
-    people = campaign.state.get("karma", {}).get("people", {})
-    return {who: str(one["name"]) for who, one in people.items()}
+    scene = _scene(campaign)
+    return {who: str(one["name"]) for who, one in scene["people"].items()} if scene else {}
 
 
 def _fighter(call: Call, name: str) -> str:
     """Somebody of the fight; `.` is who has the initiative. Where there is none, the rules say so."""
     people = _in_fight(call.here)
-    holder = call.here.state.get("karma", {}).get("active")
+    holder = _holder(call.here)
     if name == "." and holder:
-        return str(holder)
+        return holder
     found = find_in_scene(call, name, "karma") if people else name
     return found or str(PERSON.read(call, name))
 
 
 def _holder(campaign: Campaign) -> str | None:
     """Who has the initiative."""
-    return campaign.state.get("karma", {}).get("active") or None
+    scene = _scene(campaign)
+    return (scene.get("active") or None) if scene else None
 
 
 def _party(campaign: Campaign) -> Names:
@@ -151,7 +159,7 @@ For = Annotated[
 ]
 Segments = Annotated[
     int | None,
-    typer.Option("--segments", metavar="N", min=1, help="It takes effect so many segments later."),
+    typer.Option("--segments", metavar="N", min=1, help="How many segments later it takes effect."),
 ]
 Target = Annotated[
     int | None,

@@ -315,7 +315,7 @@ def _line(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigi
     right, down = (to - start for to, start in zip(towards, here.square, strict=True))
     far = max(abs(right), abs(down))
     if not far:
-        raise Refused("A line goes somewhere.", "Name another square than one's own.")
+        raise Refused("A line goes somewhere.", "Name a square other than your own.")
     end = tuple(
         start + round(step * ability["line"] / far)
         for start, step in zip(here.square, (right, down), strict=True)

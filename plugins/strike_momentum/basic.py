@@ -172,7 +172,7 @@ def keep_up(world: World, args: MomentumAction) -> Data:
         raise Refused("It is kept up for this turn already.", "`strike momentum end-turn` goes on.")
     if len(due) > 1 and not args.target:
         held_ones = listed([battle.name(group[0][0]) for group in due])
-        raise Refused("Each of those is kept up by itself.", f"Say whom it holds: {held_ones}.")
+        raise Refused("Each of those is kept up by itself.", f"Name the creature that it holds: {held_ones}.")
     yield acted(world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due)))
     return (yield from _kept(world, args.who, [pair for group in due for pair in group]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import Grid, Square, footprint, gap, grid_of, parse_square
@@ -35,8 +36,7 @@ class Battle:
     @property
     def data(self) -> Table:
         """The scene's table."""
-        table: Table = self.world.state["momentum"]
-        return table
+        return cast("Table", self.world.state["momentum"])
 
     @property
     def people(self) -> Mapping[str, Table]:

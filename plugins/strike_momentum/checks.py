@@ -130,7 +130,7 @@ def by_size(battle: Battle, who: str, target: str) -> tuple[list[Source], list[S
     larger = battle.category(target) - battle.category(who)
     if larger > 1:
         raise Refused(
-            f"{battle.name(target)} is too large for that.", "One size category above one's own will do."
+            f"{battle.name(target)} is too large for that.", "It may be one size category above its own."
         )
     return (
         [Source(ADVANTAGE, SmallerThan(target))] if larger < 0 else [],

@@ -111,7 +111,7 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
     for target in args.targets:
         battle.present(target)
     if (args.upkeep or args.while_) and not (args.status and args.targets):
-        raise Refused("Nothing is there to keep up.", "--on says whom it holds, and --status how.")
+        raise Refused("Nothing is there to keep up.", "--on names its target, --status says how.")
     if args.while_ and not args.upkeep:
         raise Refused("Keeping it up costs AP.", "--upkeep 2 says how many a turn.")
     if args.status and args.status not in battle.world.book.status_effects:

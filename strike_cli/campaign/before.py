@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..kept_form import fits
 from ..kernel.facts import State, apply_fact
+from ..tabletop.people import characters_in
 from ..visibility.face_down import undone_by
 from . import files
 from .index import Session, entries_of, sessions
@@ -39,7 +40,7 @@ class BeforeSession(NamedTuple):
 
 def remember_secret(secret: Secret, earlier: State, later: State, is_secret: bool) -> None:
     """Add what came in secret by a fact, or take out what came openly: new items of somebody's lists."""
-    before, now = earlier.get("characters", {}), later.get("characters", {})
+    before, now = characters_in(earlier), characters_in(later)
     for who, own in now.items():
         was = before.get(who, {})
         if own is was:

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from ..kernel.facts import FactKept
     from ..kernel.kept import HeadMoved, HowPlayed, JournalEntry
 
+    Called = list[tuple[JournalEntry, str]]
+    """Entries, each with its number and what it told first: `#12 Vex is Bloodied`."""
+
 UNSYNCED = 0.1
 """Seconds for which what a script has played may not be synced yet: to sync a line costs more than to play
 it."""
@@ -420,8 +423,9 @@ class Campaign:
             yield Past(at, entry, state)
             at = position_of(entry["prev"]) if "prev" in entry else None
 
-    def undo(self, count: int = 1) -> list[JournalEntry]:
-        """Take back the last `count` commands in effect; returns their entries, newest first.
+    def undo(self, count: int = 1) -> Called:
+        """Take back the last `count` commands in effect; returns their entries, newest first, with what each
+        is called.
 
         Raises Refused where there are not so many.
         """
@@ -434,14 +438,14 @@ class Campaign:
             raise too_few_to_undo(len(past))
         return self.take_back(past)
 
-    def take_back(self, past: Sequence[Past]) -> list[JournalEntry]:
+    def take_back(self, past: Sequence[Past]) -> Called:
         """Take back what `history` told first of the commands in effect, one at least; returns their entries,
-        newest first."""
+        newest first, with what each is called."""
         taken, first = [one.entry for one in past], past[-1].entry
         at = position_of(first["prev"]) if "prev" in first else None
         state, positions = past[-1].before, [one.position for one in past]
         changes, places = reversal(fact for entry in reversed(taken) for fact in entry["facts"])
-        self._move(
+        return self._move(
             "undo",
             taken,
             changes,
@@ -449,10 +453,10 @@ class Campaign:
             state,
             {"last": at, "redo": [*self.head.redo, *positions], "commands": self.head.commands - len(past)},
         )
-        return taken
 
-    def redo(self, count: int = 1) -> list[JournalEntry]:
-        """Put back the last `count` commands taken back; returns their entries, oldest first."""
+    def redo(self, count: int = 1) -> Called:
+        """Put back the last `count` commands taken back; returns their entries, oldest first, with what each
+        is called."""
         if count < 1:
             raise Usage(f"redo {count}: give a number from 1 on.")
         if count > len(self.head.redo):
@@ -469,7 +473,7 @@ class Campaign:
             for fact in entry["facts"]:
                 state = apply_fact(state, fact)
                 changes += [(path, before, after) for path, before, after in fact["changes"]]
-        self._move(
+        return self._move(
             "redo",
             entries,
             changes,
@@ -481,7 +485,6 @@ class Campaign:
                 "commands": self.head.commands + count,
             },
         )
-        return entries
 
     def _move(
         self,
@@ -491,14 +494,15 @@ class Campaign:
         places: list[tuple[int, str]],
         state: State,
         head: HeadMoved,
-    ) -> None:
+    ) -> Called:
         numbers = [entry["seq"] for entry in entries]
-        from .facts import Redone, Undone, whole_names
+        from .facts import Redone, Undone, called, who_calls
 
-        told = Undone(numbers) if command == "undo" else Redone(numbers)
-        fact = Happened(told, tuple(changes), tuple(places)).as_json(whole_names(entries))
+        told, moved = Undone(numbers) if command == "undo" else Redone(numbers), called(entries)
+        fact = Happened(told, tuple(changes), tuple(places)).as_json(who_calls(moved))
         # What players call these commands follows from what they have heard (`heard`): no name is kept.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
+        return moved
 
 
 def too_few_to_undo(have: int) -> Refused:

@@ -14,6 +14,7 @@ from ..kernel.facts import State, apply_changes, look_up, waiting_in
 from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
+from ..tabletop.people import characters_in
 from ..validation import Anything, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
 
 STATE = Place(file="state.toml")
@@ -81,7 +82,7 @@ def adrift(state: State, book: Book) -> list[str]:
     of_character = form.fields["characters"][0]
     assert isinstance(of_character, TableOf)
     assert isinstance(of_character.item, Record)
-    known, characters = of_character.item.fields, state.get("characters", {})
+    known, characters = of_character.item.fields, characters_in(state)
     for who, own in characters.items() if isinstance(characters, dict) else ():
         keys = own if isinstance(own, dict) else ()
         found += [f"characters.{who}.{key}" for key in keys if key not in known]
@@ -97,13 +98,13 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
         if not faults and key in state:
             faults += [fault.within(STATE) for fault in checks_of(system).state(state)]
     if not faults and before is not None:
-        waiting = before.get("pending", {})
+        waiting = waiting_in(before)
         for scene, item in waiting_in(state).items():
             if item != waiting.get(scene):
                 how = "`strike choose OPTION` answers it, `strike undo` takes it back"
                 what = f"a decision can't be edited; {how}"
                 faults.append(Fault(STATE / "pending" / scene, what))
-    characters = state.get("characters", {})
+    characters = characters_in(state)
     for who in characters if isinstance(characters, dict) else ():
         if who not in book.characters:
             hint = nearest(who, book.characters)

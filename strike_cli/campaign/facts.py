@@ -65,9 +65,14 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def whole_names(entries: Sequence[JournalEntry]) -> GameMaster:
-    """Who calls entries by their numbers and what they told first."""
-    return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {headline(one)}" for one in entries})
+def called(entries: Sequence[JournalEntry]) -> list[tuple[JournalEntry, str]]:
+    """Entries, each with what it is called: its number and what it told first."""
+    return [(one, f"#{one['seq']} {headline(one)}") for one in entries]
+
+
+def who_calls(entries: Sequence[tuple[JournalEntry, str]]) -> GameMaster:
+    """Who calls entries so."""
+    return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries})
 
 
 class Edited(Fact):

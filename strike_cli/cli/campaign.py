@@ -15,7 +15,7 @@ from strike_cli.refusals import NoCampaignHere, UndoHowMany
 from .. import called
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
-from ..kernel.facts import waiting_in
+from ..kernel.facts import session_in, waiting_in
 from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
@@ -33,7 +33,6 @@ from ..terminal.scene_view import (
 )
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import PartyView, party_views
-from ..visibility.face_down import headline
 from .nouns import DECISION, PATH
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def status(options: Options) -> Result:
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
         world = World(book, state)
-        now = state.get("session", {})
+        now = session_in(state)
         scenes = scenes_of(state)
         pending = waiting_in(state)
         lying = exhibits_of(state)
@@ -278,10 +277,12 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
         return _moved("redo", "Done again", campaign, campaign.redo(_commands_to_redo(campaign, count)))
 
 
-def _moved(command_: str, verb: str, campaign: Campaign, entries: Sequence[JournalEntry]) -> Result:
+def _moved(
+    command_: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
+) -> Result:
     leave_drain(campaign)
-    lines: list[Line] = [f"{verb}: #{entry['seq']} {headline(entry)}." for entry in entries]
-    data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry in entries]}
+    lines: list[Line] = [f"{verb}: {called}." for _, called in entries]
+    data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry, _ in entries]}
     for item in waiting_in(campaign.state).values():
         lines += pending_lines(item)
     return Result(command_, data, lines, seq=campaign.head.seq, notices=campaign.notices)
@@ -475,7 +476,7 @@ def doctor(
     if upgrade:
         from ..campaign.upgrade import upgrade as upgraded
 
-        lines += [(line, "warn") for line in upgraded(folder) or ["Nothing is to be upgraded."]]
+        lines += [(line, "warn") for line in upgraded(folder) or ["Nothing needs an upgrade."]]
     findings = [*examine(folder), *_bridge_findings(folder)]
     for finding in findings:
         style = "good" if finding["ok"] else "bad"

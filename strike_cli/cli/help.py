@@ -11,7 +11,7 @@ import typer
 
 from .. import called, registry
 from ..content.schemas import fields_of
-from ..kernel.facts import waiting_in
+from ..kernel.facts import session_in, waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.installed import KnownSystem, index, load_object
@@ -428,7 +428,7 @@ def _for_short(folder: str | None) -> Iterator[Line]:
 
 def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """What one would type next, and what for."""
-    now = campaign.state.get("session", {})
+    now = session_in(campaign.state)
     if not now.get("open"):
         for system in registry.systems():
             if now:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 app = new_app()
 links = new_app(
-    "The players' own links to the table: who has one, withdrawn, made anew.\n\n"
+    "The players' own links to the table: list them, withdraw one, make a new one.\n\n"
     "Example: `strike players list`"
 )
 app.add_typer(links, name="players")
@@ -62,7 +62,7 @@ def list_(options: Options) -> Result:
 
 @command(links, "withdraw", kind="reads")
 def withdraw(options: Options, who: Character) -> Result:
-    """Let a player's link lead nowhere from now on, on pages that are open, too.
+    """Withdraw a player's link. It stops working at once, on open pages too.
 
     Example: `strike players withdraw vex`
     """
@@ -73,15 +73,15 @@ def withdraw(options: Options, who: Character) -> Result:
         take_away(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
         lines: list[Line] = [
-            [f"{name}'s link leads nowhere now.  ", _typed(f"players new {found}"), " makes one"]
+            [f"{name}'s link no longer works.  ", _typed(f"players new {found}"), " makes one"]
         ]
         return Result("players withdraw", {"who": found}, lines, notices=campaign.notices)
 
 
 @command(links, "new", kind="reads")
 def new(options: Options, who: Character) -> Result:
-    """Make another link for a player; the one before leads nowhere. It isn't shown here, where others may
-    look: `strike table --players` does.
+    """Make a new link for a player; the old one stops working. `strike table --players` shows it; this
+    command doesn't, since others may see your screen.
 
     Example: `strike players new vex`
     """
@@ -97,8 +97,8 @@ def new(options: Options, who: Character) -> Result:
 
 @command(links, "code", kind="reads")
 def code(options: Options, who: Character = "") -> Result:
-    """A code for each player to type on their phone, at the table's address: it leads to their link. Each
-    holds for half an hour at least and an hour at most.
+    """Show a code for each player. They type it on their phone, at the table's address. It works for half an
+    hour to an hour.
 
     Example: `strike players code vex`
     """

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
-from ..kernel.facts import waiting_in
+from ..kernel.facts import table_under_way, waiting_in
 from ..problems import Usage
 from ..terminal.nouns import Noun
 
@@ -234,7 +234,8 @@ class _Line:
 
         self.system, self.verb, self.context = system, tuple(verb), context
         self.world = World(campaign.book, campaign.state)
-        self.scene: Scene = scene_of(system, system.scene.key, campaign.state[system.scene.key], {})
+        table = table_under_way(campaign.state, system.scene.key)
+        self.scene: Scene = scene_of(system, system.scene.key, table, {})
         self.people = {who: one.name for who, one in self.scene.people.items()}
         declared = _declared(context)
         self._acts_for = declared.actor() if declared else ""

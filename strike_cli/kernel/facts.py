@@ -16,15 +16,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, cast
 
 if TYPE_CHECKING:
-    from .kept import WaitingDecision
+    from .kept import SessionKept, WaitingDecision
     from .procedure import World
 
 
-State = dict[str, Any]
-"""What play has changed: tables, lists and plain values, as in state.toml. Never changed in place."""
+State = dict[str, object]
+"""What play has changed: tables, lists and plain values, as in state.toml. Never changed in place. A part of
+it is read by a function of the module that it belongs to, which says its type: `session_in`, `fight_in`."""
 
 FactKept = Mapping[str, Any]
 """A fact as the journal has it: `kind`, `who`, `text`, `changes`, and fields by its class."""
@@ -58,10 +59,24 @@ def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:
     return at
 
 
-def waiting_in(state: Mapping[str, Any]) -> Mapping[str, WaitingDecision]:
+def waiting_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
     """The decisions that wait in a state, by their scene."""
-    waiting: Mapping[str, WaitingDecision] = state.get("pending", {})
-    return waiting
+    return cast("Mapping[str, WaitingDecision]", state.get("pending", {}))
+
+
+def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, Any] | None:
+    """What a state keeps of the scene under a key, in the form of its game; None where there is none."""
+    return cast("Mapping[str, Any] | None", state.get(key))
+
+
+def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, Any]:
+    """As `scene_table`, of a scene that is there."""
+    return cast("Mapping[str, Any]", state[key])
+
+
+def session_in(state: Mapping[str, object]) -> SessionKept:
+    """The session of a state, open or closed; an empty one before the first."""
+    return cast("SessionKept", state.get("session", {}))
 
 
 def apply_changes(state: State, changes: Iterable[Change | list[Any]], places: Places = ()) -> State:

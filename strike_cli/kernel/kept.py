@@ -34,6 +34,16 @@ class DiceKept(TypedDict):
     secret: NotRequired[bool]
 
 
+class SessionKept(TypedDict, total=False):
+    """The session under way, or the last one."""
+
+    number: int
+    open: bool
+    started: str
+    title: str
+    scene: str
+
+
 class WaitingDecision(DiceKept):
     """A decision that waits, as `[pending]` of state.toml has it by its scene, with the command that goes on
     with it."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.estimate import Chances, ways_of
 from ..kernel.exhaustive import first_option
+from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
 from ..problems import Refused
 from ..registry.declaration import System
@@ -72,7 +73,7 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 
 def side_of(system: System, world: World, who: str) -> str:
     """The side of somebody who decides, or the side that is meant; nothing where it is neither."""
-    table: Mapping[str, object] | None = world.state.get(system.scene.key)
+    table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, system.scene.key, table, {}).people if table else {}
     if who in people:
         return str(people[who].side)

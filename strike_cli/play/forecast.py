@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar, cast
 from ..kernel.drive import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
 from ..kernel.exhaustive import Policy, first_option
+from ..kernel.facts import scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, Roll, World
 from ..kernel.statements import Fact
 from ..registry.declaration import System
@@ -114,7 +115,7 @@ def outcomes(
 
 def people_in_scene(world: World, system: System) -> int:
     """How many people are in a system's scene; 1 where there is none."""
-    table = world.state.get(system.scene.key) if system.scene.key else None
+    table = scene_table(world.state, system.scene.key) if system.scene.key else None
     return 1 if table is None else max(1, len(scene_of(system, system.scene.key, table, {}).people))
 
 
@@ -199,7 +200,7 @@ def best_option(
 
 
 def _acts_by_side(world: World, system: System) -> bool:
-    table = world.state.get(system.scene.key)
+    table = scene_table(world.state, system.scene.key)
     order = None if table is None else scene_of(system, system.scene.key, table, {}).order
     return order is not None and order.kind == "sides"
 

@@ -12,7 +12,7 @@ from time import thread_time
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State
+from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain
 from ..problems import PluginProblem
 from ..registry import fact_class, known_systems, made, system, systems
@@ -255,15 +255,15 @@ class PlayedMove(Value):
 def _look(world: World, before: State) -> Procedure[None]:
     """Where there is fog on a scene's map: what the party sees by what has changed."""
     for key, owner in index().scenes.items():
-        table = world.state.get(key)
+        table, was = scene_table(world.state, key), scene_table(before, key)
         # A game master's hand may set it to anything.
-        if table is not before.get(key) and isinstance(table, dict) and "seen" in table:
+        if table is not was and isinstance(table, dict) and "seen" in table:
             of_scene = system(owner)
-            seen = follower_of(of_scene).update_fog(world, before.get(key))
+            seen = follower_of(of_scene).update_fog(world, was)
             if seen is None and of_scene.scene.people:
                 from ..tabletop.party_sight import look
 
-                seen = look(world, key, of_scene.scene.people, before.get(key))
+                seen = look(world, key, of_scene.scene.people, was)
             if seen is not None:
                 yield from seen
 
@@ -284,7 +284,7 @@ def people_in(world: World, system: System) -> set[str]:
     from ..registry.scenes import scene_of
 
     everybody = set(world.book.characters)
-    table = world.state.get(system.scene.key)
+    table = scene_table(world.state, system.scene.key)
     if table is None:
         return everybody
     return everybody & {one.ref for one in scene_of(system, system.scene.key, table, {}).people.values()}

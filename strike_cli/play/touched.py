@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from ..kernel.facts import State
 from ..registry import systems
 from ..registry.installed import index, load_object
+from ..tabletop.people import characters_in
 
 ALL = "all"
 """What everything rests on: the session, and every table of the state that nobody says less of."""
@@ -35,7 +36,7 @@ def touched(before: State, after: State) -> set[str]:
             found.update(touches(before, after))
     if changed - scenes.keys() - tables - {"characters", "parked"}:
         found.add(ALL)
-    was, now = before.get("characters", {}), after.get("characters", {})
+    was, now = characters_in(before), characters_in(after)
     for who in {**was, **now}:
         old, new = was.get(who, {}), now.get(who, {})
         if old is not new and any(old.get(key) != new.get(key) for key in {**old, **new}.keys() - unread):

@@ -57,7 +57,7 @@ from ..campaign.checks import state_faults
 from ..campaign.journal import START
 from ..content.book import bare_book
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
-from ..kernel.facts import State, look_up
+from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, World, plain
 from ..kernel.statements import spoken
 from ..play.by_hand.parked import parked_of
@@ -70,7 +70,7 @@ from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.scenes import scenes_of
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
-from ..tabletop.people import GameMaster
+from ..tabletop.people import GameMaster, characters_in
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.face_down import entries_for, table_for, unchanging
 from ..visibility.heard import Redaction, heard
@@ -328,7 +328,7 @@ class _Evening:
 
     def answer_all(self) -> None:
         """Answer every decision that waits, at random."""
-        while waiting := self.campaign.state.get("pending"):
+        while waiting := waiting_in(self.campaign.state):
             scene = self.random.choice(list(waiting))
             item = waiting[scene]
             answer = self.random.choice(item["options"])
@@ -383,7 +383,7 @@ class _Evening:
         if TABLE in own:
             return
         after = self.campaign.state
-        sheets = {sheet_of(who) for state in (before, after) for who in state.get("characters", {})}
+        sheets = {sheet_of(who) for state in (before, after) for who in characters_in(state)}
         others = touched(before, after) & (sheets | installed.index().scenes.keys()) - own
         assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
 
@@ -426,7 +426,7 @@ class _Evening:
 
     def _picks_stay_face_down(self) -> None:
         state = self.campaign.state
-        table = state.get(self.system.scene.key)
+        table = scene_table(state, self.system.scene.key)
         if not self.system.scene.secrets or table is None:
             return
         (scene,) = [each for each in scenes_of(state) if each.key == self.system.scene.key]

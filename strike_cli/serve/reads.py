@@ -16,7 +16,7 @@ from strike_table.guard import watch_token
 from strike_table.views import LinkAudience as TableAudience
 
 from ..campaign.heard import as_heard
-from ..kernel.facts import waiting_in
+from ..kernel.facts import session_in, waiting_in
 from ..phones.door import PhoneDoor
 from ..phones.sheet import PhoneSnapshot
 from ..problems import CampaignProblem, Problem
@@ -132,7 +132,7 @@ class Reads:
     def status(self, audience: ReadAudience) -> Envelope:
         """How things stand, as players may know: the evening, scenes, the party, open decisions."""
         snapshot = self._now()
-        now = snapshot.state.get("session", {})
+        now = session_in(snapshot.state)
         scenes = [scene_for(scene, snapshot.audience) for scene in snapshot.scenes]
         pending = (asked_for(asked_of(item), snapshot.scenes, snapshot.audience) for item in self._waits())
         data = {

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..content.book import Book
 from ..kernel.drive import drive, undecided
+from ..kernel.facts import table_under_way
 from ..kernel.procedure import World
 from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
@@ -51,7 +52,7 @@ def counted(system: System, book: Book, encounter: str, lineup: Lineup) -> Count
     option = rules.begin(world, encounter, lineup)
     procedure = find_move(option.command).start(world, option.args)
     drive(procedure, world, KeyedDice(0, EMPTY), undecided)
-    table = world.state[system.scene.key]
+    table = table_under_way(world.state, system.scene.key)
     people = scene_of(system, system.scene.key, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
     players = sum(one.side == rules.ours and one.ref in book.characters for one in people)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..content.book import Book
 from ..kernel.drive import DrivenPlay, drive
-from ..kernel.facts import State
+from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..play.decisions import Underway
 from ..play.legal import Option
@@ -226,7 +226,7 @@ class _Fight:
 
     def people(self) -> Mapping[str, Person]:
         """Everybody in the scene."""
-        table = self.world.state.get(self.system.scene.key)
+        table = scene_table(self.world.state, self.system.scene.key)
         return scene_of(self.system, self.system.scene.key, table, {}).people if table else {}
 
     @property

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ..kernel.drive import Dice, SeededDice, drive
+from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Roll, World
 from ..play.bot import bot_of
 from ..play.decisions import Underway, best_answer, middling, usual, with_decisions
@@ -115,7 +116,7 @@ class AnySystem(Unweighed):
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What brings the side most, on average over the dice; of equals the first."""
-        table: Mapping[str, object] | None = world.state.get(self.system.scene.key)
+        table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
         scene = scene_of(self.system, self.system.scene.key, table, {})

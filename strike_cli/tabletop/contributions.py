@@ -16,7 +16,7 @@ from ..kernel.statements import Clause
 from ..values import Value
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
-from .people import conditions_on, in_scenes, squares_a_side
+from .people import characters_in, conditions_on, in_scenes, squares_a_side
 from .squares import footprint, format_square, parse_square
 from .zones import acts_on
 
@@ -94,7 +94,7 @@ _NOBODY: Mapping[str, Any] = {}
 def _conditions(world: World, who: str) -> Sequence[str] | None:
     """The Conditions that bear on somebody, always the same object for the same ones."""
     if "others" not in world.state:  # as most often
-        own: Sequence[str] | None = world.state.get("characters", _NOBODY).get(who, _NOBODY).get("conditions")
+        own: Sequence[str] | None = characters_in(world.state).get(who, _NOBODY).get("conditions")
         return own
     return _same(tuple(conditions_on(world, who)))
 

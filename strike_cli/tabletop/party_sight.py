@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..kernel.facts import table_under_way
 from ..kernel.procedure import Procedure, World
 from .fog import as_rows, seen_squares
 from .grid import grid_of
@@ -18,7 +19,7 @@ from .squares import Square, footprint, parse_square
 def look(world: World, scene: str, people: str, before: Table | None) -> Procedure[None]:
     """Record what of the map of a scene the party sees that it never saw before, if anybody has moved or the
     map has changed since `before`."""
-    table: Table = world.state[scene]
+    table = table_under_way(world.state, scene)
     if not table.get("map") or (before is not None and not _may_show_more(table, before, people)):
         return
     known = seen_squares(table["seen"])

@@ -5,7 +5,7 @@ everybody and everything is called, now and then (`GameMaster`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..kernel.facts import State
 from ..kernel.procedure import Happened, Procedure, Prose, World
@@ -52,11 +52,24 @@ def kept_of(world: World, who: str) -> str:
     return f"characters.{who}" if who in world.book.characters else f"others.{who}"
 
 
+def characters_in(state: Mapping[str, object]) -> Mapping[str, Table]:
+    """What play keeps of characters in a state, by their ids."""
+    return cast("Mapping[str, Table]", state.get("characters", _NONE))
+
+
+def others_in(state: Mapping[str, object]) -> Mapping[str, Table]:
+    """What play keeps in a state of creatures, of `party` and of `enemies`."""
+    return cast("Mapping[str, Table]", state.get("others", _NONE))
+
+
+_NONE: Mapping[str, Table] = {}
+
+
 def conditions_on(world: World, who: str) -> Iterator[str]:
     """Every Condition that bears on somebody: their own, and where they are in a scene those of their kind
     and of their side; a character is of the party besides."""
     yield from world.get(f"characters.{who}.conditions", ())
-    others = world.state.get("others")
+    others = others_in(world.state)
     if not others:
         return
     sides = ["party"] if who in world.book.characters else []

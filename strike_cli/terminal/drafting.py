@@ -12,7 +12,8 @@ import typer
 from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
 from ..reading import printable
-from .nouns import Noun, choice, content
+from .lookup import content
+from .nouns import Noun, choice
 from .panels import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ FEW = 6
 
 def option_of(question: Question, panel: str | None = None) -> inspect.Parameter:
     """The option that answers a question, in a panel of the help."""
-    default = f" Unless said: {question.default}." if question.default else ""
+    default = f" Default: {question.default}." if question.default else ""
     option = typer.Option(
         f"--{question.key}",
         metavar=_noun(question),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..kernel.facts import scene_table
 from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.hand import hand_of
@@ -89,7 +90,7 @@ class _Words:
 
     def _who_may_come_back(self, campaign: "Campaign") -> Mapping[str, str]:
         """The names of those who have left, by id; not of the dead."""
-        table = campaign.state.get(self.system.scene.key) or {}
+        table = scene_table(campaign.state, self.system.scene.key) or {}
         gone = hand_of(self.system).gone_for_good
         people: Mapping[str, Mapping[str, str]] = table.get(self.system.scene.people, {})
         return {who: one["name"] for who, one in people.items() if "out" in one and one["out"] not in gone}
@@ -174,7 +175,7 @@ def _add_hide(app: typer.Typer, words: _Words) -> None:
         who: Annotated[
             str, typer.Argument(metavar="WHO", help="Somebody; leave it out on their turn."), words.actor
         ],
-        now: Annotated[bool, typer.Option("--now", help="It has worked: no rule is asked.")] = False,
+        now: Annotated[bool, typer.Option("--now", help="Hidden at once; strike checks no rule.")] = False,
     ) -> None: ...
 
     hide.__doc__ = _of(

@@ -7,15 +7,37 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..kernel.facts import scene_table
 from ..problems import Refused, Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
-from .nouns import WHO
+from .nouns import WHO, Names
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..registry.declaration import System
     from ..tabletop.scene import Person, Scene
+
+
+def content(kind: str) -> Names:
+    """Things of a kind of content, by the last part of their ids."""
+
+    def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+        return sorted(key.rpartition(":")[2] for key in campaign.book.table(kind))
+
+    return names
+
+
+def people_of(key: str) -> Names:
+    """Whoever is still in the scene of that table."""
+
+    def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+        from ..registry.scenes import scenes_of
+
+        scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
+        return [who for scene in scenes for who, one in scene.people.items() if not one.out]
+
+    return names
 
 
 Labels = Callable[[], Mapping[str, str]]
@@ -146,7 +168,7 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
     """The scene of a system, where one is under way."""
     from ..registry.scenes import scene_of
 
-    table = campaign.state.get(system.scene.key)
+    table = scene_table(campaign.state, system.scene.key)
     return scene_of(system, system.scene.key, table) if table else None
 
 

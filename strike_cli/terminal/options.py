@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import copy
 from functools import cached_property
@@ -20,7 +20,6 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
-from .nouns import FOLDER
 from .result import Result, show, untold
 from .surroundings import ASK, FacesOf, surroundings
 
@@ -34,6 +33,53 @@ TEXTS = ("--why", "--note")
 """Options that take every word up to the next option."""
 ONLY_TEXT = "--"
 """What all that comes after is text."""
+
+
+Names = Callable[["Campaign", Mapping[str, object]], Iterable[str]]
+"""What may stand in a place: from the campaign and the words typed so far, by the names of their
+parameters."""
+Words = Callable[[], Iterable[str]]
+"""What may stand in a place of any campaign, and without one."""
+FILES, FOLDERS = ":files", ":folders"
+"""What a script of a shell is told where it should look for files itself."""
+
+
+class Noun(str):
+    """What a place is called in a help, such as `WHO`. Tab offers there the `words`, which are the same
+    everywhere, and `names` of the campaign; or the shell finds it, where `place` is `FILES` or `FOLDERS`. One
+    that `counts` is a number, though it may have a sign of its own."""
+
+    __slots__ = ("counts", "names", "place", "words")
+    counts: bool
+    names: Names | None
+    words: Words | None
+    place: str
+
+    def __new__(
+        cls,
+        text: str,
+        names: Names | None = None,
+        *,
+        words: Words | None = None,
+        place: str = "",
+        counts: bool = False,
+    ) -> Noun:
+        noun = super().__new__(cls, text)
+        noun.names, noun.words, noun.place, noun.counts = names, words, place, counts
+        return noun
+
+    def called(self, text: str) -> Noun:
+        """The same by another word, or in another number: `WHO.called("[WHO]...")`."""
+        return Noun(text, self.names, words=self.words, place=self.place, counts=self.counts)
+
+
+def choice(*words: str) -> Noun:
+    """A place for one of a few words, which are all that it is called: `up|down|keep`."""
+    return Noun("|".join(words), words=lambda: words)
+
+
+FOLDER = Noun("DIR", place=FOLDERS)
+"""A folder, which the shell finds."""
 
 
 class LeftOver(typer.TyperException):

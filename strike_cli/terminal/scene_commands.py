@@ -12,7 +12,7 @@ import typer
 
 from strike_cli.refusals import NothingUnderWay
 
-from ..kernel.facts import waiting_in
+from ..kernel.facts import scene_table, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
@@ -69,7 +69,7 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
     """The scene of a system. Raises Refused where there is none."""
     from ..registry.scenes import scene_of
 
-    table = campaign.state.get(system.scene.key)
+    table = scene_table(campaign.state, system.scene.key)
     if table is None:
         raise NothingUnderWay(
             system.title or system.name, f"`strike {system.name} --help` says what begins it."
@@ -264,7 +264,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 blocks += fact_lines(performed.facts)
                 if options.dry_run and not performed.pending:
                     go_on_from(campaign, performed)
-                now = campaign.state.get(system.scene.key, {})
+                now = scene_table(campaign.state, system.scene.key) or {}
                 if performed.pending or now.get("active") != active:
                     break
             if performed is None:

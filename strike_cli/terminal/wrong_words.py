@@ -12,7 +12,6 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from strike_cli.refusals import CommandWants
 
 from ..problems import Usage, listed, nearest
-from .nouns import Noun
 
 Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"
@@ -114,7 +113,7 @@ def _missing(
     words = [word for word in args if not word.startswith("-") or _NUMBER.fullmatch(word)]
     if parameter.nargs != -1 or len(after) != 1 or not words:
         return [parameter]
-    counts = _is_whole(after[0]) or (isinstance(after[0].metavar, Noun) and after[0].metavar.counts)
+    counts = _is_whole(after[0]) or getattr(after[0].metavar, "counts", False)  # as a `Noun` says it
     if not counts:
         return [parameter, *after]
     return [parameter] if _NUMBER.fullmatch(words[-1]) else after

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..kernel import statements
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_changes, look_up, scene_table
 from ..kernel.statements import say
 from ..registry import fact_class, scene_systems
 from ..registry.declaration import Secret, System
@@ -33,8 +33,7 @@ def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> 
     for one in scene_systems()[scene.key].scene.secrets:
         if one.side in secret:
             shown = _without_picks(shown, one.path)
-    found: dict[str, object] = shown[scene.key]
-    return found
+    return cast("dict[str, object]", shown[scene.key])
 
 
 def _without_picks(state: State, path: str) -> State:
@@ -51,7 +50,7 @@ def _without_picks(state: State, path: str) -> State:
 def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
     """Whether facts of a system's move put something down that lies face down in the state after them: they
     are secret then, whoever plays the move."""
-    table = state.get(system.scene.key)
+    table = scene_table(state, system.scene.key)
     if table is None or not system.scene.secrets:
         return False
     secret = face_down(scene_of(system, system.scene.key, table, {}), PLAYERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..kernel.facts import State, waiting_in
+from ..kernel.facts import State, table_under_way, waiting_in
 from ..registry.scenes import asked_of, scenes_of
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
@@ -26,7 +26,7 @@ def known_state(state: State) -> State:
         gone = {who for who, one in scene.people.items() if is_secret(one)}
         zones = scene.board.zones if scene.board else ()
         secret = {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
-        table = _on_seen_ground(scene, table_for(scene, state[scene.key], PLAYERS))
+        table = _on_seen_ground(scene, table_for(scene, table_under_way(state, scene.key), PLAYERS))
         known[scene.key] = _forgotten(table, frozenset(gone), frozenset(secret))
     pending = waiting_in(state)
     open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}

@@ -459,7 +459,7 @@ NUMBERED = re.compile(r"#\d|\"seq\": \d")
 def record(folder: Path, played: Played) -> str:
     """Put an entry into the campaign's journal; what `strike watch --player` then shows."""
     entry = played.entry
-    kept = {key: entry[key] for key in ("secret", "note") if key in entry}
+    kept = {key: entry[key] for key in ("secret", "note", "names") if key in entry}
     with Campaign(folder, writing=True) as campaign:
         if not campaign.head.seq:
             campaign.commit("session start", {}, [], [], {})

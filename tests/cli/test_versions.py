@@ -90,7 +90,7 @@ def test_the_first_version_lacks_something(here: Path, strike: Strike) -> None:
     assert {**what_stands(road), ".lock": b""} == {**was, ".lock": b""}
     said = strike("-C road doctor --upgrade").out
     assert ".gitattributes: is new, with" in said and "otherwise" not in said
-    assert "Nothing is to be upgraded." in strike("-C road doctor --upgrade").out
+    assert "Nothing needs an upgrade." in strike("-C road doctor --upgrade").out
     assert len(list(road.glob("before-*"))) == 1
 
 

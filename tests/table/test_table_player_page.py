@@ -193,7 +193,7 @@ def test_who_is_named_like_a_script_is_shown_as_text(evening: Evening, page: Pag
 def test_a_withdrawn_link_says_so_on_a_page_that_is_open(evening: Evening, page: Page) -> None:
     evening.open(page, "sela")
     withdraw(evening.folder, "sela")
-    expect(page.locator("#trouble")).to_contain_text("leads nowhere any more")
+    expect(page.locator("#trouble")).to_contain_text("no longer works")
     expect(page.locator("body")).to_have_attribute("data-connection", "withdrawn")
 
 
@@ -324,7 +324,7 @@ def test_a_phone_without_a_link_says_so_and_takes_a_code(hands: Evening, phone: 
     expect(phone.get_by_role("button", name="Act", exact=True)).to_be_hidden()
     phone.get_by_label("Letters").fill("nobody")
     phone.get_by_role("button", name="Go").tap()
-    expect(phone.get_by_role("alert").filter(has_text="leads nowhere")).to_be_visible()
+    expect(phone.get_by_role("alert").filter(has_text="wrong or too old")).to_be_visible()
     phone.get_by_label("Letters").fill(code_of(hands.links["odo"]).lower())
     phone.get_by_role("button", name="Go").tap()
     expect(phone.locator("h1")).to_have_text("Odo Finch")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -26,6 +26,7 @@ from .nouns import TYPE
 
 if TYPE_CHECKING:
     from ..battle import Battle
+    from ..data import MomentumScene
 
 PERSON: WordParser = get_args(InScene)[-1]
 """How somebody in the scene is read."""
@@ -48,6 +49,12 @@ def _square(call: Call, text: str) -> str:
         return format_square(parse_square(text))
     except ValueError as error:
         raise Usage(f"{error}.", "`strike momentum map` has the squares.") from None
+
+
+def _people(campaign: Campaign) -> Iterable[str]:
+    """Everybody in the fight under way, by id; nobody where there is none."""
+    scene = cast("MomentumScene | None", campaign.state.get("momentum"))
+    return scene["people"] if scene else ()
 
 
 def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
@@ -75,7 +82,7 @@ def _weapons(call: Call, word: str) -> str:
 def _abilities(call: Call, word: str) -> str:
     """An Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
     found = _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
-    if found == word and word in call.here.state.get("momentum", {}).get("people", {}):
+    if found == word and word in _people(call.here):
         raise Usage(f"{word!r} is somebody, and no Ability.", "First who acts, then the Ability.")
     return found
 
@@ -128,7 +135,7 @@ def _somebody(call: Call, name: str) -> str:
 
 SOMEBODY = WordParser(
     _somebody,
-    lambda campaign: [*campaign.state.get("momentum", {}).get("people", {}), *_party(campaign)],
+    lambda campaign: [*_people(campaign), *_party(campaign)],
 )
 SKILL = WordParser(_skill, lambda campaign: SKILLS)
 Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more of it.")]

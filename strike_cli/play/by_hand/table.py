@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from strike_cli.refusals import NothingUnderWay, NotOnMap, OutOfIt
 
+from ...kernel.facts import table_under_way
 from ...kernel.procedure import World
 from ...problems import Refused, listed
 from ...registry.declaration import System
@@ -39,7 +40,7 @@ class OnTable:
     @property
     def data(self) -> Table:
         """The scene's table."""
-        table: Table = self.world.state[self.system.scene.key]
+        table: Table = table_under_way(self.world.state, self.system.scene.key)
         return table
 
     def meters(self, who: str) -> Mapping[str, Meter]:

@@ -4,7 +4,7 @@ Danger Level, its end (STR-CH-01 to 03, 06, 07)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed
@@ -75,9 +75,14 @@ class ChangeDanger(Args):
     by: int
 
 
+def chase_if_any(world: World) -> ChaseState | None:
+    """The chase, under way or over; None where there is none."""
+    return cast("ChaseState | None", world.state.get("chase"))
+
+
 def chase_in(world: World) -> ChaseState:
     """The chase, under way or over. Raises Refused where there is none."""
-    chase: ChaseState | None = world.get("chase")
+    chase = chase_if_any(world)
     if not chase:
         raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
     return chase

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Choose, World
 
-from .declare import still_in
+from .declare import chase_if_any, chase_in, still_in
 from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solved, values_of
 from .resolve import driver_of
 from .tables import FOLLOW, GIVE_UP, RUNNERS, SIDES
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def game_of(world: World) -> tuple[Sides, State]:
     """Who drives each side with what bears on them, and where the chase is."""
-    chase = world.state["chase"]
+    chase = chase_in(world)
     # Whose roll it is makes no difference to the odds.
     runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
     state = (chase["range"], bool(chase.get("runners_advantage")), chase["danger"])
@@ -30,7 +30,7 @@ def game_of(world: World) -> tuple[Sides, State]:
 def worth(world: World, side: str) -> float:
     """A side's chance to have its way, before anybody's pick is known: whose choice the Danger Level is makes
     the best of it (STR-CH-06). Nothing where there is no chase."""
-    chase = world.state.get("chase")
+    chase = chase_if_any(world)
     if not chase:
         return 0.0
     if "ended" in chase:
@@ -59,7 +59,7 @@ def best_change(world: World) -> int:
 
 def answer(world: World, question: Choose) -> str:
     """What the Chasers do about a Risk that they have seen the Runners' roll of (STR-CH-05)."""
-    chase = world.state["chase"]
+    chase = chase_in(world)
     sides, state = game_of(world)
     most = follow_up_to(state, sides, chase["runners_action"], chase["prediction"])
     runners = cast("ChaseRoundData", question.data)[RUNNERS]

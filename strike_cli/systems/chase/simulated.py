@@ -9,7 +9,7 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
 
-from .declare import Pick, StartChase
+from .declare import Pick, StartChase, chase_in
 from .tables import CHASERS, ESCAPED, RUNNERS, SIDES
 
 MOST_ROUNDS = 100
@@ -33,7 +33,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 def result(world: World) -> str:
     """Won or lost once it has ended, for the side that the party is on: the Runners', unless it has all of
     its characters among the Chasers."""
-    chase = world.state["chase"]
+    chase = chase_in(world)
     ended = chase.get("ended")
     if not ended or ended in UNDECIDED:
         return DRAWN if ended else ""
@@ -44,7 +44,7 @@ def result(world: World) -> str:
 
 def finish(world: World) -> Option | None:
     """`chase end`, where it is decided."""
-    return Option("chase end", Args(), ("end",)) if "ended" in world.state["chase"] else None
+    return Option("chase end", Args(), ("end",)) if "ended" in chase_in(world) else None
 
 
 def used(option: Option, data: Data) -> str:

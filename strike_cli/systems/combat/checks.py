@@ -4,7 +4,7 @@ way."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.facts import State
@@ -169,7 +169,7 @@ def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, Any])
 def state_faults(state: State) -> Faults:
     """Who has a turn in the fight under way and isn't in it; who stands in a wall, outside the map, or on
     somebody else."""
-    fight = state["fight"]
+    fight = cast("Mapping[str, Any]", state["fight"])
     return [*_turn_faults(fight), *_place_faults(fight)]
 
 

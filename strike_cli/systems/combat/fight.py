@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
@@ -33,6 +33,8 @@ from .numbers import bloodied_at, numbers
 from .steps import SHAPES
 
 if TYPE_CHECKING:
+    from strike_cli.kernel.facts import State
+
     from .data import Combatant, FightState, OwnNumbers, ZoneKept
 
 PARTY, ENEMIES = "party", "enemies"
@@ -99,6 +101,17 @@ class ActionUsed(Refused):
     """An Action of this turn that somebody has had."""
 
 
+def fight_in(state: State) -> FightState | None:
+    """The fight of a state; None where there is none."""
+    return cast("FightState | None", state.get("fight"))
+
+
+def combatants_in(state: State) -> Mapping[str, Combatant]:
+    """Everybody in the fight of a state, by id; nobody where there is none."""
+    fight = fight_in(state)
+    return fight["combatants"] if fight else {}
+
+
 class Fight:
     """Reads the fight of a world. Holds nothing of its own, so it is true after every fact."""
 
@@ -114,13 +127,12 @@ class Fight:
     @property
     def data(self) -> FightState:
         """The fight's table in the state."""
-        fight: FightState = self.world.state["fight"]
-        return fight
+        return cast("FightState", self.world.state["fight"])
 
     def combatant(self, who: str) -> Combatant:
         """A combatant's table in the state."""
         try:
-            found: Combatant = self.world.state["fight"]["combatants"][who]
+            found = self.data["combatants"][who]
         except KeyError:
             raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
         return found

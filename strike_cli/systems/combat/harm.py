@@ -53,7 +53,7 @@ from .facts.statuses import (
     StatusNumber,
 )
 from .facts.strikes import GameMasterSays, HouseStrike, StrikeTaken, TokenGained
-from .fight import Fight, SeveralPeople, adjusted, must_be_status, of_each, path_of
+from .fight import Fight, SeveralPeople, adjusted, combatants_in, must_be_status, of_each, path_of
 from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
@@ -365,7 +365,7 @@ Status: TypeAlias = "StatusHeld"
 
 def statuses_of(world: World, who: str) -> Sequence[Status]:
     """What stands on somebody itself, implied statuses aside."""
-    one = world.state.get("fight", _NOTHING).get("combatants", _NOTHING).get(who, _NOTHING)
+    one = combatants_in(world.state).get(who, _NOTHING)
     held: Sequence[Status] = one.get("statuses") or ()
     return held
 

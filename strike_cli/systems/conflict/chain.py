@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import counts, first_option
-from strike_cli.kernel.facts import State, apply_changes
+from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.play.legal import Option
 from strike_cli.problems import Problem
@@ -147,35 +147,43 @@ def _standing(scene: Mapping[str, Any] | None) -> int:
     return int(counts[0] - counts[1])
 
 
+Loose = dict[str, Any]
+"""A conflict's table with what of it is changed to count."""
+
+
+def _scene(world: World) -> Loose:
+    return cast("Loose", world.state["conflict"])
+
+
 class _Game:
     """A conflict under two policies: its states by key, and what comes of a round in each."""
 
     def __init__(self, world: World, by: Mapping[str, Policy], weigh: str, averts: int) -> None:
         self.book = world.book
         self.state = world.state
-        self.scene = world.state["conflict"]
+        self.scene = _scene(world)
         self.by = by
         self.averts = averts
         self.weigh = Weigh(default=weigh)
-        self.scenes: dict[str, State] = {}
+        self.scenes: dict[str, Loose] = {}
         self.contests: Contests = {}
 
     def begin(self) -> str:
         now = self.world(self.scene)
         _decide_hits(now)
-        scene = {**now.state["conflict"], AVERTS: self.averts}
+        scene = {**_scene(now), AVERTS: self.averts}
         for side in SIDES:
             chosen = ("actions", "opposition")
             scene[side] = {key: item for key, item in scene[side].items() if key not in chosen}
         return self.key(self.world(scene))
 
-    def world(self, scene: State) -> World:
+    def world(self, scene: Loose) -> World:
         return World(self.book, {**self.state, "conflict": scene})
 
     def key(self, world: World) -> str:
         """The state that a conflict between two rounds is in."""
         _decide_hits(world)
-        scene = {**world.state["conflict"], "round": 1}
+        scene = {**_scene(world), "round": 1}
         number = world.get("conflict.round")
         for side in SIDES:
             scene[side] = {**scene[side], **self._capped(world, side)}
@@ -199,7 +207,7 @@ class _Game:
         if is_team(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
         if side == "theirs":  # each loss that we avert may take one
-            most += world.state["conflict"][AVERTS]
+            most += _scene(world)[AVERTS]
         return {"strikes": min(of(world, side, "strikes"), most)}
 
     def after(self, key: str) -> Ways:
@@ -277,7 +285,7 @@ class _Game:
 
     def _avert(self, world: World) -> None:
         """A loss of ours is averted while some are to be. Whose Action Point it is makes no difference."""
-        left = world.state["conflict"][AVERTS]
+        left = _scene(world)[AVERTS]
         if world.get("conflict.ended") != "lose" or not left:
             return
         if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):
@@ -285,9 +293,9 @@ class _Game:
 
     def _contests(
         self, world: World, sides: Mapping[str, RoundSide]
-    ) -> list[tuple[Fraction, Contest, State]]:
+    ) -> list[tuple[Fraction, Contest, Loose]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
-        scene = world.state["conflict"]
+        scene = _scene(world)
         margins = tuple(
             side
             for side in SIDES

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_of_json
@@ -27,6 +27,8 @@ from .facts import (
 from .numbers import SIDES, WhichSide, numbers
 
 if TYPE_CHECKING:
+    from strike_cli.kernel.facts import State
+
     from .data import ConflictState, RoundBonus
 
 ACTIONS: Mapping[str, Mapping[str, object]] = numbers()["actions"]
@@ -40,6 +42,11 @@ ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "their
 def foe(side: str) -> WhichSide:
     """The other side."""
     return "theirs" if side == "ours" else "ours"
+
+
+def conflict_in(state: State) -> ConflictState | None:
+    """The conflict of a state, under way or over; None where there is none."""
+    return cast("ConflictState | None", state.get("conflict"))
 
 
 def under_way(world: World, *, ended: bool = False) -> ConflictState:
@@ -58,9 +65,12 @@ def path(side: str, key: str) -> str:
     return f"conflict.{side}.{key}"
 
 
+_Sides = Mapping[str, Mapping[str, Any]]
+
+
 def of(world: World, side: str, key: str, default: object = None) -> Any:
     """Something about a side, by a plain key."""
-    found = world.state["conflict"][side].get(key)  # asked so often that a path would be slow
+    found = cast("_Sides", world.state["conflict"])[side].get(key)  # asked so often that a path would be slow
     return default if found is None else found
 
 

@@ -128,7 +128,7 @@ def play_awesome(world: World, args: Award) -> "Procedure[AwesomeData]":
     if who in characters_of_player(world, giver):
         also = "" if who == giver else f", who plays {display_name(world, who)} too"
         raise Refused(
-            f"An Awesome Point is for somebody else's player, not for oneself: it is {player}'s{also}.",
+            f"An Awesome Point is for another player, not for yourself: it is {player}'s{also}.",
             "Name another player's character.",
         )
     if by := _awarded_by(world, giver):

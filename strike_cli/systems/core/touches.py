@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from strike_cli.kernel.facts import State
+from strike_cli.tabletop.people import characters_in
 
 
 def owed_to(party: str) -> str:
@@ -17,11 +19,15 @@ def tried(task: str, intent: str) -> str:
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 
+def _tries(state: State) -> set[tuple[str, str]]:
+    return {_key(item) for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))}
+
+
 def touches(before: State, after: State) -> Iterator[str]:
     """Which debts and which tries are otherwise in one state than in the other."""
-    tries = {_key(item) for item in before.get("tasks", ())} ^ {_key(item) for item in after.get("tasks", ())}
+    tries = _tries(before) ^ _tries(after)
     yield from (tried(task, intent) for task, intent in tries)
-    was, now = before.get("characters", {}), after.get("characters", {})
+    was, now = characters_in(before), characters_in(after)
     for who in {**was, **now}:
         owed, owes = (sheets.get(who, {}).get("favors", []) for sheets in (was, now))
         for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:

@@ -11,7 +11,7 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
 from strike_cli.content.book import bare_book
-from strike_cli.terminal.nouns import people_of
+from strike_cli.terminal.lookup import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.heard import heard

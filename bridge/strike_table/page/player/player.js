@@ -46,7 +46,7 @@ function sign(connection, heard = null) {
   if (byId("sign-words").textContent !== words) byId("sign-words").textContent = words;
   byId("needs").hidden = connection !== "withdrawn" && connection !== "none";
   if (connection === "withdrawn") {
-    trouble("This link leads nowhere any more. Ask your game master for another one, and scan it.");
+    trouble("This link no longer works. Ask your game master for another one, and scan it.");
     byId("asked").hidden = byId("wish").hidden = true;
   }
 }

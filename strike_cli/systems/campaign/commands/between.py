@@ -13,6 +13,7 @@ from typing import Any
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.stamp import stamp
+from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal.sheet_view import party_views
@@ -31,7 +32,7 @@ def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
     """The session and the party as the table is told of them, and the pictures of theirs."""
     from strike_cli.kernel.procedure import World
 
-    book, now = campaign.book, campaign.state.get("session", {})
+    book, now = campaign.book, session_in(campaign.state)
     world = World(book, campaign.state)
     people = list(book.characters)
     views = party_views(world, people)

@@ -125,7 +125,7 @@ MapOf = Annotated[
     typer.Option(
         "--map",
         metavar=sims.PREPARED,
-        help="On whose map; the first one's, unless said.",
+        help="The encounter whose map it uses. Default: the first one's.",
     ),
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from strike_cli.kernel.facts import session_in
 from strike_cli.terminal.nouns import Noun
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ Typed = Mapping[str, object]
 
 
 def _sessions(campaign: Campaign, typed: Typed) -> Iterable[str]:
-    return [str(number) for number in range(campaign.state.get("session", {}).get("number", 0), 0, -1)]
+    return [str(number) for number in range(session_in(campaign.state).get("number", 0), 0, -1)]
 
 
 def _kinds() -> Iterable[str]:

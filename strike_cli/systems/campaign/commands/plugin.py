@@ -122,7 +122,7 @@ def new(
     system: Annotated[bool, typer.Option("--system", help="A whole game system, not only content.")] = False,
     title: Annotated[str, typer.Option("--title", help="Its name in prose: 'The Frost Hills'.")] = "",
 ) -> Result:
-    """Write a plugin to make one's own: a distribution with content, or with a game system, and its tests.
+    """Write a plugin for you to change: a distribution with content or a game system, and its tests.
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.campaign.index import sessions
+from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.declare import plays
@@ -35,7 +36,7 @@ def _group() -> None:
 def start(
     title: Annotated[str, typer.Option("--title", help="A title for the evening.")] = "",
 ) -> dict[str, object]:
-    """A new evening begins: a journal file of its own; who has no Action Point gets one (STR-CORE-21).
+    """Begin an evening. Each character without an Action Point gets one (STR-CORE-21).
 
     Example: `strike session start --title "The ford"`
     """
@@ -189,4 +190,4 @@ def story(
 
 
 def _which(campaign: Campaign, number: int | None) -> int:
-    return int(campaign.state.get("session", {}).get("number", 0)) if number is None else number
+    return int(session_in(campaign.state).get("number", 0)) if number is None else number

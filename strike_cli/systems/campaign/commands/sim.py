@@ -77,7 +77,7 @@ Bot = Annotated[
     typer.Option(
         "--bot",
         metavar=Noun("NAME", words=_players),
-        help="The player of both sides: quick, good or full. Unless said, full.",
+        help="The player of both sides: quick, good or full. Default: full.",
     ),
 ]
 BotOnly = Annotated[
@@ -126,7 +126,7 @@ SystemName = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", min=1, max=256, help="Processes; all cores, unless said."),
+    typer.Option("--workers", metavar="N", min=1, max=256, help="Processes. Default: all cores."),
     ONLY_HERE,
 ]
 On = Annotated[
@@ -391,7 +391,7 @@ def play_one(
         ),
     ],
     into: Annotated[
-        str, typer.Option("--into", metavar=FOLDER, help="The new folder; sim-N unless said."), ONLY_HERE
+        str, typer.Option("--into", metavar=FOLDER, help="The new folder. Default: sim-N."), ONLY_HERE
     ] = "",
 ) -> Result:
     """Write a fight of the last run as a campaign of its own, at its beginning: `strike redo` plays it step

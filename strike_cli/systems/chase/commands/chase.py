@@ -59,7 +59,7 @@ def start(
     ] = None,
     range_: Annotated[
         str | None,
-        typer.Option("--range", metavar=choice("close", "medium", "far"), help="Medium, unless said."),
+        typer.Option("--range", metavar=choice("close", "medium", "far"), help="Default: Medium."),
         words.RANGE,
     ] = None,
     danger: words.Danger = None,

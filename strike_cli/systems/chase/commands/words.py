@@ -12,8 +12,8 @@ from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.declare import Typed, WordParser
-from strike_cli.terminal.lookup import find_if_any, find_one, find_word
-from strike_cli.terminal.nouns import Noun, choice, content, people_of
+from strike_cli.terminal.lookup import content, find_if_any, find_one, find_word, people_of
+from strike_cli.terminal.nouns import Noun, choice
 
 from ..declare import chase_in
 from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges

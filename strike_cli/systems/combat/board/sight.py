@@ -221,7 +221,7 @@ def _covering(
 ) -> list[tuple[str, frozenset[Square]]]:
     """Ids and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
     out of them."""
-    if not fight.world.state["fight"].get("zones"):
+    if not fight.data.get("zones"):
         return []
     lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))

@@ -22,7 +22,7 @@ from strike_cli.tabletop.zones import acts_on
 from ..board.move import destinations, find_way
 from ..board.opportunity import provoking
 from ..encounter.objective import LEFT, progress
-from ..fight import Fight
+from ..fight import Fight, combatants_in, fight_in
 from ..numbers import numbers
 from ..powers.power import is_rolled, power_of, powers_of
 from ..steps import with_nested
@@ -153,7 +153,7 @@ def worth(world: World, side: str) -> float:
 
 def standing(book: object, state: State, side: str) -> float:
     """How a side stands in a fight, in HP: its own people's worth less the others'."""
-    fight = state.get("fight")
+    fight = fight_in(state)
     if not fight:
         return 0.0
     total = sum(
@@ -190,21 +190,22 @@ def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
 
 def _difference(book: object, before: State, after: State, side: str) -> float:
     """How much better a side stands in a fight than before, in HP."""
-    fights = before.get("fight") or {}, after.get("fight") or {}
-    was, now = (fight.get("combatants", {}) for fight in fights)
-    total = sum(
-        sign * _worth_of_zones(book, fight, side)
-        for sign, fight in zip((-1, 1), fights, strict=True)
-        if fight.get("zones")
-    )
-    if all("objective" in fight for fight in fights):
-        total += progress(fights[1], side) - progress(fights[0], side)
+    earlier, later = fight_in(before), fight_in(after)
+    was, now = combatants_in(before), combatants_in(after)
+    total = 0.0
+    if earlier and earlier.get("zones"):
+        total -= _worth_of_zones(book, earlier, side)
+    if later and later.get("zones"):
+        total += _worth_of_zones(book, later, side)
+    if earlier and later and "objective" in earlier and "objective" in later:
+        total += progress(later, side) - progress(earlier, side)
     for who in {**was, **now}:
         one, other = now.get(who), was.get(who)
-        if one is other:
+        there = one or other
+        if there is None or one is other:
             continue
         change = (_worth(book, one) if one else 0.0) - (_worth(book, other) if other else 0.0)
-        total += change if (one or other)["side"] == side else -change
+        total += change if there["side"] == side else -change
     return total
 
 

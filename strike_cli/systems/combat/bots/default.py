@@ -6,7 +6,7 @@ from __future__ import annotations
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 
-from ..fight import Fight
+from ..fight import Fight, fight_in
 from .bot import choose_option
 from .heuristic import HABITS, Quick, QuickTurn
 from .legal_options import END_TURN
@@ -20,7 +20,7 @@ class Usual(Quick):
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """The next command: what gains most, a move towards it, a door in the way, or the end."""
-        fight = world.state.get("fight")
+        fight = fight_in(world.state)
         if not fight or not fight.get("active") or Fight(world).decided():
             return super().choose_command(world, who)
         turn = QuickTurn(Fight(world), fight["active"])

@@ -26,7 +26,7 @@ from strike_cli.tabletop.people import GameMaster
 
 from ..facts.attacks import Attacked
 from ..facts.harm import Damaged
-from ..fight import Fight
+from ..fight import Fight, combatants_in
 from ..powers.attack import UsePower, power_meant
 from ..powers.power import is_rolled, take_first_aim
 
@@ -472,7 +472,7 @@ def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _D
     own = {other: one["side"] == mine for other, one in people.items() if other not in unknown}
 
     def out(state: State) -> int:
-        now = state.get("fight", {}).get("combatants", {})
+        now = combatants_in(state)
         return sum("out" in now.get(who, ()) for who, is_own in own.items() if not is_own)
 
     def read(outcome: ForeseenOutcome, number: int) -> _DiceFall:

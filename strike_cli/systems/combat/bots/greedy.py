@@ -19,7 +19,7 @@ from strike_cli.registry import system
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, gap
 
-from ..fight import Fight
+from ..fight import Fight, combatants_in, fight_in
 from ..powers.attack import UsePower
 from .bot import NEVER, STEP, WORTH_IT, gain, harm_on_the_way, move_if_legal, moved_to, worth
 from .forecast import Effort
@@ -187,7 +187,7 @@ def _kept(before: State, world: World, side: str) -> float:
 
 
 def _used(state: State, side: str) -> int:
-    people = (state.get("fight") or {}).get("combatants", {}).values()
+    people = combatants_in(state).values()
     return sum(len(one.get("used", ())) for one in people if one["side"] == side)
 
 
@@ -214,5 +214,5 @@ def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | No
 
 def _not_a_turn(world: World) -> bool:
     """Whether nothing is to be weighed: no fight, nobody's turn, or all decided."""
-    fight = world.state.get("fight")
+    fight = fight_in(world.state)
     return not fight or not fight.get("active") or Fight(world).decided() is not None

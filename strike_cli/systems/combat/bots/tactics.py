@@ -12,7 +12,7 @@ WORDS: Mapping[str, str] = {
     "escape": "gets out of what holds them",
     "stand": "gets up",
     "rally": "rallies when half their HP are gone",
-    "help": "uses what isn't rolled: heals who has lost half their HP, anything else on whom it is for",
+    "help": "uses powers without a roll: heals a creature at half HP, and others on their targets",
     "area": "makes an attack on an area with two enemies in it and no friend",
     "back": "goes a step back before shooting, where shooting is what they do best",
     "once": "makes the best attack that comes once a fight",

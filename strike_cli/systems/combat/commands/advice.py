@@ -52,13 +52,13 @@ def options_(
     who: MaybeWho = "",
     moves: Annotated[bool, typer.Option("--moves", help="Every square in reach, too.")] = False,
 ) -> Result:
-    """Every legal action now: what to type, the chance to hit, the damage to expect, whom it provokes.
+    """List every legal action: what to type, its chance to hit, its average damage, whom it provokes.
 
     The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit;
-    "about" marks an estimate, of many targets that touch each other. Of very many ways to aim a power the
-    likeliest are listed.
+    "about" marks an estimate, where many targets affect each other. If a power can be aimed in very
+    many ways, the likeliest are listed.
 
-    For somebody whose turn it isn't, it is what they could do if it were.
+    For a creature whose turn it isn't, it lists what it could do on its turn.
 
     Example: `strike combat options`
     """
@@ -319,7 +319,7 @@ class _Bot:
             before = len(self.played)
             self.play_turn(up(self.campaign))
             idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
-            if idle > IDLE_ROUNDS * len(self.campaign.state["fight"]["combatants"]):
+            if idle > IDLE_ROUNDS * len(fight_of(self.campaign)["combatants"]):
                 text = f"The bot found nothing to do for anybody in {IDLE_ROUNDS} rounds: over to you."
                 self.blocks.append((text, "warn"))
                 return
@@ -334,7 +334,7 @@ class _Bot:
             self._play(TURN)
         elif fight.data.get("active") != who:
             fight.must_be_active(who)
-        while not self._is_over() and self.campaign.state["fight"].get("active") == who:
+        while not self._is_over() and fight_of(self.campaign).get("active") == who:
             option = self.player.choose_command(self.world, who)
             assert option is not None
             self._play(option)

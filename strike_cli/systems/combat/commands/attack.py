@@ -84,7 +84,7 @@ def _targets(call: Call, words: list[str]) -> list[str]:
             if power is None and len(words) == 1:
                 raise
             if power is None:
-                owner = call.here.state["fight"]["combatants"][call.word("who")]["name"]
+                owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
                 own = ", ".join(_powers(call)[1]) or "none"
                 raise Usage(
                     f"{word!r} is nobody in this fight, and no power of {owner}.", f"Their powers: {own}."

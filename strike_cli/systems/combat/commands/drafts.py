@@ -228,7 +228,7 @@ STATUS = Draft(
     (
         Question(
             "harmful",
-            "Does it harm who has it: yes or no?",
+            "Does it harm its holder: yes or no?",
             "yes or no.",
             "yes",
             one_of("yes", "no"),

@@ -29,7 +29,7 @@ TAKES = {
     "attack": "an Attack Action",
     "move": "a Move Action",
     "role": "a Role Action",
-    "free": "a Free Action, in one's own turn",
+    "free": "a Free Action on your own turn",
     "interrupt": "no action of a turn: it interrupts",
     "none": "no action",
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.kernel.facts import waiting_in
+from strike_cli.kernel.facts import table_under_way, waiting_in
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
@@ -44,7 +44,7 @@ def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     state = campaign.state
     for fact in performed.facts if performed.seq is None else ():
         state = apply_fact(state, fact)
-    yield fight_map(state["fight"])
+    yield fight_map(table_under_way(state, "fight"))
     budget = performed.data.get("budget", {})
     if budget.get("exceeded"):
         how = budget["difficulty"]
@@ -220,7 +220,7 @@ def map_(
     ] = "",
     path: Annotated[
         tuple[str, str] | None,
-        typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would give."),
+        typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would provoke."),
     ] = None,
 ) -> Result:
     """The map, with everybody on it and the turn order beside it.

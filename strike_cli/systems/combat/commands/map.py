@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -89,8 +89,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> Mapping[str, Any]:
         no_more_dice,
         first_option,
     )
-    fight: dict[str, object] = world.state["fight"]
-    return fight
+    return cast("dict[str, object]", world.state["fight"])
 
 
 # --- pictures, and files of other programs
@@ -209,7 +208,7 @@ def import_(
         ),
     ],
     name: Annotated[
-        str, typer.Option("--name", help="The encounter's name; the map's or the file's, unless said.")
+        str, typer.Option("--name", help="The encounter's name. Default: the map's or the file's.")
     ] = "",
     force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
 ) -> Result:
@@ -449,7 +448,7 @@ def export(
         if encounter:
             fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
         else:
-            fight = campaign.state.get("fight") or {}
+            fight = cast("Mapping[str, Any]", campaign.state.get("fight") or {})
         if not fight:
             from ..fight import NoFightUnderWay
 

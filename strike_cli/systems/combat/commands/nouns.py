@@ -8,7 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem
-from strike_cli.terminal.nouns import Noun, content, people_of
+from strike_cli.terminal.lookup import content, people_of
+from strike_cli.terminal.nouns import Noun
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign

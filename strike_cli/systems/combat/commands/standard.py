@@ -49,9 +49,10 @@ def charge(
 
 @plays(app, "rally", "combat use")
 def rally(who: Acting) -> dict[str, object]:
-    """Once a fight, for an Action Point: 4 HP, and a spent Encounter power of one's class (STR-TAC-13).
+    """Spend an Action Point, once a fight: 4 HP and a spent Encounter power of your class (STR-TAC-13).
 
-    In one's own turn, for no action, under any status, even Incapacitated. Same as `combat use WHO rally`.
+    It works on your own turn, takes no action, and no status stops it, not even Incapacitated.
+    Same as `combat use WHO rally`.
 
     Example: `strike combat rally vex`
     """

@@ -12,7 +12,7 @@ from strike_cli.terminal.result import Block
 
 from . import app, nouns
 from .common import below, what_is_left
-from .words import STATUS, Acting, Trade
+from .words import STATUS, Acting, Trade, fight_of, whose_turn
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def _begun(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
     yield from ((line, "warn") for line in data["by_hand"])
-    if active := campaign.state.get("fight", {}).get("active"):
+    if active := whose_turn(campaign):
         yield from what_is_left(campaign, active)
 
 
@@ -34,7 +34,7 @@ def turn() -> None:
 
 def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     if up := data["next"]:
-        name = campaign.state["fight"]["combatants"][up]["name"]
+        name = fight_of(campaign)["combatants"][str(up)]["name"]
         yield [("Next: ", "dim"), name, "  ", ("strike combat turn", "command")]
 
 

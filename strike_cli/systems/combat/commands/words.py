@@ -11,6 +11,7 @@ from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.declare import Call, WordParser
 from strike_cli.terminal.lookup import find_one
 
+from ..fight import fight_in
 from . import nouns
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def fight_of(campaign: Campaign) -> FightState:
     """The fight under way. Raises Refused where there is none."""
-    fight: FightState | None = campaign.state.get("fight")
+    fight = fight_in(campaign.state)
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
         from ..fight import NoFightUnderWay
@@ -54,7 +55,8 @@ def _labels(fight: Mapping[str, object]) -> dict[str, str]:
 
 def whose_turn(campaign: Campaign) -> str | None:
     """Who is active in the fight; None where there is none, or nobody is."""
-    return campaign.state.get("fight", {}).get("active") or None
+    fight = fight_in(campaign.state)
+    return (fight.get("active") or None) if fight else None
 
 
 def square_of(text: str) -> str:

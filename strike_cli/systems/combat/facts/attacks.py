@@ -141,8 +141,15 @@ class Glancing(Decision):
     effect: Sequence[Reason]
 
     unseen = ("target",)
-    asks = "[{power} against ]{target}, a glancing hit: {damage} damage, or {effect}?"
-    options = {"damage": "{damage} damage", "effect": "{effect}"}
+    asks = "[{power} against ]{target}, a glancing hit: {damage} damage, or {comes_to}?"
+    options = {"damage": "{damage} damage", "effect": "{comes_to}"}
+
+    @property
+    def comes_to(self) -> Reason:
+        """What the Effect comes to, whole."""
+        from .steps import StepsAre
+
+        return StepsAre(self.effect)
 
 
 class SpendTokens(Decision):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from strike_cli.kernel.statements import NESTED, BookWords, Clause, Listed, Person, Reason
+from strike_cli.kernel.statements import NESTED, BookWords, Clause, Listed, Person, Reason, sort_of
 from strike_cli.tabletop.facts import Status
 
 from .causes import Power
@@ -126,6 +126,12 @@ class StepIs(Clause):
     )
 
     @property
+    def is_short(self) -> bool:
+        """Whether it is no more than what it does to the target."""
+        more = (self.words, self.measured, self.chosen, self.unmet, self.if_status, self.once)
+        return self.whom == "target" and not any(more) and not (self.status and self.status.lasts)
+
+    @property
     def named(self) -> bool:
         """Whether it says who that is."""
         return bool(self.who)
@@ -144,6 +150,25 @@ class StepIs(Clause):
     def counted(self) -> bool:
         """Whether the amount is one of words, not of dice."""
         return bool(self.measured and not self.measured.die)
+
+
+class StepsAre(Clause):
+    """Steps one after the other. Where one has more to it than what it does to the target (how long, to whom,
+    if, once), a semicolon says what that belongs to."""
+
+    steps: Sequence[Reason]
+
+    says = "{short:?{steps:and}|{each}}"
+
+    @property
+    def short(self) -> bool:
+        """Whether each is no more than what it does to the target."""
+        return all(isinstance(step, StepIs) and step.is_short for step in self.steps)
+
+    @property
+    def each(self) -> Annotated[Sequence[Reason], Listed(sort_of(Reason), "; ")]:
+        """The same, set apart."""
+        return self.steps
 
 
 class AttackIs(Clause):

@@ -117,7 +117,7 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason
         return StepIs(table["do"], unmet=unmet)
     said = step.short(fight, deed, target)
     if table["do"] == "note" and table["to"] in ("target", "self"):
-        return said or ""
+        return said.rstrip(".") if isinstance(said, str) else said or ""
     whom, who, among, middle = _whom_in_short(fight, deed, table, target)
     given = table.get("amount")
     amount = measured(fight.world.book, given) if isinstance(given, Mapping) else None

@@ -27,7 +27,7 @@ from ..bots.bot import gain
 from ..bots.forecast import ForeseenOutcome, Plan, foreseen, in_turn
 from ..bots.legal_options import uses_of
 from ..encounter.setup import StartFight
-from ..fight import Fight
+from ..fight import Fight, combatants_in
 from ..steps import who_does_it, whom_it_befalls
 from .attack import UsePower
 from .uses import MELEE_BASIC, RANGED_BASIC
@@ -311,7 +311,7 @@ def _merged(ways: Chances[Way], without: Sequence[str]) -> Chances[Way]:
 
 
 def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
-    before, after = trial.world.get("fight.combatants"), outcome.state["fight"]["combatants"]
+    before, after = combatants_in(trial.world.state), combatants_in(outcome.state)
     damage = lost = healed = 0
     statuses: Counter[tuple[str, str]] = Counter()
     for who, one in before.items():

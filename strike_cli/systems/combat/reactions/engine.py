@@ -24,7 +24,7 @@ from ..board.sight import end_of_action, look_around
 from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
 from ..facts.turns import ActionTaken
-from ..fight import Fight
+from ..fight import Fight, combatants_in
 from ..harm import Status, end_status, fall_due, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
@@ -165,7 +165,7 @@ class _Engine:
             yield from self.watch(follow(self.world, who))
 
     def _has_summoned(self, who: str) -> bool:
-        people = self.world.state["fight"]["combatants"].values()
+        people = combatants_in(self.world.state).values()
         return any("summoned" in one and one["summoned"]["by"] == who for one in people)
 
     def _passing(self, fact: Happened) -> Procedure[None]:

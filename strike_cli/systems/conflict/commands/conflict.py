@@ -177,7 +177,7 @@ def scout(
         str,
         typer.Argument(
             metavar=choice("advance", "defense").called("[advance|defense]"),
-            help="Which of their dice; Advance unless said.",
+            help="Which of their dice. Default: Advance.",
         ),
         a_roll("which die"),
     ] = "",

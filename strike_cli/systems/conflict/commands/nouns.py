@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.tabletop.people import slug
-from strike_cli.terminal.nouns import Noun, content
+from strike_cli.terminal.lookup import content
+from strike_cli.terminal.nouns import Noun
 
 from ..numbers import ROLLS, SIDES, numbers
 

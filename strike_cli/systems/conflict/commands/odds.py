@@ -21,6 +21,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
 
+from ..state import under_way
 from . import nouns
 from .words import Weigh, pair_of, prepared_id, start_of, weigh_of
 
@@ -68,7 +69,7 @@ def odds_conflict(
     policy: Plan = "",
     their_policy: Annotated[
         str,
-        typer.Option(metavar=nouns.POLICY, help="How they play; as we do, unless said."),
+        typer.Option(metavar=nouns.POLICY, help="How they play. Default: as we do."),
     ] = "",
     avert: Annotated[
         int, typer.Option(metavar="N", min=0, max=20, help="With --policy: losses of ours that are averted.")
@@ -99,7 +100,7 @@ def odds_conflict(
         with options.campaign() as campaign:
             world = World(campaign.book, campaign.state)
             found = outcomes(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
-            return _of_round({"conflict": campaign.state["conflict"]["name"]}, found, svg)
+            return _of_round({"conflict": under_way(world, ended=True)["name"]}, found, svg)
     if not ours or not theirs:
         raise OddsOfWhat("--ours A/D --theirs A/D for a bare round, --gm for this one, --policy for all.")
     args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}

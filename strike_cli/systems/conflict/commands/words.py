@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -15,11 +15,14 @@ from strike_cli.terminal.lookup import find_character, find_one
 from strike_cli.terminal.nouns import WHO, choice
 
 from ..numbers import ROLLS, SIDES
+from ..state import conflict_in
 from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.content.book import Book
+
+    from ..numbers import WhichSide
 
 
 # A word
@@ -27,8 +30,8 @@ if TYPE_CHECKING:
 
 def side_of(campaign: Campaign, side: str) -> Mapping[str, Any]:
     """What the state has of a side of the conflict; nothing where there is no conflict."""
-    found: Mapping[str, object] = campaign.state.get("conflict", {}).get(side, {})
-    return found
+    conflict = conflict_in(campaign.state)
+    return cast("Mapping[str, Any]", conflict[cast("WhichSide", side)]) if conflict else {}
 
 
 def between_teams(campaign: Campaign) -> bool:

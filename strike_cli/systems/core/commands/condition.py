@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage, listed, nearest
+from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_one, find_word
 from strike_cli.terminal.nouns import choice
@@ -176,7 +177,7 @@ def _held(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
 
     world = World(campaign.book, campaign.state)
     held: dict[str, list[tuple[str, str]]] = {}
-    everybody = {**campaign.state.get("characters", {}), **campaign.state.get("others", {})}
+    everybody = {**characters_in(campaign.state), **others_in(campaign.state)}
     for who, own in everybody.items():
         for key, count in Counter(own.get("conditions", [])).items():
             name = display_name(world, who)
@@ -274,6 +275,6 @@ def rest_(
 
     Example: `strike rest minutes`
     """
-    team = call.here.state.get("others", {}).get("party", {}).get("conditions")
+    team = others_in(call.here.state).get("party", {}).get("conditions")
     first, *also = who or [*call.here.book.characters, *(["party"] if team else [])]
     return {"who": first, "also": also or None}

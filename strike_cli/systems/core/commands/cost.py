@@ -9,6 +9,7 @@ import typer
 from strike_cli.problems import Usage, listed
 from strike_cli.refusals import MayBeSeveral
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
+from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.nouns import FREE, WHO
@@ -33,7 +34,7 @@ def _held(kind: str, key: str) -> WordParser:
 
     def read(call: Call, name: str) -> str:
         who, book = call.word("who"), call.here.book
-        held = call.here.state.get("characters", {}).get(who, {}).get(kind, [])
+        held = characters_in(call.here.state).get(who, {}).get(kind, [])
         person, low = book.characters[who]["name"], name.strip().lower()
         if not held:
             raise Usage(f"{person} has no {one}.", f"`strike character show {who}` has all there is.")
@@ -197,7 +198,7 @@ def bonus_list(
     """
     with options.campaign() as campaign:
         asked = [find_character(campaign, who)] if who else list(campaign.book.characters)
-        characters = campaign.state.get("characters", {})
+        characters = characters_in(campaign.state)
         held = [
             {"who": each, **item} for each in asked for item in characters.get(each, {}).get("banked", [])
         ]

@@ -68,7 +68,7 @@ CONDITION = Draft(
         Question(
             "severity",
             "Is it minor, major or a matter of wealth?",
-            "minor, major, wealth, or a severity of one's own.",
+            "minor, major, wealth, or a severity of your own.",
             "minor",
             str,
             ("minor", "major", "wealth"),

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import Usage
+from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.nouns import Noun
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def _kept(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         for who in whose(campaign, typed):
-            for item in campaign.state.get("characters", {}).get(who, {}).get(key, ()):
+            for item in characters_in(campaign.state).get(who, {}).get(key, ()):
                 yield next(str(item[field]) for field in fields if item.get(field)) if fields else str(item)
 
     return found

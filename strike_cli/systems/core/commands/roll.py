@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.nouns import WHO, choice
@@ -410,7 +411,7 @@ def _rolled_before(campaign: Campaign, who: str, skill: str, own: Sequence[str])
 
 def _skills_of(campaign: Campaign, who: str) -> list[str]:
     sheet = campaign.book.characters[who]
-    learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
+    learned = characters_in(campaign.state).get(who, {}).get("skills_learned", [])
     return [*sheet["skills"], *sheet["connections"], *learned]
 
 

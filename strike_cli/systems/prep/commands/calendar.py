@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.nouns import DURATION
+from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
@@ -118,8 +120,8 @@ def _still_ill(campaign: Campaign | None, performed: Performed) -> Iterator[Bloc
 
     if campaign is None or not performed.data:
         return
-    book, rested = campaign.book, campaign.state.get("calendar", {}).get("rested", {})
-    for who, sheet in campaign.state.get("characters", {}).items():
+    book, rested = campaign.book, (scene_table(campaign.state, "calendar") or {}).get("rested", {})
+    for who, sheet in characters_in(campaign.state).items():
         held = [book.conditions[each] for each in dict.fromkeys(sheet.get("conditions", ()))]
         if held and who in book.characters:
             ways = ", ".join(f"{each['name']} ({what_ends(each)})" for each in held)
@@ -151,7 +153,7 @@ def advance(
 
     Example: `strike calendar advance 3`
     """
-    team = call.here.state.get("others", {}).get("party", {}).get("conditions")
+    team = others_in(call.here.state).get("party", {}).get("conditions")
     everybody = [*call.here.book.characters, *(["party"] if team else [])]
     resting = [who for who in everybody if who not in call.words("but")] if rest else []
     return {"days": call.typed["days"], "resting": resting or None}

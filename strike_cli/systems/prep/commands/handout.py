@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
 from strike_cli.terminal.declare import Call, WordParser, plays
@@ -47,7 +48,7 @@ def _names(campaign: Campaign) -> Iterable[str]:
 
 
 def _lying(campaign: Campaign) -> dict[str, str]:
-    return {id: str(one["name"]) for id, one in campaign.state.get("handouts", {}).items()}
+    return {id: str(one["name"]) for id, one in (scene_table(campaign.state, "handouts") or {}).items()}
 
 
 @plays(app, "show", "handout show", kind="writes")

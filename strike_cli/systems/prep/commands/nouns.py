@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.terminal.nouns import Noun, content
+from strike_cli.terminal.lookup import content
+from strike_cli.terminal.nouns import Noun
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign

@@ -13,7 +13,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.before import Secret, remember_secret
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.kernel.facts import State, apply_fact, look_up, scene_table
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
@@ -176,7 +176,7 @@ class EveningReport:
         secret: bool,
     ) -> None:
         key = system.scene.key
-        now, was = self.state.get(key), earlier.get(key)
+        now, was = scene_table(self.state, key), scene_table(earlier, key)
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
         anew = any(path == key and after is not None for path, _, after in fact["changes"])

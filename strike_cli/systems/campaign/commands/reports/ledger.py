@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.content.book import Book
-from strike_cli.kernel.facts import State, look_up
+from strike_cli.kernel.facts import State, look_up, table_under_way
 from strike_cli.registry import fact_class, scene_systems, systems
 from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
@@ -176,7 +176,7 @@ class Ledger:
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
         if known is None or not owners <= known.keys():
-            known = self._people[key] = scene_of(system, key, state[key], {}).people
+            known = self._people[key] = scene_of(system, key, table_under_way(state, key), {}).people
         return known
 
     def _take_numbers(self, system: System, changes: list[Any], people: Mapping[str, Person]) -> None:
