@@ -178,7 +178,8 @@ class Tools:
         lines = [*([waits] if waits else []), *map(_option_line, options)]
         if reach := data.get("moves"):
             squares = ", ".join(dict.fromkeys(_squares(reach)))
-            lines.append(f"combat move {data['who']} SQUARE  (to one of {squares})")
+            trade = " --trade" if data.get("moves_trade") else ""
+            lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
         return self._quoted(
             "\n".join(lines) or text or "Nothing may be done now.",
             "play(line) plays one of these lines; `next` ends the turn and begins the next.",

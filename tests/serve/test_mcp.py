@@ -318,6 +318,15 @@ def nearest(folder: Path, tools: Tools) -> str:
 
 
 @pytest.mark.slow
+def test_a_second_move_is_listed_as_it_is_taken(fight: Path) -> None:
+    with asking(fight) as tools:
+        for trade in ("", " --trade"):
+            found = re.search(r"> (combat move vex) SQUARE( --trade)?  \(to one of (\w+)", tools.options())
+            assert found is not None and (found[2] or "") == trade
+            assert not tools.play(f"{found[1]} {found[3]}{trade}").startswith("Refused")
+
+
+@pytest.mark.slow
 def test_a_whole_fight_by_options_and_play_alone(campaign: Path) -> None:
     with asking(campaign) as tools:
         for line in FIGHT:

@@ -75,10 +75,12 @@ def options_(
         shown, unweighed = _expected(world, asked)
         more = Counter(left_out(world, chosen)) + Counter(_what_it_is(one) for one in unweighed)
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
+        ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
         data = {
             "who": chosen,
             "options": [_as_json(one, what) for one, what in shown],
-            "moves": [one.given(MoveAction).to for one in found if one.command == "combat move"],
+            "moves": [way.to for way in ways],
+            **({"moves_trade": True} if any(way.trade for way in ways) else {}),
             **({"left_out": dict(more)} if more else {}),
         }
         blocks = _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
