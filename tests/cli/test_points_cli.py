@@ -220,7 +220,7 @@ def test_wrong_input_is_refused_and_writes_nothing(ready: Strike) -> None:
         ("awesome vex", 2, "TO"),
         ("awesome vex brann", 2, "--why"),
         ("awesome vex brann --why ''", 2, "awesome"),
-        ("awesome vex rat --why x", 1, "somebody else"),
+        ("awesome vex rat --why x", 1, "for another player"),
         ("trick use vex", 2, "TRICK"),
         ("trick use vex 'Holds it'", 1, "no Trick"),
         ("trick use brann holds", 2, "may be"),
