@@ -111,6 +111,7 @@ STATUS = 'do = "apply", status = "core:dazed"'
         ('{ do = "damage", amount = 5, if = "bloodied" }', "nothing, as Goblin 1 is not Bloodied"),
         ('{ do = "push", amount = 1, if_status = "core:prone" }', "pushed 1, if Prone"),
         ('{ do = "heal", to = "self", amount = 2, once = "round" }', "Vex: heals 2, once a round"),
+        ('{ do = "note", text = "The lamp goes out." }', "The lamp goes out"),
         (
             '{ do = "damage", amount = 2, to = "enemies", within = 1, from = "target" }',
             "enemies within 1 of Goblin 1 (Goblin 2): 2 damage",

@@ -33,5 +33,6 @@ class NoteStep(EffectStep):
         return f"the table plays: {self.text.rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Just these."""
-        return self._said()
+        """Just these, as part of a question that ends by itself."""
+        said: Reason = self.table.get("said") or Said(self.text.rstrip("."))
+        return said
