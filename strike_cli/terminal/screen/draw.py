@@ -485,7 +485,8 @@ def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> 
 
 def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
     """A roll whose dice are on the table: the faces go to the line below."""
-    lines = [*wrapped((f"Type {throw.faces}, as they fell.", "strong"), width - 4)]
+    fell = "they fell" if throw.several else "it fell"
+    lines = [*wrapped((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
     if throw.wrong:
         lines += wrapped([("✗ ", "bad"), (f"{throw.wrong!r} is none. It is asked again.", "bad")], width - 4)
     foot = "Enter alone: strike rolls; undo, Esc: take the command back"
