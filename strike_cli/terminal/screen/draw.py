@@ -605,7 +605,9 @@ def _what_to_point_at(desk: Desk) -> str:
         return ""
     if desk.why_not:
         return desk.why_not
-    ways = ["Tab: a target"] if any(each.targets for each in desk.choices) else []
+    ending = next((each.option.typed[0] for each in desk.choices if each.option.ends), "")
+    ways = [f"Decided: {ending} ends it"] if ending else []
+    ways += ["Tab: a target"] if any(each.targets for each in desk.choices) else []
     ways += ["arrows: a square"] if desk.reach else []
     ways += ["1 to 9, PgDn: an action"] if desk.scene.board else ["arrows, 1 to 9: an action"]
     return "; ".join(ways)
