@@ -147,7 +147,8 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
             lines.append((f"{why}:", "dim"))
             lines.append(["  ", (f"strike -C {as_word(str(where))} {words}", "command")])
     else:
-        lines.append(["It was played in a temporary folder. ", ("strike demo --keep DIR", "command"), " keeps the campaign."])
+        lines.append("It was played in a temporary folder.")
+        lines.append([("strike demo --keep DIR", "command"), " keeps the campaign."])
     own = f"strike new my-campaign{f' --system {evening.system}' if evening.system else ''}"
     lines.append(["A campaign of your own: ", (own, "command")])
     if stays:
