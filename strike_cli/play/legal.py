@@ -6,7 +6,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import NamedTuple, TypeVar
 
-from ..kernel.facts import scene_table
+from ..kernel.facts import scene_table, waiting_in
 from ..kernel.procedure import Args, World
 from ..problems import Refused
 from ..registry.declaration import System
@@ -70,8 +70,10 @@ def legal_options(system: System, world: World) -> list[Option]:
 
 def ending_of(system: System, world: World) -> Option | None:
     """What ends a system's scene once it is decided, as the system says it for `strike sim`: a side has
-    nobody left, or whatever else its rules say. None while it goes on, and where the system doesn't say."""
-    if not system.simulation.rules or scene_table(world.state, system.scene.key) is None:
+    nobody left, or whatever else its rules say. None while it goes on or a decision of it waits, and where
+    the system doesn't say."""
+    key = system.scene.key
+    if not system.simulation.rules or scene_table(world.state, key) is None or key in waiting_in(world.state):
         return None
     from ..registry.installed import load_object
 

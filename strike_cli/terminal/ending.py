@@ -22,13 +22,12 @@ def ending_line(command: str) -> Line:
 def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     """The same of a system's scene under way, by the system's name; nothing while a decision waits, or while
     all of two sides are up."""
-    from ..kernel.facts import waiting_in
     from ..registry import system as system_called
     from ..registry.scenes import scene_of
 
     system = system_called(name)
     table = scene_table(campaign.state, system.scene.key)
-    if table is None or system.scene.key in waiting_in(campaign.state):
+    if table is None:
         return
     scene = scene_of(system, system.scene.key, table, {})
     everybody = scene.people.values()
