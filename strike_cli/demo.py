@@ -69,7 +69,7 @@ def demo(
 ) -> Result:
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
 
-    With --system it is an evening of another game. It takes less than a minute, with --slow some three. At a
+    With --system it is an evening of another game. It takes less than a minute, with --slow about three. At a
     terminal it begins when you press Enter. The table then stays up until Ctrl-C, so that you can look around
     and play on. Without a terminal it ends by itself.
 
@@ -136,7 +136,7 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
     where = evening.folder
     if lasts:
         lines.append(f"The campaign is in {where}:")
-        lines.append("campaign.toml is what people wrote, state.toml and journal/ what play made of it.")
+        lines.append("You write campaign.toml. strike writes state.toml and journal/.")
         if stays:
             lines.append([evening.left, (str(url), "strong")])
         for words, why in (
@@ -147,7 +147,8 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
             lines.append((f"{why}:", "dim"))
             lines.append(["  ", (f"strike -C {as_word(str(where))} {words}", "command")])
     else:
-        lines.append(["Its folder is gone again; ", ("strike demo --keep DIR", "command"), " keeps one."])
+        lines.append("It was played in a temporary folder.")
+        lines.append([("strike demo --keep DIR", "command"), " keeps the campaign."])
     own = f"strike new my-campaign{f' --system {evening.system}' if evening.system else ''}"
     lines.append(["A campaign of your own: ", (own, "command")])
     if stays:

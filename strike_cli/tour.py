@@ -85,8 +85,8 @@ def tour(
 ) -> Result:
     """Ten minutes of playing by hand: a roll, a Cost, a fight, undo, the table. In a campaign of its own.
 
-    Each step says what to type, looks at what you typed, and says why. `skip` plays a step for you, `again`
-    tells it once more, Ctrl-D leaves. A script may come on stdin, a line a step.
+    Each step says what to type, checks it, and says why. `skip` plays a step for you, `again`
+    shows it once more, Ctrl-D leaves. A script may come on stdin, a line a step.
 
     Example: `strike tour`
     """
@@ -249,12 +249,12 @@ def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[st
     if not same and not entries:
         return ""  # whoever looks around may
     if not same:
-        return "That works, and is something else than this step is about." + _because(step)
+        return "That works, but this step is about something else." + _because(step)
     last: Mapping[str, Any] = entries[-1] if entries else {}
     args: Mapping[str, Any] = last.get("args", {})
     faces = [face for _, answer in last.get("answers", ()) if isinstance(answer, list) for face in answer]
     if any(args.get(key) != value for key, value in step.args.items()):
-        return "The right command, about something else." + _because(step)
+        return "The right command, but not what this step is about." + _because(step)
     if step.dice and faces != list(step.dice):
         return f"Other dice fell: {', '.join(map(str, faces))}." + _because(step)
     if (code == PENDING_EXIT_CODE) != step.waits:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.plugin.commands import FREE, Call, Like, Typed, new_app, plays
+from strike_cli.plugin.commands import FREE, Call, Like, Typed, ending_below, new_app, plays
 
 from .words import (
     PLACE,
@@ -80,7 +80,7 @@ def act(
     """
 
 
-@plays(app, "pass", "karma pass", kind="writes")
+@plays(app, "pass", "karma pass", kind="writes", show=ending_below("karma"))
 def pass_(who: Fighter) -> None:
     """Pass the initiative to anybody who can still act. The last one of a round says who begins the next.
 
@@ -227,7 +227,7 @@ def counter(
     """
 
 
-@plays(app, "out", "karma out", kind="writes")
+@plays(app, "out", "karma out", kind="writes", show=ending_below("karma"))
 def out(who: Fighter, how: Annotated[str, option("--how", "TEXT", "How.")] = "taken out") -> None:
     """Somebody is out of the fight; of a group one of them.
 
@@ -235,7 +235,7 @@ def out(who: Fighter, how: Annotated[str, option("--how", "TEXT", "How.")] = "ta
     """
 
 
-@plays(app, "round", "karma round")
+@plays(app, "round", "karma round", show=ending_below("karma"))
 def round_() -> None:
     """The end of a round: what is uncompleted, Health Checks, and pools and initiative refresh.
 

@@ -398,6 +398,7 @@ class MomentumTurnEnded(Fact):
     who: Person
 
     style = "dim"
+    says = "{who's} turn ends."
     in_story = False
 
 

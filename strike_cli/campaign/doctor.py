@@ -277,8 +277,8 @@ def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:
     except (Problem, OSError):
         return  # said where the state is looked at
     if names:
-        what = f"this strike writes otherwise: {', '.join(names)}"
-        hint = "It plays on as it is; `strike doctor --upgrade` writes what is new, and keeps a copy."
+        what = f"this version writes newer forms of {', '.join(names)}"
+        hint = "The campaign plays on as it is. `strike doctor --upgrade` updates them, and keeps a copy."
         _add(findings, True, what, hint)
 
 

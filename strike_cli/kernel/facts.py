@@ -170,12 +170,12 @@ def _width(value: object) -> int:
     """Characters of a value on a line of state.toml; 0 where a list with items makes several lines of it."""
     if isinstance(value, dict):
         inner = [_width(each) for each in value.values()]
-        names = sum(len(key if is_bare(key) else _quoted(key)) for key in value)
+        names = sum(len(key) if is_bare(key) else _quoted_width(key) for key in value)
         # "{ a = 1, b = 2 }": what stands between is 5 characters for each key, and two more.
         return (names + sum(inner) + 5 * len(inner) + 2 if inner else 2) if all(inner) else 0
     if isinstance(value, list):
         return 0 if value else 2
-    return len(_quoted(value) if isinstance(value, str) else str(value))
+    return _quoted_width(value) if isinstance(value, str) else len(str(value))
 
 
 def is_bare(key: str) -> bool:
@@ -183,9 +183,11 @@ def is_bare(key: str) -> bool:
     return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 
-def _quoted(text: str) -> str:
+def _quoted_width(text: str) -> int:
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return len(text) + 2
     # JSON has two characters for a tab, and one for DEL; TOML one and six.
-    return json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False)
+    return len(json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False))
 
 
 def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tuple[int, str]]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import NamedTuple, TypeVar
 
+from ..kernel.facts import scene_table, waiting_in
 from ..kernel.procedure import Args, World
 from ..problems import Refused
 from ..registry.declaration import System
@@ -28,6 +29,8 @@ class Option(NamedTuple):
     """Whose it is, where no order of turns says."""
     answers: bool = False
     """Whether it answers what is told at the table: it is listed, and no bot takes it by itself."""
+    ends: bool = False
+    """Whether it ends a scene that is decided."""
 
     def given(self, kind: type[Kind]) -> Kind:
         """Its arguments, as who knows its command knows them. Raises TypeError for another command's."""
@@ -56,11 +59,29 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
 
 
 def legal_options(system: System, world: World) -> list[Option]:
-    """Every legal move of a system's scene now, of those that it offers. Raises PluginProblem where listing
-    them doesn't end."""
+    """Every legal move of a system's scene now, of those that it offers; of a scene that is decided first the
+    one that ends it. Raises PluginProblem where listing them doesn't end."""
     with listing_in_time(system):
         offered = bot_of(system).options(world)
-        return [each for each in offered if why_not(world, each.command, each.args) is None]
+        found = [each for each in offered if why_not(world, each.command, each.args) is None]
+        ending = ending_of(system, world)
+        return [ending, *(each for each in found if each.typed != ending.typed)] if ending else found
+
+
+def ending_of(system: System, world: World) -> Option | None:
+    """What ends a system's scene once it is decided, as the system says it for `strike sim`: a side has
+    nobody left, or whatever else its rules say. None while it goes on or a decision of it waits, and where
+    the system doesn't say."""
+    key = system.scene.key
+    if not system.simulation.rules or scene_table(world.state, key) is None or key in waiting_in(world.state):
+        return None
+    from ..registry.installed import load_object
+
+    rules = load_object(system.absolute(system.simulation.rules))
+    ending: Option | None = rules.finish(world) if rules.result(world) else None
+    if ending is None or why_not(world, ending.command, ending.args) is not None:
+        return None
+    return ending._replace(ends=True)
 
 
 def listing_in_time(system: System) -> AbstractContextManager[None]:

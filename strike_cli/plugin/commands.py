@@ -2,6 +2,7 @@
 
 from ..campaign import Campaign
 from ..terminal.declare import Call, Like, Typed, WordParser, plays
+from ..terminal.ending import ending_below
 from ..terminal.lookup import (
     Acting,
     Character,
@@ -37,6 +38,7 @@ __all__ = [
     "choice",
     "command",
     "creatures_by_count",
+    "ending_below",
     "find_encounter",
     "find_if_any",
     "find_in_scene",

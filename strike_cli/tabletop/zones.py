@@ -43,10 +43,11 @@ def acts_on(zone: Zone, who: str, people: People) -> bool:
     )
 
 
-def free_id(name: str, taken: Collection[str]) -> str:
-    """An id made of a name, and of a number where it is taken."""
+def free_id(name: str, taken: Collection[str], secret: bool = False) -> str:
+    """An id made of a name, and of a number where it is taken. A secret one begins with a word of its own: a
+    number at the id of one that players see would tell them of another."""
     words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
-    key = "-".join(words) or "zone"
+    key = "-".join([*(["secret"] if secret else []), *(words or ["zone"])])
     number = 1
     while (key if number == 1 else f"{key}-{number}") in taken:
         number += 1

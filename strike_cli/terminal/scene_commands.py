@@ -17,6 +17,7 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
 from .declare import Declared, arguments, declared_in, go_on_from, opened, play
+from .ending import ending_lines
 from .lookup import find_one
 from .nouns import IN_SCENE
 from .options import Command, Options, command, new_app
@@ -161,6 +162,8 @@ def _add_next(app: typer.Typer, system: System) -> None:
             assert performed is not None
             if performed.pending:
                 blocks += question_lines(performed.pending)
+            else:
+                blocks += ending_lines(campaign, system.name)
             return Result(
                 f"{system.name} next", performed.data, blocks, facts=facts, seq=performed.seq,
                 pending=performed.pending, notices=campaign.notices,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
 from support.cases import case
@@ -204,6 +204,7 @@ def facts_of(step: list[tuple[str, str, str]]) -> list[tuple[str, str, str, dict
 @pytest.mark.slow
 @quickly(max_examples=30, deadline=None)
 @given(st.sets(st.sampled_from(sorted(NAMES))), st.lists(_step, min_size=1, max_size=7))
+@example({"bo"}, [("play", [("seen", "bo", "")]), ("undo", 1)])
 def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as place:
         evening = Evening(Path(place) / "ferry")
@@ -221,7 +222,10 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
             seq = entry["seq"]
             posts = posts_of(entry, backlog.before, journal.at)
             live.append(posts)
-            _nobody_hidden_in(posts[: 1 if kind in ("undo", "redo") else None], backlog.before, entry)
+            # What is taken back or done again is called as it was told at first.
+            heard = str([post.result for post in posts if post.mark])
+            own = [post for post in posts if not post.mark]
+            _nobody_hidden_in(own, backlog.before, entry, heard)
             if kind == "secret":
                 assert posts == []
             told = {post.id: post.result for done in live for post in done if not post.mark}
@@ -259,7 +263,7 @@ def _play(evening: Evening, kind: str, what: Any) -> bool:
     return True
 
 
-def _nobody_hidden_in(posts: list[Post], before: dict[str, Any], entry: dict[str, Any]) -> None:
+def _nobody_hidden_in(posts: list[Post], before: dict[str, Any], entry: JournalEntry, heard: str) -> None:
     states = [before]
     for fact in entry["facts"]:
         states.append(with_facts(states[-1], [fact]))
@@ -269,7 +273,7 @@ def _nobody_hidden_in(posts: list[Post], before: dict[str, Any], entry: dict[str
     in_sight = {who for who, one in _combatants(states[-1]).items() if not one.get("hidden")}
     said = "\n".join(f"{post.result['title']} {post.result['text']} {post.result['dice']}" for post in posts)
     for who in ever - in_sight:
-        assert not re.search(rf"\b{re.escape(NAMES[who])}", said)
+        assert not re.search(rf"\b{re.escape(NAMES[who])}", said) or NAMES[who] in heard
         assert who not in said
 
 

@@ -69,7 +69,7 @@ def test_what_is_looked_at_is_what_is_said(in_campaign: Strike, folder: Path) ->
     (folder / ".gitignore").unlink(missing_ok=True)
     told = in_campaign("doctor", None).out
     assert "earlier strike" not in told
-    assert "this strike writes otherwise: " in told
+    assert "this version writes newer forms of " in told
 
 
 def test_an_extra_that_is_not_installed_is_a_fault_where_the_campaign_needs_it(

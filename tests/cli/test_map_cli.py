@@ -98,7 +98,7 @@ def test_what_is_no_map(in_campaign: Strike, folder: Path) -> None:
 def test_zones_as_typed(in_campaign: Strike) -> None:
     in_campaign("combat start yard --party vex")
     data = in_campaign.json('combat zone add "Burning oil" C3:D4 --damage 2 --difficult --gm')["data"]
-    assert data["zone"] == "burning-oil"
+    assert data["zone"] == "secret-burning-oil"
     assert data["squares"] == ["C3", "D3", "C4", "D4"]
     assert data["secret"] is True
     assert "is outside the map" in in_campaign("combat zone add Oil ZZ99", 1).err
@@ -106,6 +106,13 @@ def test_zones_as_typed(in_campaign: Strike) -> None:
     assert "no such moment" in in_campaign("combat zone add Oil C3 --ends soon", 2).err
     in_campaign("combat zone remove burning")
     assert "no zone" in in_campaign("combat zone remove burning", 2).err
+
+
+def test_a_zone_in_the_open_tells_of_no_secret_one(in_campaign: Strike) -> None:
+    """Not by a number in its id, which players' programs see."""
+    in_campaign("combat start yard --party vex")
+    in_campaign("combat zone add Mist C3 --gm")
+    assert in_campaign.json("combat zone add Mist E3")["data"]["zone"] == "mist"
 
 
 def test_looking_ahead_moves_nobody(in_campaign: Strike) -> None:

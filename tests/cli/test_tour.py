@@ -95,9 +95,9 @@ def test_skipping_plays_the_same_tour(learner: Learner, strike: Strike) -> None:
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        (["roll skill odo Climbing --unskilled"], "Vex is to roll Climbing"),
-        (["roll skill vex Sneaking"], "about something else"),
-        (["session end"], "something else than this step is about"),
+        (["roll skill odo Climbing --unskilled"], "Vex rolls Climbing"),
+        (["roll skill vex Sneaking"], "not what this step is about"),
+        (["session end"], "this step is about something else"),
         (["undo"], "taken back"),
         (["roll skill vex Climbing --dice 5,5"], "A refused command changes nothing"),
         (['roll skill vex "Climb'], "Quotes come in pairs"),
@@ -105,11 +105,11 @@ def test_skipping_plays_the_same_tour(learner: Learner, strike: Strike) -> None:
         (["table"], "later in the tour"),
         (["shell"], "isn't played from here"),
         (["status"], "Sela Quist"),
-        (["again"], "strike throws the die"),
+        (["again"], "strike rolls the die"),
         (["", "# nothing"], ""),
     ],
 )
-def test_a_slip_is_told_and_taken_back(learner: Learner, lines: list[str], says: str) -> None:
+def test_a_typo_is_told_and_taken_back(learner: Learner, lines: list[str], says: str) -> None:
     """The step is asked for again, and is then what it would have been: the same roll."""
     step = "roll skill vex Climbing"
     ran = learner.types(*before(step), *lines, "roll vex climb")

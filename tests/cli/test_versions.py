@@ -84,12 +84,12 @@ def test_the_first_version_lacks_something(here: Path, strike: Strike) -> None:
     told = [
         finding
         for finding in strike.json("-C road doctor")["data"]["findings"]
-        if "otherwise" in finding["what"]
+        if "newer forms of" in finding["what"]
     ]
     assert len(told) == 1 and told[0]["ok"] and "--upgrade" in told[0]["hint"]
     assert {**what_stands(road), ".lock": b""} == {**was, ".lock": b""}
     said = strike("-C road doctor --upgrade").out
-    assert ".gitattributes: is new, with" in said and "otherwise" not in said
+    assert ".gitattributes: is new, with" in said and "newer forms" not in said
     assert "Nothing needs an upgrade." in strike("-C road doctor --upgrade").out
     assert len(list(road.glob("before-*"))) == 1
 

@@ -504,9 +504,14 @@ who = "enemies"
 range = 3
 effect = [
   { do = "apply", status = "core:slowed", duration = "encounter" },
+  { do = "apply", status = "mud", duration = "encounter" },
   { do = "end", status = "core:dazed" },
   { do = "damage", amount = 1 },
 ]
+
+[statuses.mud]
+name = "Mud in the Eyes"
+noun = true
 """,
         "vex",
     )
@@ -514,6 +519,7 @@ effect = [
     for again in (False, True):
         data = use(game, "vex", "glue", "post")
         assert ("Glue: Training Post is Slowed already." in game.texts()) is again, (data, game.texts())
+        assert ("Glue: Training Post has Mud in the Eyes already." in game.texts()) is again
         assert all(fact.details["power_of"] == "vex" for fact in game.facts if fact.kind == "noted")
         assert "status-ended" not in [fact.kind for fact in game.facts]
         if not again:

@@ -96,7 +96,7 @@ def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedur
         there = [taken[square] for square in map(table.square, squares) if square in taken]
         if there:
             raise StandsOnIt(table.name(there[0]), "A wall comes up where nobody stands.")
-    key = free_id(args.called, table.data.get("zones", {}))
+    key = free_id(args.called, table.data.get("zones", {}), args.secret)
     zone: dict[str, object] = {"name": args.called, "squares": squares}
     zone |= {name: value for name, value in does.items() if value}
     zone |= {"secret": True} if args.secret else {}

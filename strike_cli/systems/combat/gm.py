@@ -141,9 +141,9 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
         if (yield from add_status(world, who, status)):
             gained.append(who)
     if not gained:
-        are = "is" if len(people) == 1 else "are"
-        name = world.book.statuses[args.status]["name"]
-        raise Refused(f"{listed(map(fight.name, people))} {are} {name} already.")
+        one, definition = len(people) == 1, world.book.statuses[args.status]
+        are = ("has" if one else "have") if definition.get("noun") else ("is" if one else "are")
+        raise Refused(f"{listed(map(fight.name, people))} {are} {definition['name']} already.")
     told = {"status": args.status, "ends": lasts["duration"]}
     return cast(
         "StatusData",

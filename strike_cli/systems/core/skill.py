@@ -363,7 +363,7 @@ def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[s
             yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
         elif kind == "favor":
             # The roller's Favor binds whoever helped, by the same party.
-            owed_to = what or owed_to or args.asking or "whoever helped"
+            owed_to = what or owed_to or args.asking or "somebody"
             yield from gain_favor(world, payer, owed_to, f"for {skill}")
         elif kind == OTHER:
             yield world.tell(CostInWords(payer, what))

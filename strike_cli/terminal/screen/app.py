@@ -334,7 +334,7 @@ class PlayScreen(App[None]):
 
     def _put_throw(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
         self._roll, self._faces = roll, answer
-        self.desk.throw = DicePrompt(question(roll, name), faces_wanted(roll))
+        self.desk.throw = DicePrompt(question(roll, name), faces_wanted(roll), roll.n > 1)
         self._changed()
 
     def _thrown(self, typed: str) -> None:

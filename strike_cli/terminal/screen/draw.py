@@ -485,7 +485,8 @@ def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> 
 
 def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
     """A roll whose dice are on the table: the faces go to the line below."""
-    lines = [*wrapped((f"Type {throw.faces}, as they fell.", "strong"), width - 4)]
+    fell = "they fell" if throw.several else "it fell"
+    lines = [*wrapped((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
     if throw.wrong:
         lines += wrapped([("✗ ", "bad"), (f"{throw.wrong!r} is none. It is asked again.", "bad")], width - 4)
     foot = "Enter alone: strike rolls; undo, Esc: take the command back"
@@ -605,7 +606,9 @@ def _what_to_point_at(desk: Desk) -> str:
         return ""
     if desk.why_not:
         return desk.why_not
-    ways = ["Tab: a target"] if any(each.targets for each in desk.choices) else []
+    ending = next((each.option.typed[0] for each in desk.choices if each.option.ends), "")
+    ways = [f"Decided: {ending} ends it"] if ending else []
+    ways += ["Tab: a target"] if any(each.targets for each in desk.choices) else []
     ways += ["arrows: a square"] if desk.reach else []
     ways += ["1 to 9, PgDn: an action"] if desk.scene.board else ["arrows, 1 to 9: an action"]
     return "; ".join(ways)

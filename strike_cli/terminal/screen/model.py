@@ -50,11 +50,12 @@ class Proposed(NamedTuple):
 
 
 class DicePrompt(NamedTuple):
-    """A roll whose dice are on the table: whose it is and what for, which faces there can be, and what of the
-    line typed last was none."""
+    """A roll whose dice are on the table: whose it is and what for, which faces there can be, whether there
+    are `several`, and what of the line typed last was none."""
 
     title: str
     faces: str
+    several: bool
     wrong: str = ""
 
 

@@ -109,7 +109,7 @@ def _zones(
         does = {key: value for key, value in does.items() if value}
         if does or "squares" in meaning:
             names = [format_square(square) for square in squares]
-            key = free_id(meaning["name"], zones)
+            key = free_id(meaning["name"], zones, meaning.get("gm", False))
             zone = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}
             zones[key] = cast("ZoneKept", zone)
     return zones

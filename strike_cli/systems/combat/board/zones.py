@@ -74,7 +74,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
     fight = Fight(world)
     if new.status:
         must_be_status(world, new.status)
-    key = free_id(new.called, fight.zones)
+    key = free_id(new.called, fight.zones, new.secret)
     if new.ends in OF_TURNS and not new.by:
         raise Refused(
             f"A zone that ends at a {new.ends} needs somebody whose turn it is.", "--by WHO names them."

@@ -11,6 +11,7 @@ import typer
 
 from strike_cli.problems import Refused
 from strike_cli.terminal.declare import go_on_from, play
+from strike_cli.terminal.ending import ending_line
 from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.odds_view import about
 from strike_cli.terminal.options import Options, command
@@ -63,6 +64,8 @@ def options_(
     Example: `strike combat options`
     """
     from strike_cli.kernel.procedure import World
+    from strike_cli.play.legal import ending_of
+    from strike_cli.registry import system
 
     from ..bots.forecast import in_turn
     from ..bots.legal_options import left_out, legal
@@ -76,14 +79,17 @@ def options_(
         more = Counter(left_out(world, chosen)) + Counter(_what_it_is(one) for one in unweighed)
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
+        ending = ending_of(system("combat"), World(campaign.book, campaign.state))
+        ends = [{"typed": str(ending), "command": ending.command, "args": {}}] if ending else []
         data = {
             "who": chosen,
-            "options": [_as_json(one, what) for one, what in shown],
+            "options": [*ends, *(_as_json(one, what) for one, what in shown)],
             "moves": [way.to for way in ways],
             **({"moves_trade": True} if any(way.trade for way in ways) else {}),
             **({"left_out": dict(more)} if more else {}),
         }
-        blocks = _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
+        blocks: list[Block] = [ending_line(ending.command)] if ending else []
+        blocks += _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
         return Result("combat options", data, blocks, notices=campaign.notices)
 
 

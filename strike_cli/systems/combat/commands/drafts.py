@@ -307,7 +307,7 @@ def _creature(name: str, key: str, answers: Answers) -> Iterator[str]:
     if melee:
         yield from line("melee", melee)
     yield from line("ranged", ranged or False, "" if ranged else "it has no ranged attack")
-    yield from line("opportunity", melee["damage"] if melee else 0, "damage at who leaves its reach")
+    yield from line("opportunity", melee["damage"] if melee else 0, "damage, when an enemy leaves its reach")
     yield from line("powers", words(answers["powers"]))
     yield from line("statuses", ["flying"], "that it begins a fight with", so=False)
     yield "# A trait is a word for you, or a table that acts like a status."

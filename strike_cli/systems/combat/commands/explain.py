@@ -256,7 +256,7 @@ def _attacks(table: Table, defaults: Table) -> Iterator[ExplainedLine]:
     if ranged:
         yield ExplainedLine("Ranged", f"{ranged['damage']} damage, range {ranged['range']}")
     opportunity = table.get("opportunity", defaults["opportunity_damage"])
-    yield ExplainedLine("Opportunity", f"{opportunity} damage, at who leaves its reach")
+    yield ExplainedLine("Opportunity", f"{opportunity} damage, when an enemy leaves its reach")
     if "flees_at" in table:
         yield ExplainedLine("Flight", f"breaks off with {table['flees_at']} or less left")
 

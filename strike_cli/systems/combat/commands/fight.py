@@ -12,6 +12,7 @@ from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
+from strike_cli.terminal.ending import ending_lines
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter
 from strike_cli.terminal.nouns import OPTION
 from strike_cli.terminal.options import Options, command
@@ -125,6 +126,7 @@ def show(options: Options) -> Result:
         active = fight.get("active")
         if active:
             lines += what_is_left(campaign, active)
+        lines += ending_lines(campaign, "combat")
         for item in waiting_in(campaign.state).values():
             lines += pending_lines(item)
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)

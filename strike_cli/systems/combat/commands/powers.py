@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..steps import PARTS, if_in_words, occasion_in_words
+from ..steps import PARTS, StepTable, if_in_words, occasion_in_words
 from ..steps.step import in_words as step_in_words
 
 if TYPE_CHECKING:
@@ -43,12 +43,17 @@ def does(book: Book, power: Mapping[str, Any]) -> str:
     """What it takes and what it does, in a line; `-` for an attack that does damage and no more."""
     parts = []
     for part, when in PARTS.items():
-        steps = "; ".join(step_in_words(book, step) for step in power.get(part, ()))
+        steps = "; ".join(step_in_words(book, _at_its_target(power, step)) for step in power.get(part, ()))
         if steps:
             parts.append(f"{when}: {steps}" if when else steps)
     for bonus in power.get("bonus", ()):
         parts.append(f"+{bonus['amount']} damage{if_in_words(book, bonus)}")
     return ": ".join(words for words in (takes(power), "; ".join(parts)) if words) or "-"
+
+
+def _at_its_target(power: Mapping[str, Any], step: StepTable) -> StepTable:
+    """A step of a power for oneself alone says nobody: there is nobody else."""
+    return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
 def aura_in_words(book: Book, aura: Mapping[str, Any]) -> str:

@@ -61,7 +61,8 @@ def _powers(world: World, who: str, written: Mapping[str, Any]) -> Iterable[list
     yield ["  Melee", f"reach {melee['reach']}", str(melee["damage"]), ("basic", "dim")]
     if ranged:  # false for who has no ranged attack
         yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
-    yield ["  Opportunity", f"reach {melee['reach']}", str(chance), ("on who leaves that reach", "dim")]
+    when = "when an enemy leaves that reach"
+    yield ["  Opportunity", f"reach {melee['reach']}", str(chance), (when, "dim")]
     for key in written["powers"]:
         power = world.book.powers[key]
         name = (f"  {power['name']}", "name")

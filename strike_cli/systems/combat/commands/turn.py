@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.terminal.declare import plays
+from strike_cli.terminal.ending import ending_line
 from strike_cli.terminal.result import Block
 
 from . import app, nouns
@@ -36,6 +37,8 @@ def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     if up := data["next"]:
         name = fight_of(campaign)["combatants"][str(up)]["name"]
         yield [("Next: ", "dim"), name, "  ", ("strike combat turn", "command")]
+    elif data["decided"]:
+        yield ending_line("combat finish")
 
 
 @plays(app, "end-turn", "combat end-turn", show=below(_next), dice="a d6 for each Saving Throw")

@@ -28,10 +28,12 @@ class ComesToNothing(Clause):
     who: Person = ""
     other: Person = ""
     status: Status = ""
+    noun: bool = False
 
     says = (
-        "{how:nobody=nobody is there whom {who} could choose|has={who} is {status} already"
-        "|most={who's} {status} goes no higher|lacks={who} is not {status}|full=no more can come"
+        "{how:nobody=nobody is there whom {who} could choose|has={who} {noun:?has|is} {status} already"
+        "|most={who's} {status} goes no higher|lacks={who} {noun:?doesn't have|is not} {status}"
+        "|full=no more can come"
         "|players={who} is no player's, and gets none|stays={who} was not summoned"
         "|alone=nobody is there to change places with {who}"
         "|end={who} has nothing that it could end|save={who} has nothing to save against"

@@ -262,7 +262,8 @@ def comes_to_nothing(
     world: World, deed: Deed, one: str, how: str, other: str = "", status: str = ""
 ) -> Happen:
     """A step that comes to nothing beside others that don't."""
-    return noted(world, deed, other or one, ComesToNothing(how, one, other, status))
+    noun = bool(world.book.statuses.get(status, {}).get("noun"))
+    return noted(world, deed, other or one, ComesToNothing(how, one, other, status, noun))
 
 
 def noted(world: World, deed: Deed, one: str, what: Reason) -> Happen:

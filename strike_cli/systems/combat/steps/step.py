@@ -180,5 +180,6 @@ def tell_if(book: Any, step: StepTable, who: str = "the target") -> str:
     """What must be so for a step or for bonus damage, in full; empty for one without conditions."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:
-        words += f", where {who} is {book.statuses[step['if_status']]['name']}"
+        status = book.statuses[step["if_status"]]
+        words += f", where {who} {'has' if status.get('noun') else 'is'} {status['name']}"
     return words

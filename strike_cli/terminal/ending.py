@@ -1,0 +1,49 @@
+"""What a turn says once the scene is decided: the command that ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..kernel.facts import scene_table
+from ..kernel.procedure import World
+from .result import Block, Line
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.execute import Performed
+
+
+def ending_line(command: str) -> Line:
+    """That a scene is decided, and the command that ends it: "combat finish"."""
+    return ["This is decided. ", (f"strike {command}", "command"), " ends it."]
+
+
+def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
+    """The same of a system's scene under way, by the system's name; nothing while a decision waits, or while
+    all of two sides are up."""
+    from ..registry import system as system_called
+    from ..registry.scenes import scene_of
+
+    system = system_called(name)
+    table = scene_table(campaign.state, system.scene.key)
+    if table is None:
+        return
+    scene = scene_of(system, system.scene.key, table, {})
+    everybody = scene.people.values()
+    if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
+        return  # what a system says of its ends takes 20 ms to import
+    from ..play.legal import ending_of
+
+    if ending := ending_of(system, World(campaign.book, campaign.state)):
+        yield ending_line(f"{name} {ending}")
+
+
+def ending_below(name: str) -> Callable[[Campaign | None, Performed], Iterable[Block]]:
+    """What a command that goes on to the next turn shows below what happened (`plays(show=...)`): how the
+    scene of that system ends, once it is decided."""
+
+    def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
+        return ending_lines(campaign, name) if campaign is not None else ()
+
+    return show

@@ -1,0 +1,75 @@
+"""Once a side has nobody left, every door names the command that ends the scene: in every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.cli.play import view
+from strike_cli.registry.outside import Asker
+from strike_cli.serve.game import Game
+from strike_cli.serve.tools import Tools, Who
+from strike_cli.terminal.screen.desk import Desk
+from strike_cli.terminal.screen.draw import draw
+from strike_cli.terminal.screen.model import choices_of
+from strike_cli.terminal.screen.rows import text_of
+
+
+class Decided(NamedTuple):
+    """A game, what brings its enemies down, what goes on to the next turn, and what ends the scene."""
+
+    game: str
+    felled: tuple[str, ...]
+    goes_on: str
+    ends: str
+
+
+ENEMIES = (*(f"goblin-{n}" for n in range(1, 6)), "lamp-thief")
+FELLED = tuple(f"damage {who} 9" for who in ENEMIES)
+OUT = ("out bailiff", *["out rakers"] * 3)
+DEAD = tuple(f"hurt {who} 99" for who in ("shardling-1", "shardling-2", "warden"))
+GAMES = [
+    Decided("combat", ("start ford", "initiative", "turn", *FELLED), "next", "finish"),
+    Decided("grit", ("start bridge", "hurt troll 60 --direct"), "next", "end"),
+    Decided("karma", ("start wreck --first ana", *OUT), "act ana -d 1,2,3", "end"),
+    Decided("momentum", ("start gate", "initiative", "turn", *DEAD), "next", "end"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda one: one.game)
+def test_a_decided_scene_names_its_end(
+    game: Decided, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "evening"
+    strike(f"new evening{'' if game.game == 'combat' else f' --system {game.game}'}")
+    monkeypatch.chdir(folder)
+    *before, last = (f"{game.game} {line}" for line in game.felled)
+    for line in before:
+        strike(line)
+    ends, told = f"{game.game} {game.ends}", f"This is decided. strike {game.game} {game.ends} ends it."
+    assert strike.json(f"{game.game} options")["data"]["options"][0]["typed"] != game.ends
+    strike(last)
+    assert strike.json(f"{game.game} options")["data"]["options"][0]["typed"] == game.ends
+    assert ends in strike(f"{game.game} show").out
+    only = f"Enter: {game.ends}"  # a game that offers nothing else
+    assert any(each in screen(folder) for each in (f"Decided: {game.ends} ends it", only))
+    with Game(folder, Asker.MCP).running() as asked:
+        assert ends in Tools(asked, Who()).options().splitlines()[0]
+    said = strike(f"{game.game} {game.goes_on}").out
+    if game.game == "karma":
+        said = strike("karma pass bo").out
+    assert said.endswith(f"{told}\n")
+    strike(ends)
+
+
+def screen(folder: Path) -> str:
+    with Campaign(folder) as campaign:
+        desk = Desk(view(campaign, 60))
+    assert desk.scene
+    desk.found(list(choices_of(desk.view, desk.scene)))
+    return "\n".join(text_of(row) for row in draw(desk, 80, 24).rows)
