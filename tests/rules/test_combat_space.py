@@ -560,7 +560,7 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
     assert game.get("fight.zones") == {
         "reeds": {"name": "Reeds", "squares": ["C1", "D1"], "sight": "obscured", **lasting},
         "thorns": {"name": "Thorns", "squares": ["E1"], "damage": 1, **lasting},
-        "pit": {"name": "Pit", "squares": ["B1"], "damage": 2, "secret": True, **lasting},
+        "secret-pit": {"name": "Pit", "squares": ["B1"], "damage": 2, "secret": True, **lasting},
         "bog": {"name": "Bog", "squares": ["F1"], "difficult": True, "status": "core:slowed", **lasting},
         "camp": {"name": "Camp", "squares": ["A1"], **lasting},
         "gloom": {"name": "Gloom", "squares": ["C1", "D1"], "sight": "dark", **lasting},
