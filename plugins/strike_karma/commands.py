@@ -150,7 +150,7 @@ def trigger(
     who: Fighter,
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
-    """A condition comes about. Of those that an action meets, strike asks by itself.
+    """A condition is met. Where an action meets one, strike asks by itself.
 
     Example: `strike karma trigger ana`
     """
@@ -182,7 +182,7 @@ def react(
 ) -> None:
     """A reaction, with the dice of the Reaction Pool, which has one less afterwards.
 
-    A tie is for who reacts.
+    A tie goes to the one who reacts.
 
     Example: `strike karma react ana --to "the thrown chair" --against 2d6`
     """

@@ -28,9 +28,9 @@ def _under_way(call: Call, word: str) -> str:
 def use(
     system: Annotated[str, typer.Argument(metavar=SYSTEM, help="Its group."), WordParser(_under_way)],
 ) -> None:
-    """Of several scenes under way, the one whose verbs are meant where the group is left out.
+    """Choose which of several scenes under way short verbs are for, such as `attack` without its group.
 
-    Without it that is the newest. `use` alone will do for it too, before the name of a scene under way.
+    If you choose none, it is the newest. `use` and the name of a scene under way does the same.
 
     Example: `strike scene use --help`
     """

@@ -33,8 +33,8 @@ app = new_app()
 NOT_HERE = ("shell", "demo", "batch")
 HISTORY_LINES = 2000
 HINT = (
-    "Beginnings of words will do, labels of the map and words of names; who acts may be left out in their "
-    "turn. `help attack` tells more of a command."
+    "Beginnings of words will do, and labels of the map and parts of names. In somebody's turn you may leave "
+    "their name out. `help attack` tells more of a command."
 )
 
 

@@ -304,5 +304,5 @@ def args_type(play: str) -> type[Args]:
     kind = procedure.__annotations__.get("args")
     kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind
     if not (isinstance(kind, type) and issubclass(kind, Args)):
-        raise PluginProblem(f"{play} doesn't say of which type its arguments are.", "`strike plugin doctor`.")
+        raise PluginProblem(f"{play} doesn't say the type of its arguments.", "`strike plugin doctor`.")
     return kind

@@ -185,7 +185,7 @@ def _is_procedure(found: object) -> str:
     kind = parameters[1].annotation
     kind = found.__globals__.get(kind) if isinstance(kind, str) else kind
     if not (isinstance(kind, type) and issubclass(kind, Args)):
-        return "should say of which type its arguments are"
+        return "should say the type of its arguments"
     returned_by(found)  # raises NameError where its annotation names nothing
     return ""
 

@@ -77,7 +77,7 @@ MOMENTS: Mapping[str, str] = {
     "gaining": "just before it takes hold",
     "enters": "when somebody comes into it",
     "leaves": "when somebody leaves it",
-    "zone-ends": "when it ends, for who stands in it",
+    "zone-ends": "when it ends, for anybody who stands in it",
 }
 """When a reaction comes, and how that is said of who has it: `attacked`, `hit` and `missed` of the target
 of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold.

@@ -69,7 +69,7 @@ MOMENTS = {
     "gaining": "just before it takes hold",
     "enters": "when somebody comes into it",
     "leaves": "when somebody leaves it",
-    "zone-ends": "when it ends, for who stands in it",
+    "zone-ends": "when it ends, for anybody who stands in it",
 }
 DURATIONS = {
     "turn-start": ("until its next turn starts", "until the start of Vex's next turn"),

@@ -44,7 +44,7 @@ class CozyCampaign(Target):
     stays = 20.0
     OPTIONS: ClassVar = {
         "campaign": Option(str, "", "The campaign, by id or name, where you lead several."),
-        "map": Option(str, "", "The map, by id or name; the one that is shown to players without it."),
+        "map": Option(str, "", "The map, by id or name. Left out, it is the one that players see."),
         "images": Option(
             dict, {}, "Pictures of tokens: our id, with or without number, to an asset of its own."
         ),

@@ -82,7 +82,7 @@ class DungeonRevealerTarget(Target):
     key_variable = "STRIKE_DUNGEON_REVEALER_PASSWORD"
     key_words = "game master's password"
     OPTIONS: ClassVar = {
-        "map": Option(str, "", "The id of the map; without it the one that players see."),
+        "map": Option(str, "", "The id of the map. Left out, it is the one that players see."),
         "label": Option(str, "short", "The text on a token.", ("short", "name", "keep")),
         "author": Option(str, "strike", "The speaker of results in its chat."),
         "live": Option(bool, True, "Chat and new tokens; false: tokens of yours alone."),

@@ -64,7 +64,7 @@ class FoundryTarget(Target):
     PRESETS = "foundry.toml"
     OPTIONS: ClassVar = {
         "client": Option(str, "", "The client id of the world, where several are connected."),
-        "scene": Option(str, "", "The scene, by id or name; the active one without it."),
+        "scene": Option(str, "", "The scene, by id or name. Left out, it is the active one."),
         "origin": Option(list, [0, 0], "The square of the scene that A1 lies on, as [across, down] from 0."),
         "level": Option(str, "", "The level for new tokens, by id or name; the one that the scene opens on."),
         "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),

@@ -332,7 +332,7 @@ def _check_rolled(power: CheckedTable, where: Place, faults: Faults) -> None:
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
-            faults.append(Fault(where / key, "goes with damage, be it 0; without it nothing is rolled"))
+            faults.append(Fault(where / key, "needs damage, if only 0: without damage nothing is rolled"))
     for part in PARTS:
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step(power[part], where / part):
@@ -386,9 +386,7 @@ def _check_moments_of(step: Mapping[str, object], on: str | None, where: Place, 
         faults.append(Fault(where / "to", f"{on} befalls nobody"))
     measure = step.get("amount")
     if isinstance(measure, Mapping) and measure.get("of") == "this" and on not in DAMAGING:
-        faults.append(
-            Fault(where / "amount", f"this damage is that of on = {listed(DAMAGING)}; here is none")
-        )
+        faults.append(Fault(where / "amount", f"only on = {listed(DAMAGING)} has this damage"))
     for inside, inner in branches(step):
         for number, one in enumerate(inner, 1):
             _check_moments_of(one, on, where / inside / number, faults)

@@ -193,9 +193,9 @@ def attack(
 ) -> dict[str, object]:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
-    Without --power it is a basic attack: melee where the target is in reach, else ranged, for who has one. On
-    a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where
-    it takes in those named, or at --at.
+    Without --power it is a basic attack: melee where the target is in reach, else ranged, where they have
+    one. On a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is
+    aimed where it takes in those named, or at --at.
 
     At range next to an enemy it gives an Opportunity (STR-TAC-08). strike asks first, as it does before
     an attack on one's own side; --yes goes ahead.

@@ -340,7 +340,11 @@ def _ground(ground: Table) -> str:
     what += ["difficult"] if ground["difficult"] else []
     what += ["hides who is in it"] if ground["obscured"] else []
     what += ["nobody in it can be seen"] if ground["dark"] else []
-    what += [f"{ground['damage']} damage to who comes in or begins a turn there"] if ground["damage"] else []
+    what += (
+        [f"{ground['damage']} damage to anybody who comes in or begins a turn there"]
+        if ground["damage"]
+        else []
+    )
     what += ["players are not shown it"] if ground["gm"] else []
-    what += ["gives a status to who stands in it"] if "status" in ground else []
+    what += ["gives a status to anybody who stands in it"] if "status" in ground else []
     return f"{ground['name']}" + (f" ({'; '.join(what)})" if what else "")

@@ -27,7 +27,7 @@ def _begun(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
 
 @plays(app, "turn", "combat turn", show=below(_begun))
 def turn() -> None:
-    """Begin the next turn: start effects, and the Comeback Roll of who is down.
+    """Begin the next turn: start effects, and the Comeback Roll of anybody who is down.
 
     Example: `strike combat turn`
     """

@@ -173,7 +173,7 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
 
 
 def basic_attack(fight: Fight, who: str, targets: Sequence[str]) -> str:
-    """The basic attack that reaches these: in melee where it can be, else ranged, for who has one."""
+    """The basic attack that reaches these: in melee where it can be, else ranged, where they have one."""
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, who):
         return MELEE_BASIC
     near = all(fight.is_within(who, target, fight.reach(who)) for target in targets)

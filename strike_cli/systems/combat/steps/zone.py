@@ -35,7 +35,7 @@ MOST_PLACES = 40
 
 class ZoneStep(EffectStep):
     """A zone on the power's area, or around that one, or on squares that its maker draws one by one. It does
-    `amount` damage to who comes in or begins a turn there."""
+    `amount` damage to anybody who comes in or begins a turn there."""
 
     name: str
     amount: Amount = 0

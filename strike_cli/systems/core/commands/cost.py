@@ -58,7 +58,7 @@ Flaw = Annotated[
 ]
 Favor = Annotated[
     str,
-    typer.Argument(metavar=nouns.FAVOR, help="Its id, like v1, or a part of whose it is."),
+    typer.Argument(metavar=nouns.FAVOR, help="Its id, like v1, or a part of its owner's name."),
     _held("favors", "to"),
 ]
 Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="More about it.")]

@@ -54,7 +54,7 @@ def party_meant(world: World, typed: str) -> str:
 
     owed = [favor for _, favor in favors_owed(world)]
     names = (name for favor in owed for name in (favor["to"], *favor.get("associates", ())))
-    how = "Say it whole, or leave --asking out where that is another one, to whom nothing is owed."
+    how = "Say the whole name. If it is somebody whom nobody owes a Favor, leave --asking out."
     return _meant("--asking", typed, _each_once(names), how)
 
 
