@@ -80,8 +80,8 @@ def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
                 "is neither",
             ),
             (P + 'effect = [{ do = "zone", name = "Z", along = true }]', "effect[1]", "needs a spread"),
-            (P + 'hit = [{ do = "save" }]', "hit", "goes with damage"),
-            (P + "bonus = [{ amount = 1 }]", "bonus", "goes with damage"),
+            (P + 'hit = [{ do = "save" }]', "hit", "needs damage"),
+            (P + "bonus = [{ amount = 1 }]", "bonus", "needs damage"),
             (ROLLED + 'before = [{ do = "save", if = "flanked" }]', "before[1].if", "attack roll alone"),
             (
                 '[powers.x]\nname = "X"\nburst = 2\nrange = 4\ndamage = 1',

@@ -198,7 +198,7 @@ def test_what_can_do_nothing_is_refused() -> None:
     for step, why in (
         ('do = "lower", amount = 1', "needs a status, or this = true"),
         ('do = "lower", this = true', "is of the status that does it; name the status"),
-        ('do = "damage", amount = { of = "this" }', "only on = damaged, harmed has this damage"),
+        ('do = "damage", amount = { of = "this" }', "only on = damaged, harmed, falls has this damage"),
         ('do = "damage", amount = { of = "value" }', "is of the status that does it; name the status"),
         ('do = "damage", amount = { of = "round", status = "prone" }', 'goes with of = "value"'),
         ('do = "damage", amount = 1, by = "giver"', "nobody gave a power"),
