@@ -240,8 +240,7 @@ def match_option(question: Choose, word: str) -> str:
     if own:
         return own
     raise Usage(
-        f"{word!r} is no answer to {question.asks!r} for {question.who or 'the table'}."
-        + nearest(word, question.options),
+        f"{word!r} is no answer here.{nearest(word, question.options)}",
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )
 

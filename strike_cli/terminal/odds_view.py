@@ -10,8 +10,8 @@ from typing import Any
 import typer
 
 from ..kernel.estimate import Chances, within
-from .declare import Call, Declared, Typed, arguments, opened
-from .options import Command, Options
+from .declare import Call, Declared, MoveCommand, Typed, arguments, opened
+from .options import Command, Options, add_command
 from .result import Bars, Block, Result, Span, Table
 from .shared_options import Svg
 
@@ -46,7 +46,8 @@ def asks_odds(
 
         run.__doc__ = function.__doc__
         run.__name__ = function.__name__
-        app.command(name)(Command(run, parameters, "reads"))
+        made = Command(run, parameters, "reads", lambda: about.actor)
+        add_command(app, name, made, cls=MoveCommand)
         return function
 
     return decorate

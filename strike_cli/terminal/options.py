@@ -596,6 +596,12 @@ def _is_typed(ctx: typer.Context, parameter: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
+def add_command(app: typer.Typer, name: str, made: Command, **settings: Any) -> None:
+    """Put a command into a group, so that what is typed wrong is said in strike's words."""
+    settings.setdefault("cls", StrikeCommand)
+    app.command(name, **settings)(made)
+
+
 def command(
     app: typer.Typer, name: str, *, kind: str = "plays", **settings: Any
 ) -> Callable[[Function], Function]:
@@ -610,8 +616,7 @@ def command(
             _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
             return parameters
 
-        settings.setdefault("cls", StrikeCommand)
-        app.command(name, **settings)(Command(function, own, kind))
+        add_command(app, name, Command(function, own, kind), **settings)
         return function
 
     return decorate

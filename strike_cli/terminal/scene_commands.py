@@ -20,7 +20,7 @@ from .declare import Declared, arguments, declared_in, go_on_from, opened, play
 from .ending import ending_lines
 from .lookup import find_one
 from .nouns import IN_SCENE
-from .options import Command, Options, command, new_app
+from .options import Command, Options, add_command, command, new_app
 from .result import Block, Result, Span, Table, fact_lines, pending_lines, question_lines, told_lines
 from .shared_options import Joint, Svg
 
@@ -377,7 +377,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
     examples = _example_of(declared).replace(f"`strike {system.name} ", f"`strike odds {system.name} ")
     told = "The chance of each outcome: exact, or an estimate that says so where there are too many."
     run.__doc__ = f"{told}\n\n{examples}"
-    app.command(name)(Command(run, lambda: [*declared.parameters, *more], "reads"))
+    add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"))
 
 
 def _example_of(declared: Declared) -> str:

@@ -308,7 +308,7 @@ class Evenings(RuleBasedStateMachine):
             assert code == 2, self.said
         elif code not in (0, 6):
             # Another decision may have changed what this one is about; then only undo is left.
-            assert "is no answer to" in self.said or "The record" in self.said, self.said
+            assert "is no answer here" in self.said or "The record" in self.said, self.said
 
     # The game master's hand
 

@@ -29,7 +29,7 @@ from strike_cli.terminal.drafting import (
     sheet_drafts,
 )
 from strike_cli.terminal.nouns import FREE
-from strike_cli.terminal.options import Command, Options, new_app
+from strike_cli.terminal.options import Command, Options, add_command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.validation import is_id
 
@@ -83,7 +83,7 @@ def _declare(word: str, draft: Draft) -> None:
         "once; no file is ever written over.\n\n"
         f"Example: `strike content new {word} {draft.example}`"
     )
-    things.command(word)(Command(run, own, "reads"))
+    add_command(things, word, Command(run, own, "reads"))
 
 
 def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]) -> Result:
