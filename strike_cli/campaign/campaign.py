@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from ..kernel.facts import FactKept
     from ..kernel.kept import HeadMoved, HowPlayed, JournalEntry
 
-    Called = list[tuple[JournalEntry, str]]
-    """Entries, each with its number and what it told first: `#12 Vex is Bloodied`."""
+    NamedEntries = list[tuple[JournalEntry, str]]
+    """Entries, each with its name: its number and what it told first: `#12 Vex is Bloodied`."""
 
 UNSYNCED = 0.1
 """Seconds for which what a script has played may not be synced yet: to sync a line costs more than to play
@@ -423,7 +423,7 @@ class Campaign:
             yield Past(at, entry, state)
             at = position_of(entry["prev"]) if "prev" in entry else None
 
-    def undo(self, count: int = 1) -> Called:
+    def undo(self, count: int = 1) -> NamedEntries:
         """Take back the last `count` commands in effect; returns their entries, newest first, with what each
         is called.
 
@@ -438,7 +438,7 @@ class Campaign:
             raise too_few_to_undo(len(past))
         return self.take_back(past)
 
-    def take_back(self, past: Sequence[Past]) -> Called:
+    def take_back(self, past: Sequence[Past]) -> NamedEntries:
         """Take back what `history` told first of the commands in effect, one at least; returns their entries,
         newest first, with what each is called."""
         taken, first = [one.entry for one in past], past[-1].entry
@@ -454,7 +454,7 @@ class Campaign:
             {"last": at, "redo": [*self.head.redo, *positions], "commands": self.head.commands - len(past)},
         )
 
-    def redo(self, count: int = 1) -> Called:
+    def redo(self, count: int = 1) -> NamedEntries:
         """Put back the last `count` commands taken back; returns their entries, oldest first, with what each
         is called."""
         if count < 1:
@@ -494,12 +494,12 @@ class Campaign:
         places: list[tuple[int, str]],
         state: State,
         head: HeadMoved,
-    ) -> Called:
+    ) -> NamedEntries:
         numbers = [entry["seq"] for entry in entries]
-        from .facts import Redone, Undone, called, who_calls
+        from .facts import Redone, Undone, named_entries, naming
 
-        told, moved = Undone(numbers) if command == "undo" else Redone(numbers), called(entries)
-        fact = Happened(told, tuple(changes), tuple(places)).as_json(who_calls(moved))
+        told, moved = Undone(numbers) if command == "undo" else Redone(numbers), named_entries(entries)
+        fact = Happened(told, tuple(changes), tuple(places)).as_json(naming(moved))
         # What players call these commands follows from what they have heard (`heard`): no name is kept.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
         return moved

@@ -65,13 +65,13 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def called(entries: Sequence[JournalEntry]) -> list[tuple[JournalEntry, str]]:
-    """Entries, each with what it is called: its number and what it told first."""
+def named_entries(entries: Sequence[JournalEntry]) -> list[tuple[JournalEntry, str]]:
+    """Entries, each with its name: its number and what it told first."""
     return [(one, f"#{one['seq']} {headline(one)}") for one in entries]
 
 
-def who_calls(entries: Sequence[tuple[JournalEntry, str]]) -> GameMaster:
-    """Who calls entries so."""
+def naming(entries: Sequence[tuple[JournalEntry, str]]) -> GameMaster:
+    """The audience that knows entries by these names."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries})
 
 

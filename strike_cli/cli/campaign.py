@@ -281,7 +281,7 @@ def _moved(
     command_: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
 ) -> Result:
     leave_drain(campaign)
-    lines: list[Line] = [f"{verb}: {called}." for _, called in entries]
+    lines: list[Line] = [f"{verb}: {name}." for _, name in entries]
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry, _ in entries]}
     for item in waiting_in(campaign.state).values():
         lines += pending_lines(item)
