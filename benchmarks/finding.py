@@ -13,6 +13,7 @@ from pathlib import Path
 from benchmarks.measure import Run, of_processes, ratios, report
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create
+from strike_cli.campaign.journal import encode, link
 from strike_cli.play.execute import How, perform
 
 ENTRIES = 100_000
@@ -49,14 +50,16 @@ def _noted(folder: Path) -> Path:
         perform(campaign, "note", {"text": "the ferryman"}, How())
         name, _ = campaign.head.end
     path, chance = folder / "journal" / name, random.Random(1)
-    line = json.loads(path.read_bytes().splitlines()[0])
-    line.pop("seed", None)
-    with open(path, "a", encoding="utf-8") as file:
+    before = path.read_bytes()
+    written = before.decode()
+    with open(path, "ab") as file:
         for number in range(2, ENTRIES + 1):
             text = " ".join(chance.choices(WORDS, k=40))
-            line.update(seq=number, n=number - 1, prev=[name, 0])
-            line["args"]["text"] = line["facts"][0]["text"] = text
-            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            line = json.loads(written.replace("the ferryman", text))
+            line.pop("seed", None)
+            line |= {"after": link(before), "seq": number, "n": number - 1, "prev": [name, 0]}
+            before = encode(line)
+            file.write(before)
     with Campaign(folder, writing=True) as campaign:
         perform(campaign, "note", {"text": "the last"}, How())
     return folder

@@ -7,6 +7,7 @@ import http.client
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,8 @@ WARM = 60
 """Commands that are played before any is measured."""
 AT_ONCE = 4
 """Programs that ask side by side."""
+AHEAD = 4
+"""Commands that a program has sent and has no answer to yet, where the door is kept busy."""
 PROGRAM = """
 import sys, time, threading
 from pathlib import Path
@@ -94,19 +97,29 @@ def _rate(what: str, door: Door, asked: Sequence[tuple[str, str, str | None]], l
 
 
 def _against_batch(scratch: Path) -> None:
-    """Whole fights as the bot types them: by `strike batch`, then by a program, a command at a time. What is
-    played first counts for neither: a process that has just begun reads its modules."""
+    """Whole fights as the bot types them: by `strike batch`, then by a program that keeps the door as busy as
+    a script does, and by one that waits for each answer before it asks anew (between two of its commands the
+    processor's caches grow cold). What is played first counts for none: a process that has just begun reads
+    its modules."""
     lines = _whole_fights(scratch / "played", 300)
-    kept, took = [], []
-    for number in range(5):
+    took: list[float] = []
+
+    def waiting(door: Door, asked: Sequence[Asked]) -> None:
+        took.extend(ask(door, asked, at_once=1))
+
+    ways = {"kept busy": _without_a_pause, "one at a time": waiting}
+    kept: dict[str, list[float]] = {way: [] for way in ways}
+    for number in range(7):
         batch = _batch(_new(scratch / f"batch-{number}"), lines)
-        with opened(_new(scratch / f"serve-{number}")) as door:
-            asked = [_command(line, key=f"{number}-{at}") for at, line in enumerate(lines)]
-            ask(door, asked[:WARM], at_once=1)
-            before = door.used()
-            took += ask(door, asked[WARM:], at_once=1)
-            kept.append(batch / (door.used() - before))
-    _report("recorded, of strike batch by processor time", kept)
+        for way, play in ways.items():
+            with opened(_new(scratch / f"serve-{number}-{way}")) as door:
+                asked = [_command(line, key=f"{number}-{at}") for at, line in enumerate(lines)]
+                ask(door, asked[:WARM], at_once=1)
+                before = door.used()
+                play(door, asked[WARM:])
+                kept[way].append(batch / (door.used() - before))
+    for way, found in kept.items():
+        _report(f"recorded, of strike batch by its processor, {way}", found)
     late = quantiles(took, n=20)[-1] * 1000
     print(f"  {'a command of a fight, ms at the 95th percentile':<58} {late:6.1f}  at most 30")
     if shutil.which(COUNT[0]) is None:
@@ -191,6 +204,23 @@ def ask(door: Door, asked: Sequence[Asked], at_once: int = AT_ONCE) -> list[floa
     if len(took) != len(asked):
         raise RuntimeError("something was refused")
     return took
+
+
+def _without_a_pause(door: Door, asked: Sequence[Asked]) -> None:
+    """Ask on one line, AHEAD of the answers, which come in order: so the door never waits."""
+    host, port = door.host.split(":")
+    with socket.create_connection((host, int(port)), timeout=60) as line, line.makefile("rb") as answers:
+        sent = 0
+        for answered in range(len(asked)):
+            for method, path, body in asked[sent : answered + AHEAD]:
+                length = f"Content-Length: {len((body or '').encode())}"
+                head = (f"{method} {path} HTTP/1.1", f"Host: {host}", f"Authorization: Bearer {KEY}", length)
+                line.sendall(("\r\n".join(head) + "\r\n\r\n" + (body or "")).encode())
+            sent = max(sent, min(answered + AHEAD, len(asked)))
+            status, fields = answers.readline(), http.client.parse_headers(answers)
+            text = answers.read(int(fields["Content-Length"]))
+            if b" 200 " not in status or b'"ok": false' in text[:40]:
+                raise RuntimeError(text[:200])
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.terminal.result import Numbers
+
 from .called import AS_STRIKE, typed_as
 from .campaign import Campaign
 from .campaign.create import create, example_of
@@ -236,7 +238,7 @@ class DemoEvening:
             ]
             for token in tokens
         ]
-        self.say("", ("Read back from the table:", "title"), Table(["Token", "At", ">HP"], rows))
+        self.say("", ("Read back from the table:", "title"), Table(["Token", "At", Numbers("HP")], rows))
         if self.equal:
             self.say((f"All {len(tokens)} tokens on the table equal the campaign's.", "good"))
         else:

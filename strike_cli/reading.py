@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from .faults import Place
 from .problems import PluginProblem
@@ -38,14 +37,14 @@ class FileFormat(Value):
 
     def __init__(
         self,
-        read: Callable[[str, str], dict[str, Any]],
+        read: Callable[[str, str], dict[str, object]],
         line_of: Callable[[str, str, Place], int | None],
     ) -> None:
         self.read = read
         self.line_of = line_of
 
 
-def toml_of(raw: bytes) -> dict[str, Any]:
+def toml_of(raw: bytes) -> dict[str, object]:
     """What a TOML file says. Raises ValueError with what is wrong,
     UnicodeError where it is no text; also for what Python's reader would choke
     on: tables too deep in one another, numbers of thousands of digits."""
@@ -58,7 +57,7 @@ def toml_of(raw: bytes) -> dict[str, Any]:
     if raw.count(b".") > _MANY_DOTS:
         _refuse_endless_keys(text)
     try:
-        data = tomllib.loads(text)
+        data: dict[str, object] = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
@@ -71,7 +70,7 @@ def toml_of(raw: bytes) -> dict[str, Any]:
     return data
 
 
-def own_tables(text: str, file: str) -> dict[str, Any]:
+def own_tables(text: str, file: str) -> dict[str, object]:
     """What a file of tables says that comes with strike or a plugin. Raises PluginProblem with what is wrong,
     and on which line."""
     try:
@@ -120,11 +119,14 @@ def is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
 
 
-def unsound(value: Any) -> str:
+_Table = dict[str, object] | list[object]
+
+
+def unsound(value: object) -> str:
     """What no reader should be given to work on: tables or lists more than `DEEPEST` deep, a whole number
     that is too large to be one; with where it is. Nothing where all is well. Dates and endless numbers are
     for others to refuse."""
-    level = [value]
+    level: list[_Table] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(DEEPEST):
         inner = [
             each
@@ -134,7 +136,7 @@ def unsound(value: Any) -> str:
         ]
         if any(type(each) is int and not -LARGEST_NUMBER <= each <= LARGEST_NUMBER for each in inner):
             return f"{_where(value, _is_too_large)}: a whole number can't be beyond {LARGEST_NUMBER}"
-        level = [each for each in inner if type(each) is dict or type(each) is list]
+        level = [each for each in inner if isinstance(each, (dict, list))]
         if not level:
             return ""
     return f"{_where(value, lambda each: each is level[0])}: {_TOO_DEEP}"

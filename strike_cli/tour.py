@@ -10,7 +10,7 @@ import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
@@ -23,7 +23,27 @@ from .terminal.result import Line, Result, complain, show
 from .terminal.surroundings import unattended
 
 if TYPE_CHECKING:
+    from typing import TypedDict
+
     from .campaign import Campaign
+
+    class _StepWritten(TypedDict, total=False):
+        say: str
+        type: str
+        then: str
+        otherwise: str
+        args: Mapping[str, object]
+        dice: Sequence[int]
+        waits: bool
+        before: Sequence[str]
+
+    class _LessonWritten(TypedDict):
+        title: str
+        steps: Sequence[_StepWritten]
+
+    class _TourFile(TypedDict):
+        lessons: Sequence[_LessonWritten]
+
 
 app = new_app()
 
@@ -50,7 +70,7 @@ class TourStep(NamedTuple):
     type: str
     then: str
     otherwise: str = ""
-    args: Mapping[str, Any] = {}
+    args: Mapping[str, object] = {}
     dice: Sequence[int] = ()
     waits: bool = False
     before: Sequence[str] = ()
@@ -67,8 +87,8 @@ def lessons_of(file: Path) -> list[Lesson]:
     """The lessons that a TOML file has, in order."""
     from .reading import own_tables
 
-    told = own_tables(file.read_text("utf-8"), str(file))["lessons"]
-    return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told]
+    told = cast("_TourFile", own_tables(file.read_text("utf-8"), str(file)))
+    return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told["lessons"]]
 
 
 @app.callback()
@@ -250,9 +270,11 @@ def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[st
         return ""  # whoever looks around may
     if not same:
         return "That works, but this step is about something else." + _because(step)
-    last: Mapping[str, Any] = entries[-1] if entries else {}
-    args: Mapping[str, Any] = last.get("args", {})
-    faces = [face for _, answer in last.get("answers", ()) if isinstance(answer, list) for face in answer]
+    last: Mapping[str, object] = entries[-1] if entries else {}
+    given = last.get("args", {})
+    args: Mapping[str, object] = given if isinstance(given, Mapping) else {}
+    answers = cast("Sequence[tuple[str, object]]", last.get("answers", ()))
+    faces = [face for _, answer in answers if isinstance(answer, list) for face in answer]
     if any(args.get(key) != value for key, value in step.args.items()):
         return "The right command, but not what this step is about." + _because(step)
     if step.dice and faces != list(step.dice):

@@ -8,7 +8,7 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 from zlib import crc32
@@ -30,15 +30,24 @@ class KeptTable(Mapping[str, Thing]):
     """A table that was kept, each thing of which is read when somebody asks for it: of some hundred powers an
     attack needs ten, and to read them all takes 4 percent of its time."""
 
-    __slots__ = ("_read", "_unread", "words")
-
     def __init__(self, line: bytes) -> None:
-        first, *things = line.split(_BETWEEN)
-        head = json.loads(first)
-        self._unread: dict[str, bytes] = dict(zip(head["ids"], things, strict=True))
+        self._line = line
         self._read: dict[str, Thing] = {}
-        self.words: Mapping[str, list[str]] = head["words"]
+
+    @cached_property
+    def _unread(self) -> Mapping[str, bytes]:
+        _, *things = self._line.split(_BETWEEN)
+        return dict(zip(self._head[0], things, strict=True))
+
+    @cached_property
+    def _head(self) -> tuple[list[str], Mapping[str, list[str]]]:
+        head = json.loads(self._line.partition(_BETWEEN)[0])
+        return head["ids"], head["words"]
+
+    @property
+    def words(self) -> Mapping[str, list[str]]:
         """The words that stand at each key of INDEXED, wherever in the things."""
+        return self._head[1]
 
     def __getitem__(self, id: str) -> Thing:
         if id not in self._read:
@@ -61,17 +70,23 @@ _BETWEEN = b"\t"
 
 def words_in(table: Mapping[str, object], key: str) -> Collection[str]:
     """The words that stand at a key of INDEXED, wherever in the things of a table."""
-    return table.words[key] if isinstance(table, KeptTable) else set(_words(list(table.values()), key))
+    return table.words[key] if isinstance(table, KeptTable) else _words(table)[key]
 
 
-def _words(value: object, key: str) -> Iterator[str]:
-    if isinstance(value, list):
-        for each in value:
-            yield from _words(each, key)
-    elif isinstance(value, dict):
-        if isinstance(word := value.get(key), str):
-            yield word
-        yield from _words(list(value.values()), key)
+def _words(table: Mapping[str, object]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {key: set() for key in INDEXED}
+    left = list(table.values())
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            for key in INDEXED:
+                if isinstance(word := value.get(key), str):
+                    found[key].add(word)
+            value = value.values()
+        elif not isinstance(value, list):
+            continue
+        left += [each for each in value if isinstance(each, dict | list)]
+    return found
 
 
 def cache_folder() -> Path:
@@ -134,7 +149,7 @@ def write_cache(
 
 
 def _line(table: Mapping[str, object]) -> bytes:
-    words = {key: sorted(words_in(table, key)) for key in INDEXED}
+    words = {key: sorted(found) for key, found in _words(table).items()}
     return _BETWEEN.join(
         json.dumps(each).encode() for each in ({"ids": list(table), "words": words}, *table.values())
     )

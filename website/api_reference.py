@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, get_origin
 
 PACKAGE = "strike_cli.plugin"
 MODULES = (
-    "", "telling", "commands", "forms", "board", "dice", "views", "files", "sim", "fights", "encounters",
-    "handlers", "refusals", "testing",
+    "", "telling", "commands", "forms", "board", "dice", "views", "kept", "files", "sim", "fights",
+    "encounters", "handlers", "refusals", "testing",
 )  # fmt: skip
 """In the order in which one reads them; the first is the package itself."""
 

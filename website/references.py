@@ -104,7 +104,7 @@ def _command(path: str, command: Any) -> Iterator[str]:
         yield from (*_options(own), "")
 
 
-def _common(kind: str) -> list[Any]:
+def _common(kind: str) -> list[object]:
     """The options that commands of a kind take besides, as Typer has them."""
     wanted = {"writes": ("--dry-run", "--note", "--secret"),
               "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip

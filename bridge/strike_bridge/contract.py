@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, listed
 from strike_cli.reading import toml_of
@@ -408,7 +408,7 @@ def recorded_in(file: Path) -> list[RecordedExchange]:
     if not file.is_file():
         raise Usage(f"There is no file {file}.", "`strike bridge record TARGET` makes one, and says where.")
     try:
-        found = toml_of(file.read_bytes()).get("exchange", [])
+        found = cast("list[dict[str, object]]", toml_of(file.read_bytes()).get("exchange", []))
         return [_exchange(each) for each in found]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Usage(

@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.journal import FOLDER, START, Journal, Position, link
 from strike_cli.campaign.stamp import stamp
 from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
-from strike_cli.kernel.facts import Change, State, apply_changes, remembered, reversed_changes
+from strike_cli.kernel.facts import Change, FactKept, State, apply_changes, remembered, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
@@ -212,7 +212,7 @@ def with_fact(state: State, fact: Mapping[str, object]) -> State:
 
 
 @remembered
-def _changed(state: State, fact: Mapping[str, Any]) -> State:
+def _changed(state: State, fact: FactKept) -> State:
     return apply_changes(state, _of_the_shown(fact["changes"]))
 
 

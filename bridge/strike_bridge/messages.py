@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.journal import Position, position_of
-from strike_cli.kernel.facts import State, remembered
+from strike_cli.kernel.facts import FactKept, State, remembered
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.heard import heard
@@ -184,7 +184,7 @@ def _names(before: State, after: State) -> Mapping[str, str]:
     return {who: one.name for state in (before, after) for who, one in people_of(state).items()}
 
 
-def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload]:
+def _dice(fact: FactKept, names: Mapping[str, str]) -> Iterator[Payload]:
     """The dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]

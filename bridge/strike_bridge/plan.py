@@ -45,7 +45,7 @@ def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
     return shown
 
 
-def shown_request(target: Target, request: Request) -> dict[str, Any]:
+def shown_request(target: Target, request: Request) -> dict[str, object]:
     """A request as people are shown it, without keys."""
     headers, content = request.encoded()
     kind = headers.pop("content-type", "")

@@ -13,8 +13,9 @@ from zlib import crc32
 
 from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.statements import spoken_language
-from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
+from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, names_then, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
+from strike_cli.tabletop.measure import SQUARES
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience import (
@@ -124,6 +125,8 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
         "image": _image(board.image),
         "zones": _zones(scene),
     }
+    if scene.measure and scene.measure != SQUARES:
+        payload["measure"] = {key: getattr(scene.measure, key) for key in scene.measure.__slots__}
     if board.seen is not None:
         payload["fog"] = _fog(scene, board, audience)
     if scene.track:
@@ -348,9 +351,9 @@ def _decisions(state: Mapping[str, object], scenes: Sequence[Scene], audience: A
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
     and what they don't know is `hidden`, for the game master. `mark` is not for targets as it stands."""
     ids = {scene.key: scene_id(scene) for scene in scenes}
-    names = {who: one.name for scene in scenes for who, one in scene.people.items()}
+    now = {who: one.name for scene in scenes for who, one in scene.people.items()}
     for key, item in waiting_in(state).items():
-        asked = asked_of(item)
+        asked, names = asked_of(item), {**names_then(item), **now}
         open_to_all = asked_for(asked, scenes, audience._replace(gm=False))
         shown = open_to_all or (asked if audience.gm else None)
         if shown is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import BridgeProblem
@@ -45,8 +45,8 @@ class Changed(NamedTuple):
     id: str
     name: str
     field: str
-    ours: Any
-    theirs: Any
+    ours: Payload | int | bool | None
+    theirs: Payload | int | bool | None
     change: TabletopChange | None = None
     made: bool = False
 
@@ -62,7 +62,9 @@ class Changed(NamedTuple):
         return f"the token of {self.name} deleted"
 
 
-def _named(position: Mapping[str, int]) -> str:
+def _named(position: object) -> str:
+    if not isinstance(position, Mapping):
+        return "nowhere"
     at = (position["x"], position["y"])
     return format_square(at) if min(at) >= 0 else "beside the map"
 
@@ -267,7 +269,10 @@ def _with_door(scene: Payload, changed: Changed) -> Payload:
     """A scene with a door as it is at the target."""
     which = changed.id.rpartition(":")[2]
     if not which.isdigit():
-        return {**scene, **moved_door(scene, parse_square(which), None, changed.theirs, {})}
+        return {
+            **scene,
+            **moved_door({"rows": scene["rows"]}, parse_square(which), None, bool(changed.theirs), {}),
+        }
     doors = [dict(door) for door in scene.get("doors", ())]
     doors[int(which)]["open"] = changed.theirs
     return {**scene, "doors": doors}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple, Never
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
@@ -36,7 +36,7 @@ REST = "rest"
 OFF_LIMITS = "off"
 PULLS = (OFF_LIMITS, "ask", "moves", "all")
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_NOTHING: Mapping[str, Never] = MappingProxyType({})
 
 
 class TableProblem(CampaignProblem):
@@ -71,8 +71,12 @@ class Settings(NamedTuple):
     statuses: Mapping[str, str] = _NOTHING
     attributes: Mapping[str, str] = _NOTHING
     preset: str = ""
-    options: Mapping[str, Any] = _NOTHING
-    own: Mapping[str, Any] = _NOTHING
+    options: Mapping[str, object] = _NOTHING
+    own: Mapping[str, object] = _NOTHING
+
+    def words_of(self, option: str) -> Mapping[str, str]:
+        """A table of words in its `options`; nothing where it has none."""
+        return _words(self.options.get(option))
 
     def where(self, key: str) -> str:
         """A key of this target, as it is named to people."""
@@ -84,30 +88,29 @@ class Settings(NamedTuple):
         return f"{crc32(plain.encode()):08x}"
 
 
-def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
+def settings_of(name: str, table: Mapping[str, object]) -> Settings:
     """A target from its table in campaign.toml, checked or not. Where it could tell players too much
     (`audience`, `hp`), what is not understood counts as the least."""
-    hp = table.get("hp", "exact")
     return Settings(
         name,
         str(table.get("kind", "")),
         str(table.get("url", "")),
         table.get("auto") is True,
         table.get("insecure") is True,
-        table.get("audience", "") if table.get("audience", "") in ("", *AUDIENCES) else "players",
-        hp if hp in HP_SHOWN else "none",
+        _one_of(table, "audience", ("", *AUDIENCES), "", "players"),
+        _one_of(table, "hp", HP_SHOWN, "exact", "none"),
         table.get("create") is True,
-        table.get("defeated", "") if table.get("defeated", "") in DEFEATED else DEFEATED[0],
-        table.get("pull", "") if table.get("pull", "") in PULLS else OFF_LIMITS,
-        _table(table.get("statuses")),
-        _table(table.get("attributes")),
+        _one_of(table, "defeated", DEFEATED, DEFEATED[0], DEFEATED[0]),
+        _one_of(table, "pull", PULLS, OFF_LIMITS, OFF_LIMITS),
+        _words(table.get("statuses")),
+        _words(table.get("attributes")),
         str(table.get("preset", "")),
         _table(table.get("options")),
         _own(table) if table.get("kind") == REST else _NOTHING,
     )
 
 
-def _own(table: Mapping[str, object]) -> Mapping[str, Any]:
+def _own(table: Mapping[str, object]) -> Mapping[str, object]:
     from strike_cli.rest_form import OWN  # what every command would import for a target that few have
 
     return {key: value for key, value in table.items() if key in OWN}
@@ -118,11 +121,21 @@ def players_of(name: str, table: Mapping[str, object]) -> Audience:
     return Audience(meters=settings_of(name, table).hp)
 
 
-def _as_json(value: object) -> Any:
+def _one_of(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
+    """The word of a key, where it is one of these; `unsaid` where nothing is said."""
+    said = table.get(key, unsaid)
+    return said if isinstance(said, str) and said in words else else_
+
+
+def _as_json(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
-def _table(value: object) -> Mapping[str, Any]:
+def _table(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else _NOTHING
+
+
+def _words(value: object) -> Mapping[str, str]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
@@ -131,9 +144,9 @@ class Option(NamedTuple):
     may have where they are few."""
 
     type: type
-    default: Any
+    default: object
     help: str
-    choices: tuple[Any, ...] = ()
+    choices: tuple[object, ...] = ()
 
     def fault(self, value: object) -> str:
         """What is wrong with a value, or nothing."""
@@ -154,7 +167,7 @@ _TYPES: Mapping[type, str] = {
 }
 
 
-def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str, Any]:
+def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str, object]:
     """A target's options with defaults filled in. Raises CampaignProblem that names the key."""
     for key, value in settings.options.items():
         where = settings.where(f"options.{key}")
@@ -200,7 +213,7 @@ def one_of(targets: Mapping[str, Settings], name: str) -> Settings:
     return targets[name]
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _toml(path: Path) -> dict[str, object]:
     try:
         return toml_of(read_text_file(path))
     except (OSError, ValueError) as error:

@@ -366,5 +366,5 @@ class _Stream(httpcore.NetworkStream):
         within = self._line.within(timeout, httpcore.ConnectTimeout)
         return _Stream(self._line, self._inner.start_tls(ssl_context, server_hostname, within))
 
-    def get_extra_info(self, info: str) -> Any:
+    def get_extra_info(self, info: str) -> object:
         return self._inner.get_extra_info(info)

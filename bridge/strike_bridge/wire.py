@@ -54,7 +54,7 @@ class Request(NamedTuple):
 
     method: str
     path: str
-    body: Any = None
+    body: object = None
     key: str = ""
     gone_will_do: bool = False
     absolute: bool = True

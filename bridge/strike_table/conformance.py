@@ -29,13 +29,13 @@ TOKEN: dict[str, Any] = {
     "initiative": 4,
     "state": "up",
 }
-METERS: list[dict[str, Any]] = [
+METERS: list[dict[str, object]] = [
     {"id": "hp", "name": "HP", "one": "", "sign": "", "value": 7, "max": 10, "shown": "exact",
      "wounds": "hurt", "gm": None},
     {"id": "nerve", "name": "Nerve", "one": "", "sign": "d", "value": 1, "max": 4, "shown": "bar",
      "wounds": None, "gm": {"value": 3, "max": 12}},
 ]  # fmt: skip
-BOARDLESS: dict[str, Any] = {
+BOARDLESS: dict[str, object] = {
     "id": "conformance-boardless",
     "name": "Conformance",
     "rows": [],

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 
 from .schemas import PingPayload
 from .store import TableStore
@@ -55,7 +55,7 @@ class Watchers:
 
     def ping(self, ping: PingPayload) -> bool:
         """Point at a place, for whoever watches now. False where too many were pointed at this second."""
-        now = time.monotonic()
+        now = monotonic()
         if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
             return False
         self._pinged.append(now)

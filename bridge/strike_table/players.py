@@ -65,7 +65,7 @@ class Players(Protocol):
         """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
         wanted before it can. Raises NotTaken."""
 
-    def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, Any]:
+    def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose what was offered, or a roll, to the game master. `taken` says whether it counts already,
         `dice` which faces are wanted before it can. Raises NotTaken."""
 
@@ -306,7 +306,7 @@ class PhoneHandlers:
         if not self.writes.take(request.state.who):
             raise NotTaken("too_many", "That was a lot at once: wait a moment.", 429)
 
-    async def _body(self, request: Request) -> dict[str, Any]:
+    async def _body(self, request: Request) -> dict[str, object]:
         raw = await self.read(request, BODY_LIMIT)
         self._may_write(request)
         body = parse_json(raw)

@@ -192,6 +192,19 @@ class FogPayload(TypedDict):
     ]
 
 
+class MeasurePayload(TypedDict):
+    """How far things are told to be."""
+
+    one: Annotated[Word, "The name of a single one of the unit: `foot`."]
+    many: Annotated[Word, "The name of several: `feet`."]
+    side: Annotated[Length, "How many of the unit the side of a square counts: 5."]
+    diagonals: Annotated[
+        Literal["1-1-1", "1-2-1", "zones"],
+        "`1-1-1` counts each diagonal as one square, `1-2-1` every second one as two. With `zones` there are "
+        "no squares to measure by.",
+    ]
+
+
 class ScenePayload(GroundPayload):
     """A scene, or the ground of one: without `rows` it has no map."""
 
@@ -208,6 +221,7 @@ class ScenePayload(GroundPayload):
     ]
     round: Annotated[Count | None, "Where there is no turn order to tell it."]
     over: Annotated[Flag, "It has ended, and what came of it is being settled."]
+    measure: NotRequired[Annotated[MeasurePayload, "Left out: by squares, a diagonal counting as one."]]
     track: Annotated[
         TrackPayload | None, "A row of steps, at one of which things stand: how far apart two sides are."
     ]

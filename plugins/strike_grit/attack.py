@@ -17,7 +17,7 @@ from .fight import GritFight
 from .harm import DirectDamage, Struck, through_grit, wound
 from .morale import face_at_once
 from .numbers import ATTRIBUTES, IMPAIRED
-from .reach import CLOSE, Spot, by_words, covered, is_within, must_reach, square_on_map
+from .reach import CLOSE, Spot, by_words, covered, is_within, measure, must_reach, square_on_map
 from .settle import adds_up, hold
 from .standing import GritStanding, sheet_of
 
@@ -129,7 +129,7 @@ def _in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     the attacker too, in the order of `grit show` (GRT-09). Raises Refused."""
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
-            f"{weapon.name} hits everybody within {weapon.area} squares of where it is aimed.",
+            f"{weapon.name} hits everybody within {measure(fight).words(weapon.area)} of where it is aimed.",
             "Name the one it is aimed at, or a square: --at C7.",
         )
     aim = _aim(fight, args)
@@ -139,7 +139,8 @@ def _in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     found = [who for who in fight.there() if is_within(fight, who, aim, weapon.area)]
     if not found:
         raise Refused(
-            f"Nobody is within {weapon.area} squares of {args.at}.", "`strike grit show` has the map."
+            f"Nobody is within {measure(fight).words(weapon.area)} of {args.at}.",
+            "`strike grit show` has the map.",
         )
     return found
 
@@ -206,7 +207,7 @@ def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None
     if args.at:
         raise Refused(
             f"{weapon.name} is aimed at somebody: it has no area on the map.",
-            "Name whom. `blast = 2` on the sheet is an area of 2 squares.",
+            f"Name whom. `blast = 2` on the sheet is an area of 2 squares: {measure(fight).words(2)}.",
         )
     if not args.targets:
         others = [who for who in fight.there() if who != args.who]

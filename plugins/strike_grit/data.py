@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
+from strike_cli.plugin.kept import BoardKept, ZoneKept
 from strike_cli.plugin.telling import Clause
 
 
@@ -53,6 +54,7 @@ class GritDistance(TypedDict):
 
     round: int
     squares: int
+    diagonals: NotRequired[int]
 
 
 class Unsettled(TypedDict):
@@ -103,8 +105,8 @@ class GritScene(TypedDict):
     turns: str
     active: str
     people: dict[str, GritPerson]
-    map: NotRequired[Mapping[str, object]]
-    zones: NotRequired[Mapping[str, Mapping[str, object]]]
+    map: NotRequired[BoardKept]
+    zones: NotRequired[Mapping[str, ZoneKept]]
 
 
 class MoraleDue(TypedDict):
@@ -234,13 +236,15 @@ class GritStartData(TypedDict):
     turns: str
     active: str
     people: dict[str, GritPerson]
-    map: NotRequired[Mapping[str, object]]
-    zones: NotRequired[Mapping[str, Mapping[str, object]]]
+    map: NotRequired[BoardKept]
+    zones: NotRequired[Mapping[str, ZoneKept]]
     surprised: list[str]
 
 
-GritMoveData = TypedDict("GritMoveData", {"who": "str", "from": "str | None", "to": "str", "left": "int"})
-"""What `grit move` comes to."""
+GritMoveData = TypedDict(
+    "GritMoveData", {"who": "str", "from": "str | None", "to": "str", "path": "list[str]", "left": "int"}
+)
+"""What `grit move` comes to: the squares that they stepped on, and how many they have left."""
 
 
 class GritDoorData(TypedDict):

@@ -11,6 +11,7 @@ from strike_cli.plugin import Procedure, Refused, Roll, listed
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Rolled, Source, UnlikeDice
 from strike_cli.plugin.telling import Reason, Said
 
+from .facts import DiceChanged
 from .numbers import ENHANCING, IMPAIRED, TRACK
 
 DICE = tuple(f"d{sides}" for sides in TRACK if sides)
@@ -85,11 +86,13 @@ def throw(
 ) -> Procedure[Rolled]:
     """Throw dice in the order written, like ones beside each other at once; the highest counts. `about` says
     for whoever rolls what the purpose doesn't: with what, at whom."""
-    dice = reasons.applied(dice)
+    dice, mode, sources = reasons.applied(dice), reasons.mode, reasons.as_sources()
+    if mode != PLAIN:
+        impaired = mode == DISADVANTAGE
+        about = DiceChanged(about, impaired, [*(reasons.impaired if impaired else reasons.enhanced)])
     faces: list[int] = []
     for sides, like in groupby(dice):
         faces += yield Roll(len(list(like)), sides, purpose, who, matters, about)
-    mode, sources = reasons.mode, reasons.as_sources()
     if len(set(dice)) > 1:
         return UnlikeDice(who, purpose, faces, dice, mode, sources)
     return Rolled(who, purpose, faces, mode, sources, sides=dice[0])

@@ -11,6 +11,7 @@ from strike_cli.plugin.telling import (
     Hp,
     HpNumber,
     Person,
+    Reason,
     Shown,
     Square,
     Words,
@@ -36,6 +37,16 @@ class WeaponAt(Clause):
     weapon: BookWords
 
     says = "{weapon:?{weapon}|bare hands}{at:? at {at}}"
+
+
+class DiceChanged(Clause):
+    """What dice are about that are enhanced or impaired, and why they are (GRT-02, 05)."""
+
+    about: Reason
+    impaired: bool
+    reasons: Sequence[Reason]
+
+    says = "[{about}, ]{impaired:?impaired|enhanced}[: {reasons}]"
 
 
 class OverDirect(Clause):
@@ -295,7 +306,7 @@ class GritFell(Fact):
     headline = "{who} falls"
     says = (
         HIT_ONE
-        + " {attribute:str=is incapacitated: can but crawl, and dies within the hour unless somebody helps"
+        + " {attribute:str=is incapacitated: can only crawl, and dies within the hour unless somebody helps"
         "|dex=is paralysed|is catatonic}."
     )
 
@@ -375,7 +386,7 @@ class MoraleFails(Decision):
     who: Person
 
     asks = "{who's} Morale Save has failed. What does {who} do?"
-    options = {"flees": "is gone from the fight", "surrenders": "lays down arms"}
+    options = {"flees": "flee, and be gone from the fight", "surrenders": "surrender, and lay down arms"}
 
 
 class GritAided(Fact):

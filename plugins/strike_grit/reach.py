@@ -3,24 +3,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from strike_cli.plugin import Refused
 from strike_cli.plugin.board import (
     Grid,
+    Measure,
     Square,
     Ways,
     footprint,
     format_square,
     gap,
     grid_of,
+    is_diagonal,
     parse_square,
     ways_of,
 )
 
 from .fight import WORDS, GritFight
 
+FEET = Measure("foot", "feet", 5)
+"""What a square's side counts (GRT-03); how diagonals count is a house rule."""
 CLOSE, NEAR, FAR = "close", "near", "far"
 RANGES = (CLOSE, NEAR, FAR)
 """Beside somebody; as far as one moves in a round; as far as one sees."""
@@ -44,6 +49,27 @@ def moved(fight: GritFight, who: str) -> int:
     """Squares that somebody has moved in this round; by words a move is all of it."""
     done = fight.person(who).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
+
+
+def has_moved(fight: GritFight, who: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
+    """What the fight keeps of somebody's moves in this round once they have gone a way: where every second
+    diagonal counts as two, theirs are counted on from move to move."""
+    record = {"round": fight.round, "squares": moved(fight, who) + cost}
+    if not (way and _grid(fight).alternate):
+        return record
+    walked = sum(is_diagonal(here, there) for here, there in pairwise(way))
+    return {**record, "diagonals": _diagonals(fight, who) + walked}
+
+
+def _diagonals(fight: GritFight, who: str) -> int:
+    """Diagonals that somebody has walked in this round."""
+    done = fight.person(who).get("moved", {})
+    return int(done.get("diagonals", 0)) if done.get("round") == fight.round else 0
+
+
+def _is_odd(fight: GritFight, who: str) -> bool:
+    """Whether their next diagonal is one of those that count as two, where any do."""
+    return _diagonals(fight, who) % 2 == 1
 
 
 def left_to_move(fight: GritFight, who: str) -> int:
@@ -81,7 +107,14 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
     """Squares between two people or places, 1 is beside; None where nobody counts squares."""
     ends = [end if isinstance(end, Spot) else spot(fight, end) for end in (one, other)]
-    return gap(*ends[0], *ends[1]) if ends[0] and ends[1] else None
+    if not (ends[0] and ends[1]):
+        return None
+    return gap(*ends[0], *ends[1], alternate=measure(fight).alternate)
+
+
+def measure(fight: GritFight) -> Measure:
+    """How far things are in this fight, and in which words."""
+    return FEET.on(fight.data.get("map"))
 
 
 def is_within(fight: GritFight, who: str, aim: str | Spot, squares: int) -> bool:
@@ -124,7 +157,7 @@ def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> 
     most = {CLOSE: 1, NEAR: allowance(fight)}.get(how_far)
     if most is not None and apart > most:
         raise Refused(
-            f"{names} {apart} squares away, and it reaches {most}.",
+            f"{names} {measure(fight).words(apart)} away, and it reaches {measure(fight).words(most)}.",
             f"`strike grit move {who} SQUARE` gets nearer" + (f"; {one['name']} is at {at}." if one else "."),
         )
     if not _grid(fight).line_of_sight(*_ends(fight, who, target)):
@@ -180,19 +213,25 @@ def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
     if not everybody & set(footprint(goal, here.size)):
         limit = None if crawls else left  # a square is a square to one who crawls, however difficult
         way = grid.shortest_path(
-            here.square, goal, passable=lambda square: square not in foes, limit=limit, size=here.size
+            here.square,
+            goal,
+            passable=lambda square: square not in foes,
+            limit=limit,
+            size=here.size,
+            odd=_is_odd(fight, who),
         )
     if not way or (crawls and len(way) > 1 + left):
         raise Refused(
-            f"{fight.people[who]['name']} can't get to {format_square(goal)} with {left} squares left.",
+            f"{fight.people[who]['name']} can't get to {format_square(goal)} with "
+            f"{measure(fight).words(left)} left.",
             "A wall or somebody is in the way, or it is too far.",
         )
     return way
 
 
-def way_cost(fight: GritFight, way: list[Square], size: int) -> int:
-    """Squares of movement that a way takes."""
-    return _grid(fight).path_cost(way, size)
+def way_cost(fight: GritFight, who: str, way: list[Square], size: int) -> int:
+    """Squares of movement that a way takes of somebody."""
+    return _grid(fight).path_cost(way, size, _is_odd(fight, who))
 
 
 def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
@@ -209,6 +248,7 @@ def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
         passable=lambda square: square not in foes,
         standable=lambda square: square not in everybody,
         size=own_spot.size,
+        odd=_is_odd(fight, who),
     )
 
     def far(square: Square) -> int:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin.board import Person, Scene, Status, read_scene
 
+from .morale import FLEES, GONE
 from .numbers import ATTRIBUTES
 from .standing import fallen
+
+if TYPE_CHECKING:
+    from .data import GritScene
 
 METERS = {
     "grit": {"name": "Grit", "max": "max_grit", "vital": False},
@@ -19,17 +23,19 @@ DUE = Status("morale-due", "Morale due")
 HELD = Status("direct-damage-due", "Direct Damage due")
 
 
-def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
+def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """The scene of the state."""
     scene = read_scene(system, key, {**table, "meters": METERS})
-    people = {who: _shown(one, table["people"][who]) for who, one in scene.people.items()}
+    kept = cast("GritScene", table)["people"]
+    people = {who: _shown(one, kept[who]) for who, one in scene.people.items()}
     return scene._replace(people=people)
 
 
 def _shown(one: Person, numbers: Mapping[str, object]) -> Person:
-    """Somebody with what they are by having attributes at zero, and what they have yet to roll."""
+    """Somebody with what they are by having attributes at zero, and what they have yet to roll; nowhere, who
+    has fled."""
     if one.state == "out":
-        return one
+        return one._replace(at=None) if one.out == GONE[FLEES] else one
     words = fallen(numbers)
     statuses = [*one.statuses, *(Status(word, word.capitalize()) for word in words)]
     statuses += [AIDED] if numbers.get("aided") else []

@@ -88,7 +88,7 @@ STATE = scene_form(
         **_MOST,
         "armor": (Number(0), ...),
         "wields": Text(),  # the weapon that they attacked with last
-        "moved": Record(round=(Number(1), ...), squares=(Number(0), ...)),
+        "moved": Record(round=(Number(1), ...), squares=(Number(0), ...), diagonals=Number(0)),
         "surprised": Flag(),  # does nothing in the first round
         "due": ListOf(OneOf(*OCCASIONS)),
         "faced": ListOf(OneOf(*OCCASIONS)),

@@ -13,7 +13,7 @@ from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
 from .facts import GritStarted, GritSurprised
 from .fight import ENEMIES, PARTY, WORDS, GritFight
 from .numbers import ATTRIBUTES
-from .reach import allowance
+from .reach import FEET, allowance
 from .save import make_save, roller
 from .standing import KEPT, GritStanding, full_strength, is_npc, sheet_of
 
@@ -66,7 +66,7 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
         for one in scene["people"].values():
             one.pop("at", None)
         return scene
-    scene["map"] = setting.board
+    scene["map"] = {**setting.board, **FEET.but(diagonals=world.book.house["grit.diagonals"]).of_map()}
     if setting.zones:
         scene["zones"] = setting.zones
     return scene

@@ -41,6 +41,7 @@ GRIT = System(
         read=".scene:read",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
         in_help=InHelp("sam", "cutter", "grit", "E4", "H3"),
+        measure=".reach:FEET",
         takes=".taken:takes",
     ),
     sheets=Sheets(".schemas:character_state"),

@@ -16,5 +16,5 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
     key = "at" if change.kind == "moved" else change.meter
     sets = {f"grit.people.{who}.{key}": to}
     if change.kind == "moved":
-        return TakenChange("grit move", {"who": who, "to": to}, ("grit", "move", who, to), True, sets)
+        return TakenChange("grit move", {"who": who, "to": to}, ("grit", "move", who, str(to)), True, sets)
     return TakenChange(sets=sets)

@@ -12,7 +12,7 @@ from strike_cli.plugin.refusals import DoorIsSo
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import ENEMIES, PARTY, GritFight
 from .morale import due_in_words
-from .reach import CRAWLED, by_words, find_way, left_to_move, moved, spot, square_on_map, way_cost
+from .reach import CRAWLED, by_words, find_way, has_moved, left_to_move, spot, square_on_map, way_cost
 from .settle import held_by
 from .standing import DEAD, KEPT, full_strength, sheet_of
 
@@ -60,11 +60,11 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
     left = left_to_move(fight, args.who)
     if left < 1:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
-    here, to, cost = spot(fight, args.who), args.to.strip(), left
+    here, to, cost, way = spot(fight, args.who), args.to.strip(), left, list[Square]()
     if not by_words(fight) and here:
         goal = square_on_map(fight, to).square
         way = find_way(fight, args.who, goal)
-        to, cost = to.upper(), CRAWLED if crawls else way_cost(fight, way, here.size)
+        to, cost = to.upper(), CRAWLED if crawls else way_cost(fight, args.who, way, here.size)
     elif crawls:
         raise Refused(
             f"{one['name']} can only crawl, a square in a round, and gets to no other place.",
@@ -72,11 +72,14 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
         )
     if not to or to == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another square or place.")
-    record = {"round": fight.round, "squares": moved(fight, args.who) + cost}
-    sets = {fight.path(args.who, "at"): to, fight.path(args.who, "moved"): record}
+    sets = {
+        fight.path(args.who, "at"): to,
+        fight.path(args.who, "moved"): has_moved(fight, args.who, cost, way),
+    }
     telling = GritMoved(args.who, place=to) if by_words(fight) else GritMoved(args.who, to, crawls=crawls)
     yield world.tell(telling, sets)
-    return {"who": args.who, "from": one.get("at"), "to": to, "left": left - cost}
+    path = [format_square(square) for square in way[1:]]
+    return {"who": args.who, "from": one.get("at"), "to": to, "path": path, "left": left - cost}
 
 
 def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
@@ -123,11 +126,12 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
     """`grit next`: the other side's turn; after both comes the next round."""
     fight = GritFight(world)
     if waiting := held_by(fight):
-        raise Refused(f"Direct Damage waits: {listed(waiting)}.", "`strike grit settle` first.")
+        names = listed(fight.people[who]["name"] for who in waiting)
+        raise Refused(f"Direct Damage waits for a Save: {names}.", "`strike grit settle` first.")
     if waiting := [one["who"] for one in due_in_words(fight)]:
-        raise Refused(
-            f"Morale Saves are due: {listed(waiting)}.", f"`strike grit morale {waiting[0]}` first."
-        )
+        names = listed(fight.people[who]["name"] for who in waiting)
+        saves = "A Morale Save is" if len(waiting) == 1 else "Morale Saves are"
+        raise Refused(f"{saves} due: {names}.", f"`strike grit morale {waiting[0]}` first.")
     sides = [side for side in (PARTY, ENEMIES) if any(fight.able(side))]
     if not any(fight.up()):
         raise Refused("Nobody is up any more.", "`strike grit end` ends the fight.")

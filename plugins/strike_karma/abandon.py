@@ -43,4 +43,4 @@ def give_up(world: World, who: str, kind: str) -> Procedure[None]:
     fight = KarmaFight(world)
     what = told_of(fight.people[who][f"{kind}_action"])
     sets = {**fight.sets_going_on(), fight.path(who, f"{kind}_action"): None}
-    yield world.tell(KarmaAbandoned(who, what), sets)
+    yield world.tell(KarmaAbandoned(who, what, fight.is_group(who)), sets)

@@ -35,7 +35,8 @@ def options(world: World) -> Iterator[Option]:
             typed = ("hold", fight.holder, "--pass", to)
             yield Option("karma hold", Hold(who=fight.holder, to=to), typed)
     if fight.stage == PASSING:
-        yield from (Option("karma pass", OfOne(who=who), ("pass", who)) for who in _in_turn(fight))
+        for to in _in_turn(fight):
+            yield Option("karma pass", OfOne(who=to), ("pass", to), at=(to,))
     if fight.stage in (PASSING, OVER):
         yield from (_complete(who, False) for who in _at_discretion(fight))
     if may_end(fight):

@@ -51,7 +51,8 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
     sets = fight.sets_turn_used(args.who)
     hidden = {"secret": True} if args.secret else {}
     sets[fight.path(args.who, "conditional_action")] = {**kept, "roll": args.rolling.as_json(), **hidden}
-    yield world.tell(KarmaSetCondition(args.who, args.if_.strip(), args.what.strip()), sets)
+    waits = KarmaSetCondition(args.who, args.if_.strip(), args.what.strip(), fight.is_group(args.who))
+    yield world.tell(waits, sets)
     return {"who": args.who, "if": condition, "what": then, "triggered": triggered}
 
 
@@ -101,8 +102,9 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 
 def declare(world: World, who: str, words: str, what: str = ACT) -> Procedure[list[str]]:
     """Somebody says what they do, and the conditions that it meets come first (CIN-08). Returns whose."""
-    if _waiting(KarmaFight(world), who):
-        yield world.tell(KarmaDeclared(who, what, words))
+    fight = KarmaFight(world)
+    if _waiting(fight, who):
+        yield world.tell(KarmaDeclared(who, what, words, fight.is_group(who)))
     return (yield from ask_conditions(world, who))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
+from strike_cli.plugin.kept import BoardKept, ZoneKept
 
 
 class StandardRollTold(TypedDict):
@@ -171,8 +172,8 @@ class KarmaScene(TypedDict):
     counters: NotRequired[dict[str, int]]
     active: NotRequired[str]
     holds: NotRequired[list[str]]
-    map: NotRequired[Mapping[str, object]]
-    zones: NotRequired[Mapping[str, Mapping[str, object]]]
+    map: NotRequired[BoardKept]
+    zones: NotRequired[Mapping[str, ZoneKept]]
     starter: NotRequired[str]
 
 

@@ -57,7 +57,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     kept |= {"secret": True} if args.secret else {}
     sets = fight.sets_turn_used(args.who)
     sets[fight.path(args.who, "delayed_action")] = {**kept, "due": due} if due else kept
-    yield world.tell(KarmaDelayed(args.who, what, due or 0), sets)
+    yield world.tell(KarmaDelayed(args.who, what, due or 0, fight.is_group(args.who)), sets)
     return {
         "who": args.who,
         "what": what,
@@ -107,7 +107,7 @@ def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaComplet
     delayed = fight.people[who]["delayed_action"]
     carried = fight.is_carrying(who)
     sets = {**fight.sets_going_on(), fight.path(who, "delayed_action"): None}
-    yield world.tell(KarmaCompleted(who, delayed["what"]), sets)
+    yield world.tell(KarmaCompleted(who, delayed["what"], fight.is_group(who)), sets)
     triggered = yield from ask_conditions(world, who)
     data = yield from resolve(world, who, delayed["what"], said.over(delayed["roll"]))
     return {**data, "triggered": triggered, "refreshed": carried}

@@ -114,11 +114,12 @@ class KarmaBegan(Fact):
 
     who: Person = ""
     first_round: bool = False
+    group: bool = False
 
     style = "title"
     begins_turn = True
     event = "turn"
-    says = "{who:?{first_round:?Round 1: }{who} has the first initiative.|Nobody can act yet.}"
+    says = "{who:?{first_round:?Round 1: }{who} {group:?have|has} the first initiative.|Nobody can act yet.}"
     says_unseen = "{first_round:?Round 1.}"
 
 
@@ -127,11 +128,12 @@ class KarmaPassed(Fact):
 
     who: Person
     segment: int
+    group: bool = False
 
     style = "title"
     begins_turn = True
     event = "turn"
-    says = "Segment {segment}: {who} has the initiative."
+    says = "Segment {segment}: {who} {group:?have|has} the initiative."
     says_unseen = "Segment {segment}."
 
 
@@ -140,11 +142,13 @@ class KarmaHeld(Fact):
 
     who: Person
     to: Person
+    group: bool = False
+    to_group: bool = False
 
     begins_turn = True
     event = "turn"
     unseen = ("who", "to")
-    says = "{who} holds. {to} has the initiative."
+    says = "{who} {group:?hold|holds}. {to} {to_group:?have|has} the initiative."
 
 
 class KarmaDeclared(Fact):
@@ -153,9 +157,11 @@ class KarmaDeclared(Fact):
     who: Person
     what: str
     words: Words = ""
+    group: bool = False
 
     says = (
-        "{who} declares: {what:condition=will act if {words}|begins=begins {words}"
+        "{who} {group:?declare|declares}: "
+        "{what:condition=will act if {words}|begins={group:?begin|begins} {words}"
         "|act={words:?{words}|an action}}."
     )
 
@@ -166,12 +172,13 @@ class KarmaActed(_Roll):
     who: Person = ""
     what: Words = ""
     outcome: str = ""
+    group: bool = False
 
     section = "Rolls"
     is_roll = True
     in_short = True
     headline = "{outcome:success=Success|failure=Failure|}"
-    says = "{what:?{who}: {what}.|{who} acts.}{roll:? " + ROLL + "}"
+    says = "{what:?{who}: {what}.|{who} {group:?act|acts}.}{roll:? " + ROLL + "}"
 
     def shown(self) -> Shown:
         """A roll, good or bad for whoever makes it."""
@@ -184,9 +191,11 @@ class KarmaDelayed(Fact):
     who: Person
     what: Words
     due: int = 0
+    group: bool = False
 
     says = (
-        "{who} begins {what}: {due:0=it takes effect when they say|it takes effect as segment {due} begins}."
+        "{who} {group:?begin|begins} {what}: "
+        "{due:0=it takes effect when they say|it takes effect as segment {due} begins}."
     )
 
 
@@ -196,8 +205,9 @@ class KarmaSetCondition(Fact):
     who: Person
     condition: Words
     what: Words
+    group: bool = False
 
-    says = "{who} waits: if {condition}, {what}."
+    says = "{who} {group:?wait|waits}: if {condition}, {what}."
 
 
 class KarmaCompleted(Fact):
@@ -205,8 +215,9 @@ class KarmaCompleted(Fact):
 
     who: Person
     what: Words
+    group: bool = False
 
-    says = "{who} completes {what}."
+    says = "{who} {group:?complete|completes} {what}."
 
 
 class KarmaTriggered(Fact):
@@ -223,8 +234,9 @@ class KarmaAbandoned(Fact):
 
     who: Person
     what: Words = ""
+    group: bool = False
 
-    says = "{who} gives up{what:?: {what}| what they had in mind}."
+    says = "{who} {group:?give|gives} up{what:?: {what}| what they had in mind}."
 
 
 class KarmaContinued(Fact):
@@ -232,8 +244,9 @@ class KarmaContinued(Fact):
 
     who: Person
     what: Words = ""
+    group: bool = False
 
-    says = "{who} goes on into the next round[: {what}]."
+    says = "{who} {group:?go|goes} on into the next round[: {what}]."
 
 
 class KarmaReacted(_Roll):
@@ -245,18 +258,21 @@ class KarmaReacted(_Roll):
     to: Words = ""
     pool_before: HpNumber = 0
     pool_after: HpNumber = 0
+    group: bool = False
 
     section = "Rolls"
     is_roll = True
     in_short = True
     headline = "{outcome:success=Reaction holds|Reaction fails}"
     says = (
-        "{who} reacts{mode:passive= passively|action= as their action|none= without any dice|}[ to {to}]"
+        "{who} {group:?react|reacts}"
+        "{mode:passive= passively|action= as their action|none= without any dice|}[ to {to}]"
         "{roll:?: " + ROLL + "|{mode:none=: it fails.|.}}"
         "{spent:? Reaction Pool {pool_before} to {pool_after}.}"
     )
     says_without_hp = (
-        "{who} reacts{mode:passive= passively|action= as their action|none= without any dice|}[ to {to}]"
+        "{who} {group:?react|reacts}"
+        "{mode:passive= passively|action= as their action|none= without any dice|}[ to {to}]"
         "{roll:?: " + ROLL + "|{mode:none=: it fails.|.}}"
     )
 
@@ -287,10 +303,11 @@ class KarmaHealthDue(Fact):
 
     who: Person
     why: Words
+    group: bool = False
 
     event = "harm"
     tone = "bad"
-    says = "{who} has a Health Check to make at the round's end: {why}."
+    says = "{who} {group:?have|has} a Health Check to make at the round's end: {why}."
 
 
 class KarmaHealthChecked(_Roll):
@@ -299,13 +316,18 @@ class KarmaHealthChecked(_Roll):
     who: Person = ""
     why: Words = ""
     outcome: str = ""
+    group: bool = False
 
     section = "Rolls"
     is_roll = True
     in_short = True
     highlight = True
     headline = "Health Check {outcome:passed=passed|failed}"
-    says = "{who} makes a Health Check ({why}): {roll:?" + ROLL + " }{outcome:passed=Passed|Failed}."
+    says = (
+        "{who} {group:?make|makes} a Health Check ({why}): {roll:?"
+        + ROLL
+        + " }{outcome:passed=Passed|Failed}."
+    )
 
     def shown(self) -> Shown:
         """Good or bad for whoever makes it."""
@@ -318,9 +340,10 @@ class KarmaPlaced(Fact):
     who: Person
     square: Square = ""
     place: Words = ""
+    group: bool = False
 
     event = "move"
-    says = "{who} is now {square:?at {square}|here: {place}}."
+    says = "{who} {group:?are|is} now {square:?at {square}|here: {place}}."
 
 
 class KarmaCounterSet(Fact):

@@ -107,6 +107,10 @@ class KarmaFight:
         """Who may be the first of the next round: anybody without an uncompleted action (CIN-03)."""
         return [who for who in self.there() if not uncompleted(self.people[who])]
 
+    def is_group(self, who: str) -> bool:
+        """Whether a card stands for several, who are told of in the plural (CIN-10)."""
+        return "count" in self.people.get(who, {})
+
     def receivers(self) -> list[str]:
         """Who may be passed the initiative once the segment's action is done; at a round's end, to begin the
         next one. Others come between two actions of one's own, if anybody can act."""

@@ -99,7 +99,7 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
             "Why does it take a Health Check?", f'Say it: `strike karma check {args.who} "shot in the arm"`.'
         )
     due = [*one.get("health_due", ()), args.why.strip()]
-    told = KarmaHealthDue(args.who, args.why.strip())
+    told = KarmaHealthDue(args.who, args.why.strip(), fight.is_group(args.who))
     yield world.tell(told, {fight.path(args.who, "health_due"): due})
     return {"who": args.who, "health_due": due}
 
@@ -116,7 +116,8 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
         at = at.upper()
     if not at or at == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another place.")
-    placed = KarmaPlaced(args.who, at) if "map" in fight.data else KarmaPlaced(args.who, place=at)
+    where = {"square": at} if "map" in fight.data else {"place": at}
+    placed = KarmaPlaced(args.who, group=fight.is_group(args.who), **where)
     yield world.tell(placed, {fight.path(args.who, "at"): at})
     return {"who": args.who, "from": one.get("at"), "to": at}
 

@@ -45,7 +45,7 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
 def _begin_segment(fight: KarmaFight, who: str) -> Procedure[KarmaPassData]:
     number, giver = fight.segment + 1, fight.holder
     sets = {"karma.segment": number, "karma.active": who, "karma.stage": OPEN, "karma.holds": None}
-    yield fight.world.tell(KarmaPassed(who, number), sets)
+    yield fight.world.tell(KarmaPassed(who, number, fight.is_group(who)), sets)
     return {"to": who, "from": giver, "segment": number, "due": fight.due()}
 
 
@@ -95,5 +95,5 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
         fight.path(args.who, HELD): True,
         "karma.holds": [*fight.data.get("holds", ()), args.who],
     }
-    yield world.tell(KarmaHeld(args.who, args.to), sets)
+    yield world.tell(KarmaHeld(args.who, args.to, fight.is_group(args.who), fight.is_group(args.to)), sets)
     return {"who": args.who, "to": args.to, "segment": fight.segment}

@@ -57,6 +57,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
         to=args.to,
         pool_before=before,
         pool_after=after,
+        group=fight.is_group(args.who),
         **(came.as_fields() if came else RollFields()),
     )
     yield world.tell(reacted, sets)

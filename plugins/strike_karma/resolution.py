@@ -40,9 +40,9 @@ def resolve(
     world: World, who: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
 ) -> Procedure[KarmaResolution]:
     """Somebody does what they have declared."""
-    told = what.rstrip(".")
+    told, group = what.rstrip("."), KarmaFight(world).is_group(who)
     if rolling.no_roll:
-        yield world.tell(KarmaActed(who=who, what=told), sets)
+        yield world.tell(KarmaActed(who=who, what=told, group=group), sets)
         return {
             "who": who,
             "what": what,
@@ -55,7 +55,7 @@ def resolve(
     dice = action_dice(world, who, rolling)
     came = yield from standard_roll(world, who, what or "action", dice, rolling)
     outcome = "success" if came.success else "failure"
-    yield world.tell(KarmaActed(who=who, what=told, outcome=outcome, **came.as_fields()), sets)
+    yield world.tell(KarmaActed(who=who, what=told, outcome=outcome, group=group, **came.as_fields()), sets)
     rolled = came.as_data()
     return {
         "who": who,

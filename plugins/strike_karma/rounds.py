@@ -100,7 +100,7 @@ def _settle(world: World) -> Procedure[list[UncompletedAction]]:
         elif does == ABANDON:
             yield from give_up(world, who, kind)
         else:
-            yield world.tell(KarmaContinued(who, told_of(action)))
+            yield world.tell(KarmaContinued(who, told_of(action), KarmaFight(world).is_group(who)))
         settled.append({"who": who, "kind": kind, "does": does})
     return settled
 
@@ -132,7 +132,7 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
                 formerly=f"how the Health Check of {fight.name(who)} goes",
             )
             rolls = RollFields()
-        checked_one = KarmaHealthChecked(who=who, why=why, outcome=result, **rolls)
+        checked_one = KarmaHealthChecked(who=who, why=why, outcome=result, group=fight.is_group(who), **rolls)
         yield world.tell(checked_one, {fight.path(who, "health_due"): None})
         checked.append({"who": who, "why": why, "passed": result == PASSED})
     return checked
@@ -167,7 +167,9 @@ def _first(world: World) -> Procedure[str | None]:
     if first not in able:
         labels = tuple(Somebody(one) for one in able)
         first = yield Choose(GAME_MASTER, "who begins the round", tuple(able), labels, about=WhoBegins())
-    yield world.tell(KarmaBegan(first), {**sets, "karma.active": first, "karma.stage": OPEN})
+    yield world.tell(
+        KarmaBegan(first, group=fight.is_group(first)), {**sets, "karma.active": first, "karma.stage": OPEN}
+    )
     return str(first)
 
 

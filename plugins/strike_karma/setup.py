@@ -20,6 +20,7 @@ from .sheet import sheet_of
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
+    from strike_cli.plugin.kept import PersonKept
 
     from .data import KarmaPerson, KarmaScene, KarmaStartData
 
@@ -48,7 +49,10 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     rolled, group = (yield from _roll_for_it(world)) if args.roll else ([], args.first_group)
     luck = yield from roll_luck(world)
     first = args.first or (yield from _choose_first(world, group))
-    yield world.tell(KarmaBegan(first, first_round=True), {"karma.active": first, "karma.stage": OPEN})
+    yield world.tell(
+        KarmaBegan(first, first_round=True, group=KarmaFight(world).is_group(first)),
+        {"karma.active": first, "karma.stage": OPEN},
+    )
     return {
         "encounter": args.encounter,
         "people": list(scene["people"]),
@@ -96,11 +100,9 @@ def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
     return scene
 
 
-def _groups(
-    world: World, counted: Mapping[str, int], there: Mapping[str, object]
-) -> dict[str, dict[str, object]]:
+def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object]) -> dict[str, PersonKept]:
     """A card for each group, with counters (CIN-10)."""
-    groups = {}
+    groups: dict[str, PersonKept] = {}
     for ref, count in counted.items():
         short = ref.rpartition(":")[2]
         who = f"{short}-group" if short in there else short

@@ -78,6 +78,6 @@ def what_hits(data: Mapping[str, Any]) -> MomentumHitsCounts:
     return {"hits": data["hits"], "critical": data["critical"]}
 
 
-def what_resists(data: Mapping[str, object]) -> dict[str, Any]:
+def what_resists(data: Mapping[str, object]) -> dict[str, object]:
     """What `strike odds momentum dr` tells apart."""
     return {"success": data["success"]}

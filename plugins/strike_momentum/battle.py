@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
-from strike_cli.plugin.board import Grid, Square, footprint, gap, grid_of, parse_square
+from strike_cli.plugin.board import Grid, Measure, Square, footprint, gap, grid_of, parse_square
 from strike_cli.plugin.refusals import NotThere
 
 from .sheets import SHIELD, Sheet, Table, sheet_of
 
+METRES = Measure("m", "m")
+"""A square is 1 m, a diagonal one too (WSH-17)."""
 PARTY, ENEMIES = "party", "enemies"
 DEAD, DESTROYED = "dead", "destroyed"
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
+from strike_cli.plugin.kept import BoardKept, ZoneKept
 
 
 class PartTaken(TypedDict):
@@ -424,6 +425,6 @@ class MomentumScene(TypedDict):
     people: dict[str, MomentumPerson]
     meters: Mapping[str, object]
     order: list[str]
-    map: Mapping[str, object]
+    map: BoardKept
     goal: NotRequired[str]
-    zones: NotRequired[Mapping[str, Mapping[str, object]]]
+    zones: NotRequired[Mapping[str, ZoneKept]]

@@ -777,7 +777,7 @@ class MomentumDamaged(Fact):
     tone = "bad"
     headline = "{who} takes {amount} damage"
     says = (
-        "{who} takes {damage:?{damage}|no} damage{less:?, {less} less for what stands against it|}"
+        "{who} takes {damage:?{damage}|no} damage{less:?, {less} less for what protects them|}"
         "{buffered:?, {buffered} of it from Temporary Vitality|}{damage:?: Vitality {vitality}|}."
     )
     says_without_hp = "{who} takes {damage:?{damage}|no} damage."
@@ -937,7 +937,7 @@ class SwitchPlacesWith(Decision):
 
     asks = "{who} wants to switch places with {ally}. Does {ally} agree?"
     options = {
-        "agree": "{ally} pays 1 RP",
+        "agree": "agree: {ally} pays 1 RP, and they change places",
         "refuse": "{ally} stays, and {who} has spent the action for nothing",
     }
 
@@ -950,7 +950,7 @@ class HowCollisionCounts(Decision):
 
     asks = "{who} takes {damage} more Physical damage from the collision. How does it come?"
     options = {
-        "together": "with the damage that caused it",
+        "together": "together with the damage that caused it",
         "apart": "as damage of its own",
     }
 
@@ -972,8 +972,7 @@ class WhichTypeArmorReduces(Decision):
 
     unseen = ("by",)
     asks = (
-        "[{by} deals damage of several types. ]"
-        "Which type does what protects {who} come off {then:?next|first}?"
+        "[{by} deals damage of several types. ]Which type does {who's} protection reduce {then:?next|first}?"
     )
 
 
@@ -993,7 +992,7 @@ class TakeDisarmed(Decision):
     thing: BookWords
 
     asks = "Does {who} take the {thing}?"
-    options = {"take": "into the free hand", "leave": "it stays where it lies"}
+    options = {"take": "take it into the free hand", "leave": "leave it where it lies"}
 
 
 class TakeHeldTurn(Decision):

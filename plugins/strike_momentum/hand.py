@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
@@ -192,6 +192,6 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
     return {"rested": tired}
 
 
-def what_resists(data: dict[str, object]) -> dict[str, Any]:
+def what_resists(data: dict[str, object]) -> dict[str, object]:
     """What `strike odds momentum resist` tells apart."""
     return {"success": data["success"]}

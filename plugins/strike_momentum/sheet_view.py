@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
-from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table
+from strike_cli.plugin.views import Holding, Line, Numbers, OwnSheet, SheetPart, SheetView, Span, Table
 
 from .abilities import reach_of
 from .attack import ATTACK, dice_of
@@ -52,7 +52,7 @@ def on_sheet(world: World, who: str) -> SheetView:
     )
     lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
     rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _ways_to_attack(sheet)]
-    table = Table(["  Attack", ">Hit", "Damage", "Where", "Costs"], rows)
+    table = Table(["  Attack", Numbers("Hit"), "Damage", "Where", "Costs"], rows)
     column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
     return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 

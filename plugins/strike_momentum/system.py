@@ -44,6 +44,7 @@ SYSTEM = System(
         hand=".by_hand:MomentumHand",
         next_turn=("momentum end-turn", "momentum turn"),
         pauses=".order:may_unite",
+        measure=".battle:METRES",
         shorts={
             "a": "attack",
             "m": "move",

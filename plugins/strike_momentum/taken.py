@@ -12,5 +12,5 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
     if change.kind == "moved":
         sets = {f"momentum.people.{who}.at": to}
         move = {"who": who, "to": to}
-        return TakenChange("momentum move", move, ("momentum", "move", who, to), True, sets)
+        return TakenChange("momentum move", move, ("momentum", "move", who, str(to)), True, sets)
     return TakenChange(sets={f"momentum.people.{who}.{change.meter}": to} if change.meter else {})

@@ -6,7 +6,7 @@ the journal, like a bridge, takes `journal` and `files` and drags nothing else i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .campaign import Campaign
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Campaign"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(name)
     from .campaign import Campaign

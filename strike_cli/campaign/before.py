@@ -47,7 +47,8 @@ def remember_secret(secret: Secret, earlier: State, later: State, is_secret: boo
             continue
         for key, items in own.items():
             for item in items if isinstance(items, list) else ():
-                if item not in was.get(key, ()):
+                before_it = was.get(key)
+                if not (isinstance(before_it, list) and item in before_it):
                     found = (who, str(item["id"] if isinstance(item, Mapping) and "id" in item else item))
                     (secret.add if is_secret else secret.discard)(found)
 

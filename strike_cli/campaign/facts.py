@@ -20,7 +20,7 @@ from ..kernel.statements import (
     Words,
 )
 from ..tabletop.people import GameMaster
-from ..visibility.face_down import headline
+from ..visibility.entry_words import headline
 
 if TYPE_CHECKING:
     from ..kernel.kept import JournalEntry

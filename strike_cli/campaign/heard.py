@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
-from ..visibility.face_down import Fact, as_headline, each_for, unchanging, undone_by
+from ..visibility.entry_words import as_headline
+from ..visibility.face_down import Fact, each_for, unchanging, undone_by
 from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
 

@@ -70,7 +70,7 @@ def _short_fact(fact: FactKept, entry: JournalEntry, place_of: Callable[[str, It
     return short
 
 
-def _short_value(value: object, who: str) -> Any:
+def _short_value(value: object, who: str) -> object:
     """A value of a fact. Raises LookupError, TypeError or ValueError for what only looks like a roll."""
     if type(value) is list:
         return [_short_value(item, who) for item in value]

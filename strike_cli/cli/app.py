@@ -20,13 +20,12 @@ import strike_cli.registry as registry
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
 from ..terminal.nouns import FOLDER
-from ..terminal.options import StrikeGroup
+from ..terminal.options import StrikeGroup, common_options, no_such_option
 
 if TYPE_CHECKING:
     from ..registry.declaration import System
-    from ..registry.outside import AskedCommand, Asker
+    from ..registry.outside import AskedCommand, Asker, Given
     from ..terminal.result import Result
-    from ..terminal.surroundings import Given
 
 ODDS = "odds"
 """The group of commands that every system with odds has a part in."""
@@ -479,6 +478,12 @@ def run(argv: list[str]) -> int:
     except Problem as problem:
         return _refuse(problem, argv)
     except typer.TyperException as error:
+        if option := no_such_option(error):
+            from ..terminal.wrong_words import before_the_command
+
+            return _refuse(before_the_command(option, argv, common_options(), "strike"), argv)
+        if option := getattr(error, "option_name", ""):
+            return _refuse(Usage(f"{option} has no value.", "`strike --help` lists what it takes."), argv)
         context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
         command = context.command_path if context else "strike"
         return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)

@@ -1,47 +1,32 @@
-"""The campaign itself: new, status, log, undo and redo, decisions, overrides, replay, doctor."""
+"""The campaign itself: new, undo and redo, decisions, overrides, replay, doctor."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.refusals import NoCampaignHere, UndoHowMany
-
 from .. import called
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
-from ..kernel.facts import session_in, waiting_in
+from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
 from ..reading import toml_of
-from ..registry import scene_systems
-from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
 from ..terminal.nouns import FOLDER, OPTION
 from ..terminal.options import ONLY_HERE, Options, command, new_app
-from ..terminal.result import Block, Line, Result, Table, pending_lines
-from ..terminal.scene_view import (
-    meter_columns,
-    meters_of,
-    scene_line,
-    scene_summary,
-    turn_lines,
-)
+from ..terminal.result import Line, Result, pending_lines
 from ..terminal.shared_options import ExampleOf
-from ..terminal.sheet_view import PartyView, party_views
 from .nouns import DECISION, PATH
 
 if TYPE_CHECKING:
     from ..campaign.campaign import Past
     from ..campaign.doctor import DoctorFinding
-    from ..content.book import Book
     from ..kernel.kept import JournalEntry
-    from ..tabletop.exhibit import Exhibit
-    from ..tabletop.scene import Scene
 
 app = new_app()
 
@@ -96,93 +81,6 @@ def new(
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
 
-@command(app, "status", kind="reads")
-def status(options: Options) -> Result:
-    """How things stand: the session, the scenes under way and those parked, open decisions, the party.
-
-    Example: `strike status`
-    """
-    from ..kernel.procedure import World
-    from ..terminal.views import parked_scenes
-
-    with options.campaign() as campaign:
-        state, book = campaign.state, campaign.book
-        world = World(book, state)
-        now = session_in(state)
-        scenes = scenes_of(state)
-        pending = waiting_in(state)
-        lying = exhibits_of(state)
-        parked = parked_scenes(world)
-        people = list(book.characters)
-        views = party_views(world, people)
-        data = {
-            "name": book.name,
-            "folder": str(campaign.folder),
-            "session": now.get("number", 0),
-            "session_open": now.get("open", False),
-            "seq": campaign.head.seq,
-            "commands": campaign.head.commands,
-            "scenes": [{"system": scene.system, **scene_summary(scene)} for scene in scenes],
-            **dict.fromkeys(scene_systems()),
-            **{scene.key: scene_summary(scene) for scene in scenes},
-            "parked": [{"what": what, "next": typed} for what, typed in parked],
-            "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
-            "exhibits": [one._asdict() for one in lying],
-            "party": [_member(book, scenes, views, who) for who in people],
-            "troubles": [str(trouble) for trouble in book.troubles],
-        }
-        columns = [column for view in views for column in view.columns.items()]
-        columns += meter_columns(scenes, people).items()
-        rows = [
-            [(book.characters[who]["name"], "name"), *(cells.get(who, "") for _, cells in columns)]
-            for who in people
-        ]
-        table = Table(["", *(heading for heading, _ in columns)], rows)
-        lines: list[Block] = [(book.name, "title"), *_under_way(now, scenes, parked, lying), table]
-        for item in pending.values():
-            lines += pending_lines(item)
-        not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
-        lines += [(str(trouble), "warn") for trouble in book.troubles]
-        lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
-        return Result("status", data, lines, notices=campaign.notices)
-
-
-def _member(book: Book, scenes: Sequence[Scene], views: Sequence[PartyView], who: str) -> dict[str, object]:
-    own = {key: value for view in views for key, value in view.data.get(who, {}).items()}
-    return {
-        "id": who, "name": book.characters[who]["name"], "meters": meters_of(scenes, who), **own
-    }  # fmt: skip
-
-
-def _under_way(
-    now: Mapping[str, object],
-    scenes: Sequence[Scene],
-    parked: Iterable[tuple[str, str]],
-    lying: Sequence[Exhibit],
-) -> Iterator[Block]:
-    """The session, its scenes, those that wait, and what lies on the table."""
-    if now:
-        yield f"Session {now['number']} is {'under way' if now['open'] else 'over'}."
-    else:
-        yield [("No session yet: ", "dim"), ("strike session start", "command")]
-    for scene in scenes:
-        yield scene_line(scene)
-        yield from turn_lines(scene)
-    for what, typed in parked:
-        yield [f"{what}: ", (typed, "command")]
-    if lying:
-        told = (f"{one} (you alone)" if one.hidden else str(one) for one in lying)
-        yield [("On the table: ", "dim"), "; ".join(told)]
-
-
-def _question(item: Mapping[str, object]) -> dict[str, object]:
-    asks = item.get("text") or item["what"]
-    return {"who": item["who"], "what": item["what"], "asks": asks, **{key: item[key] for key in _ANSWERS}}
-
-
-_ANSWERS = ("options", "labels")
-
-
 @command(app, "undo", kind="reads")
 def undo(
     options: Options,
@@ -210,6 +108,8 @@ def _last(campaign: Campaign, typed: str) -> list[Past]:
     """The last commands: `3` of them, or `#63` for those since #63 and itself."""
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
+        from strike_cli.refusals import UndoHowMany
+
         raise UndoHowMany(typed, "`strike undo '#63'` takes back all back to #63.")
     if seq == typed:
         return _last_acts(campaign, int(seq))
@@ -222,6 +122,8 @@ def _last(campaign: Campaign, typed: str) -> list[Past]:
 def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
     """The commands of the last so many acts, the newest first: of one act is what `next` played."""
     if acts < 1:
+        from strike_cli.refusals import UndoHowMany
+
         raise UndoHowMany(acts)
     past: list[Past] = []
     known = 0
@@ -256,6 +158,8 @@ def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], An
 
 def _turn_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
     """The newest scene, its round and whose turn it is; None where nobody's is."""
+    from ..registry.scenes import scenes_of
+
     scenes = scenes_of(state)
     order = scenes[-1].order if scenes else None
     return (scenes[-1].id, scenes[-1].round, order.active) if order and order.active else None
@@ -263,6 +167,8 @@ def _turn_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
 
 def _round_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
     """The newest scene and its round; None before the first."""
+    from ..registry.scenes import scenes_of
+
     scenes = scenes_of(state)
     return (scenes[-1].id, scenes[-1].round) if scenes and scenes[-1].round else None
 
@@ -466,6 +372,8 @@ def doctor(
 
     folder = find_campaign(options.folder)
     if folder is None:
+        from strike_cli.refusals import NoCampaignHere
+
         raise NoCampaignHere("Name one with -C DIR.")
     about = _about()
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]

@@ -4,8 +4,8 @@ as things stand."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,7 @@ from ..words import as_word
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..content.book import Book
+    from ..kernel.kept import WaitingDecision
     from ..registry.declaration import System
     from ..tabletop.scene import Scene
 
@@ -335,7 +336,7 @@ def _listed(steps: Iterable[tuple[str, str]]) -> list[Line]:
     return [[_typed(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
 
 
-def _open(campaign: Campaign) -> list[tuple[str, Mapping[str, Any]]]:
+def _open(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
     return list(waiting_in(campaign.state).items())
 
 
@@ -361,7 +362,7 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
         if item.get("secret"):
             yield ("A decision waits, in secret.", "dim")
             continue
-        *told, answer = pending_lines({**item, "faces": ()})
+        *told, answer = pending_lines(item, faces=False)
         yield from told
         if len(waiting) > 1:
             answer = [("Answer with ", "dim"), _typed(f"choose {item['options'][0]} --for {key}")]

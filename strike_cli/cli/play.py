@@ -18,7 +18,7 @@ from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
 from ..terminal.surroundings import ASK, FacesOf, asked_elsewhere, dice_for_all
-from ..visibility.face_down import headline
+from ..visibility.entry_words import headline
 from .log import numbered_entries
 from .nouns import SYSTEM
 from .shell import NOT_HERE, history_file, line_completions

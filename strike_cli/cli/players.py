@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Refused
-from ..registry.outside import ASSISTANT, Asker
+from ..registry.outside import ASSISTANT, Asker, Given
 from ..terminal.lookup import Character, find_character
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
@@ -211,7 +211,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     whole = asked_command(one.words, Asker.PROPOSAL, str(folder)).words
     words = ["-C", str(folder), *whole, *_flags(options, one)]
     data: dict[str, object] = _told(one)
-    with from_outside(Asker.PROPOSAL):
+    with from_outside(Asker.PROPOSAL, Given()):
         if options.json or is_collected():
             came = result_of(words)
             data["played"] = came.data

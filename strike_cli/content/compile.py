@@ -652,7 +652,8 @@ def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
         return fault
     bare, *below = str(keys[0]).rpartition(":")[2], *keys[1:]
     for file in plugin.content:
-        if bare in toml_of(read_text_file(Path(plugin.file).parent / file)).get(str(kind), ()):
+        told = toml_of(read_text_file(Path(plugin.file).parent / file)).get(str(kind))
+        if isinstance(told, dict) and bare in told:
             return Fault(Place(kind, bare, *below, file=file), fault.what)
     return fault
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, cast
 
 if TYPE_CHECKING:
@@ -64,14 +65,14 @@ def waiting_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
     return cast("Mapping[str, WaitingDecision]", state.get("pending", {}))
 
 
-def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, Any] | None:
+def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] | None:
     """What a state keeps of the scene under a key, in the form of its game; None where there is none."""
-    return cast("Mapping[str, Any] | None", state.get(key))
+    return cast("Mapping[str, object] | None", state.get(key))
 
 
-def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, Any]:
+def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, object]:
     """As `scene_table`, of a scene that is there."""
-    return cast("Mapping[str, Any]", state[key])
+    return cast("Mapping[str, object]", state[key])
 
 
 def session_in(state: Mapping[str, object]) -> SessionKept:
@@ -128,14 +129,15 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
     """Where the keys stood that changes take away or make another sort of: the number of the change, and the
     key that came next of the same sort. A file has plain values before tables, whatever stood first in
     memory."""
-    places = []
+    places: list[tuple[int, str]] = []
     for number, (path, before, after) in enumerate(changes):
         if loses_place(before, after):
             above, _, key = path.rpartition(".")
             table = look_up(state, above, {}) if above else state
-            alike = [each for each, value in table.items() if _is_table(value) == _is_table(before)]
-            following = alike[alike.index(key) + 1 :] if key in alike else []
-            places += [(number, next_key) for next_key in following[:1]]
+            rest = iter(table.items())
+            if key in (each for each, _ in rest):  # what is left of `rest` stands behind it
+                sort = _is_table(before)
+                places += islice(((number, each) for each, value in rest if _is_table(value) == sort), 1)
         state = apply_changes(state, [(path, None, after)])
     return places
 
@@ -158,7 +160,7 @@ def _is_table(value: object) -> bool:
     """Whether state.toml has a value among its tables: a list is there, too, whose items are all tables and
     one of which is no line within braces."""
     if isinstance(value, list):
-        return _are_tables(value) and not all(0 < _width(one) <= ON_A_LINE for one in value)
+        return _are_tables(value) and not all(0 < _width_of_item(one) <= ON_A_LINE for one in value)
     return isinstance(value, dict)
 
 
@@ -236,6 +238,9 @@ class ByIdentity(Generic[Made]):
             found = self.known[key] = self.make(*parts), parts
         return found[0]
 
+
+_width_of_item = ByIdentity(_width)
+"""As `_width`, of an item of a list: lists that come of one another have the same ones."""
 
 MOST_IN_PASSING = 256
 """Things that are remembered on the way through states."""

@@ -43,6 +43,10 @@ from .templates import Telling, compile_template
 # Who is told
 
 
+PURPOSES = {"save": "save against {of}", "skill": "{of}", "opposed": "{of}"}
+"""What rolls are for that name what they are about."""
+
+
 class Language:
     """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
@@ -53,7 +57,8 @@ class Language:
 
     templates: Mapping[str, Mapping[str, str]] = {}
     purposes: Mapping[str, str] = {}
-    """What rolls are for, by the keys that journals know them by: `{"attack": "Angriff"}`."""
+    """What rolls are for, by the keys that journals know them by: `{"attack": "Angriff"}`; of keys like
+    `save: Dazed` by what stands before the colon, with `{of}` for the rest."""
     both = "and"
     either = "or"
     unseen = "somebody unseen"
@@ -67,9 +72,10 @@ class Language:
         return words
 
     def purpose(self, key: str) -> str:
-        """What a roll is for, in words: of `save: Dazed` those of `save`, and the rest as it stands."""
+        """What a roll is for, in words: `save: Dazed` is a save against Dazed."""
         head, colon, of = key.partition(": ")
-        return f"{self.purposes.get(head, head)}{colon}{of}"
+        words = self.purposes.get(head) or (PURPOSES.get(head) if of else None) or head
+        return words.replace("{of}", of) if "{of}" in words else f"{words}{colon}{of}"
 
     def listed(self, words: Sequence[str], joint: str) -> str:
         """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
@@ -169,6 +175,11 @@ class Sort:
     def ids(self, value: Any) -> Iterator[tuple[str, str]]:
         """What it names, by sort and id."""
         yield from ()
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether it may name anything."""
+        return type(self).ids is not Sort.ids
 
     def typed(self, value: Any) -> Iterator[str]:
         """Words in it that people wrote, said as they stand."""
@@ -320,6 +331,10 @@ class Several(Sort):
     def ids(self, value: Sequence[Any]) -> Iterator[tuple[str, str]]:
         for item in value:
             yield from self.one.ids(item)
+
+    @property
+    def has_ids(self) -> bool:
+        return self.one.has_ids
 
     def typed(self, value: Sequence[Any]) -> Iterator[str]:
         for item in value:
@@ -556,7 +571,7 @@ class Statement:
     `for_`.
 
     No dataclass, as there are some hundreds of these, imported together at each start: one of them costs 16
-    µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its first use."""
+    µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its second use."""
 
     kind: ClassVar[str] = ""
     """By what journals know it: the class's name with hyphens, unless it says another."""
@@ -656,25 +671,20 @@ class Statement:
 
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them; those that are left at their defaults are left out."""
-        return self._as_variant() | {
-            name.rstrip("_"): None if value is None else sort.to_json(value, speaker)
-            for name, sort, value in self._told()
-        }
+        found = self._as_variant()
+        for key, sort, value in self._told():
+            found[key] = None if value is None else sort.to_json(value, speaker)
+        return found
 
     def _as_variant(self) -> dict[str, Any]:
         return {"variant": self.variant} if self.variant else {}
 
     def _told(self) -> Iterator[tuple[str, Sort, Any]]:
-        """Each field that isn't left at its default: its name, sort and value."""
-        made = self.made()
-        for name, sort in made.sorts.items():
+        """Each field that isn't left at its default: its name in the journal, sort and value."""
+        for name, key, sort, default in self.made().fields:
             value = getattr(self, name)
-            if not (name in made.defaults and value == made.defaults[name]):
-                yield name, sort, value
-
-    def _given(self) -> Iterator[tuple[Sort, Any]]:
-        """The sort and value of each field that isn't left at its default, nor None."""
-        return ((sort, value) for _, sort, value in self._told() if value is not None)
+            if default is _NO_DEFAULT or value != default:
+                yield key, sort, value
 
     @classmethod
     def of_json(cls: type[S], fields: Mapping[str, Any]) -> S:
@@ -690,28 +700,31 @@ class Statement:
     def known_to(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
         found = self._as_variant()
-        for name, sort, value in self._told():
+        for key, sort, value in self._told():
             told = None if value is None else sort.known_json(value, self, speaker)
             if told is not None or value is None:
-                found[name.rstrip("_")] = told
+                found[key] = told
         return found
 
     def ids(self) -> Iterator[tuple[str, str]]:
         """All that it names, by sort and id."""
-        for sort, value in self._given():
-            yield from sort.ids(value)
+        for name, _, sort, default in self.made().naming:
+            value = getattr(self, name)
+            if value is not None and (default is _NO_DEFAULT or value != default):
+                yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
         """Words in it that people wrote, said as they stand."""
-        for sort, value in self._given():
-            yield from sort.typed(value)
+        for _, sort, value in self._told():
+            if value is not None:
+                yield from sort.typed(value)
 
 
 class _Made:
     """What the annotations of a class say: the sort of each field, in their order, and the defaults. The
     templates that are compiled are kept here, too."""
 
-    __slots__ = ("defaults", "sorts", "tellings")
+    __slots__ = ("defaults", "fields", "naming", "sorts", "tellings")
 
     def __init__(self, cls: type[Statement]) -> None:
         self.sorts: dict[str, Sort] = {}
@@ -729,6 +742,15 @@ class _Made:
                 self.sorts[name] = _sort_said(annotation, space)
                 if name in vars(base):
                     self.defaults[name] = vars(base)[name]
+        self.fields: list[tuple[str, str, Sort, Any]] = [
+            (name, name.rstrip("_"), sort, self.defaults.get(name, _NO_DEFAULT))
+            for name, sort in self.sorts.items()
+        ]
+        """Of each its name, the same in the journal, its sort and its default."""
+        self.naming = [field for field in self.fields if field[2].has_ids]
+
+
+_NO_DEFAULT: Any = object()
 
 
 def _sort_said(annotation: Any, space: dict[str, Any]) -> Sort:
@@ -754,6 +776,19 @@ def _hyphened(name: str) -> str:
 
 
 def _first_use(self: Statement, *args: Any, **given: Any) -> None:
+    """Makes the first of a class by hand: of most that a command tells it is the only one, and to compile
+    their constructors would be half of what it takes to play an attack."""
+    cls, made = type(self), type(self).made()
+    cls.__init__ = _second_use  # type: ignore[method-assign, assignment]
+    passed = {**dict(zip(made.sorts, args, strict=False)), **given}
+    fields = {**made.defaults, **passed}
+    if len(passed) == len(args) + len(given) and fields.keys() == made.sorts.keys():
+        vars(self).update((name, fields[name]) for name in made.sorts)
+    else:  # Python says what is wrong
+        _second_use(self, *args, **given)
+
+
+def _second_use(self: Statement, *args: Any, **given: Any) -> None:
     """Compiles the constructor of a class, and takes its place."""
     cls = type(self)
     names, defaults = cls.made().sorts, cls.made().defaults
@@ -1060,12 +1095,18 @@ class _Unseen:
 
 def spoken(value: Any, speaker: Speaker) -> Any:
     """A value of plain data with the words of every clause in it."""
-    if value is None or isinstance(value, str | int):
+    if type(value) in _WORDLESS:
         return value
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, Mapping):
-        return {key: spoken(item, speaker) for key, item in value.items()}
+        return {
+            key: item if type(item) in _WORDLESS else spoken(item, speaker) for key, item in value.items()
+        }
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return [spoken(item, speaker) for item in value]
     return value
+
+
+_WORDLESS = frozenset({NoneType, bool, int, str})
+"""Types of values that have no clause in them, asked of every one that a move returns."""

@@ -162,29 +162,18 @@ def _joined(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
         whole = "".join(part for part in parts if isinstance(part, str))
         return lambda statement, speaker: whole
 
+    form = "".join(part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts)
+    fields = [part for part in parts if not isinstance(part, str)]
+    slots = [slot for _, slot in fields]
+    said = [number for number, (is_said, _) in enumerate(fields) if is_said]
+
     def telling(statement: Statement, speaker: Speaker) -> str | None:
-        words = []
-        for part in parts:
-            if isinstance(part, str):
-                words.append(part)
-                continue
-            said = part[1](statement, speaker)
-            if said is None:
-                return None
-            words.append(said)
-        return "".join(words)
+        words = [slot(statement, speaker) for slot in slots]
+        return None if None in words else form % tuple(words)
 
     def or_nothing(statement: Statement, speaker: Speaker) -> str | None:
-        words = []
-        for part in parts:
-            if isinstance(part, str):
-                words.append(part)
-                continue
-            said = part[1](statement, speaker)
-            if said is None or (part[0] and not said):
-                return None
-            words.append(said)
-        return "".join(words)
+        words = [slot(statement, speaker) for slot in slots]
+        return None if None in words or not all(words[each] for each in said) else form % tuple(words)
 
     telling.or_nothing = or_nothing  # type: ignore[attr-defined]
     return telling

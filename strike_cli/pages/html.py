@@ -36,11 +36,12 @@ def card(title: str, inner: str) -> str:
     return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of plain text; headings that begin with `>` are of numbers. It scrolls where it is wide."""
-    side = ["" if heading.startswith(">") else ' class="l"' for heading in headings]
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+    """A table of plain text; the first columns, so many, are of `words`, those behind them of numbers. It
+    scrolls where it is wide."""
+    side = [' class="l"' if at < words else "" for at in range(len(headings))]
     head = "".join(
-        f"<th{how}>{escape(text.lstrip('>'))}</th>" if text else "<td></td>"  # a heading says something
+        f"<th{how}>{escape(text)}</th>" if text else "<td></td>"  # a heading says something
         for how, text in zip(side, headings, strict=True)
     )
     lines = [

@@ -284,7 +284,7 @@ class PhoneDoor:
         for others' the game master is, who has the answer to accept."""
         if roll.who not in snapshot.own_names(who):
             return self._ask(snapshot, who, decision, option)
-        return _faces_of(roll)
+        return _faces_of(snapshot, roll)
 
     def _ask(
         self, snapshot: PhoneSnapshot, who: str, decision: PhoneDecision, option: str
@@ -367,7 +367,7 @@ class PhoneDoor:
         except FacesWanted as wanted:
             if wanted.roll.who not in snapshot.own_names(who):
                 return self._put(snapshot, who, offer.words, offer.text)
-            return _faces_of(wanted.roll)
+            return _faces_of(snapshot, wanted.roll)
         except CampaignProblem:
             raise
         except Problem as problem:
@@ -408,9 +408,10 @@ def everybodys(roll: Roll) -> bool:
     return True
 
 
-def _faces_of(roll: Roll) -> dict[str, object]:
-    """What says that a player's own dice are wanted."""
-    return {"taken": False, "proposal": None, "dice": {"n": roll.n, "sides": roll.sides}}
+def _faces_of(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
+    """What says that a player's own dice are wanted, and what for."""
+    dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.roll_for(roll)}
+    return {"taken": False, "proposal": None, "dice": dice}
 
 
 def _are_of(roll: OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:

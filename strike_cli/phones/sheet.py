@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,23 +18,33 @@ from ..campaign import Campaign
 from ..content.book import Book
 from ..content.schemas import content_kinds
 from ..kernel.facts import State, waiting_in
-from ..kernel.procedure import World
+from ..kernel.procedure import Roll, World
 from ..play.bot import Bot, bot_of
 from ..play.forecast import Preview, preview
 from ..problems import Problem
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.outside import may_be_proposed
-from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
+from ..registry.scenes import asked_of, mark_of, names_then, scenes_of, sealed
 from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
+from ..tabletop.people import GameMaster
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
-from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_of, expected, warnings, where
+from ..terminal.screen.model import (
+    CampaignView,
+    PossibleMove,
+    acting,
+    choices_of,
+    expected,
+    how_far,
+    warnings,
+    where,
+)
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
-from ..visibility.audience import Audience, told_meter
-from ..visibility.decisions import asked_for
+from ..visibility.audience import Audience, is_secret, told_meter
+from ..visibility.decisions import asked_for, roll_for
 from ..visibility.known_state import known_state
 from ..visibility.scenes import scene_for
 from ..visibility.speaker import names_hidden
@@ -189,7 +200,7 @@ class PhoneSnapshot:
                 "map": self._map(who, mine),
             }
         page["decisions"] = [self._decision(each) for each in self.decisions(who)]
-        page["waits"] = None if page["decisions"] else self._waits(who)
+        page["waits"] = None if page["decisions"] else self._waits(scene)
         page["rolls"] = [_roll(each) for each in self.rolls(who).values()]
         page["position"] = _digest(page)
         # What is found out later is no other position.
@@ -320,13 +331,21 @@ class PhoneSnapshot:
             "said": list(decision.said),
         }
 
-    def _waits(self, who: str) -> Payload | None:
-        """The decision of somebody else that all wait for."""
-        for item in waiting_in(self.state).values():
-            asked = asked_for(asked_of(item), self.scenes, self.audience)
-            if asked is not None:
-                names = (scene.people[asked.who].name for scene in self.scenes if asked.who in scene.people)
-                return {"who": next(names, asked.who) or "The table", "asks": sentence(asked.asks)}
+    def roll_for(self, roll: Roll) -> str:
+        """What a roll is for whose faces a player is asked, as they may know it."""
+        return sentence(roll_for(roll, GameMaster(self.book, [self.state]), self.state))
+
+    def _waits(self, scene: Scene | None) -> Payload | None:
+        """The decision of somebody else that a scene waits for; any that is open where there is none."""
+        waiting = waiting_in(self.state)
+        for key in [scene.key] if scene else waiting:
+            item = waiting.get(key)
+            asked = asked_for(asked_of(item), self.scenes, self.audience) if item else None
+            if item and asked is not None:
+                people = scene.people if scene else {}
+                who = people[asked.who].name if asked.who in people else names_then(item).get(asked.who)
+                asker = who or self.name(asked.who) or "The table"
+                return {"who": asker, "asks": sentence(asked.asks)}
         return None
 
     # What may be done
@@ -367,10 +386,20 @@ class PhoneSnapshot:
         choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
         for choice in choices:
             offer = self._named(known, mine, choice)
-            if may_be_proposed(offer.words) and not names_hidden(
-                self.scenes, offer.words, offer.what, offer.whom
-            ):
+            if may_be_proposed(offer.words) and not names_hidden(self.scenes, self._typed_in(offer)):
                 yield offer
+
+    def _typed_in(self, offer: Offer) -> list[str]:
+        """What of an offer may be words that somebody typed: nothing that the book calls so. A power called
+        Shadow Step tells of nobody called Shadow."""
+        hidden = {who for scene in self.scenes for who, one in scene.people.items() if is_secret(one)}
+        told = self._words_of_book - hidden
+        return [word for word in (*offer.words, offer.whom) if word not in told]
+
+    @cached_property
+    def _words_of_book(self) -> set[str]:
+        kinds = [kind for kind in content_kinds() if kind not in ("characters", "creatures", "encounters")]
+        return {id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)}
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
         """What may be done in a scene by anybody, as players know it; nothing where a system fails over
@@ -445,6 +474,7 @@ class PhoneSnapshot:
             "gives": warnings(scene, found) if found and scene else "",
             "expects": expected(found._replace(chances={}, averages=likely)) if found else "",
             "way": list(found.way) if found else [],
+            "far": how_far(scene, found) if found else "",
         }
 
     def foresee(self, who: str, offer: Offer) -> Preview | None:

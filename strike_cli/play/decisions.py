@@ -44,6 +44,20 @@ class Underway(NamedTuple):
 Decide = Callable[[Underway, Choose], str]
 
 
+def decided_once(decide: Decide) -> Decide:
+    """The same, asked once only for each way in which the dice and the decisions before it went. For whoever
+    plays one command again and again: each play comes through the decisions of the one before."""
+    known: dict[str, str] = {}
+
+    def once(then: Underway, question: Choose) -> str:
+        so_far = repr(then.answers)
+        if so_far not in known:
+            known[so_far] = decide(then, question)
+        return known[so_far]
+
+    return once
+
+
 def usual(question: Choose) -> str:
     """What is taken where nobody can be asked, or the first option."""
     return question.default or first_option(question)
@@ -103,12 +117,13 @@ def best_answer(
 def _gain(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:
     """What a side's standing is worth after a command with these answers."""
 
-    def later(then: Underway, question: Choose) -> str:
+    def weighed(then: Underway, question: Choose) -> str:
         chooser = side_of(system, then.before, question.who)
         if plays == 1 or not chooser:
             return usual(question)
         return best_answer(system, then, question, 1, worth) or usual(question)
 
+    later = weighed if plays == 1 else decided_once(weighed)
     latest: World
 
     def start() -> tuple[Procedure[Data], World]:

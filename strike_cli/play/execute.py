@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..kernel.drive import (
     Answered,
@@ -17,12 +17,11 @@ from ..kernel.drive import (
     dice_in_words,
     drive,
 )
-from ..kernel.facts import waiting_in
+from ..kernel.facts import FactKept, waiting_in
 from ..kernel.procedure import Choose, Happened, Roll, World, plain
-from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken, spoken_language
+from ..kernel.statements import Clause, clause_as_json, decision_as_json, say, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, known_systems, statement_class
-from ..tabletop.dice import OF_SKILLS
 from ..tabletop.people import GameMaster, names_told
 from .moves import TABLE, Given, PlayedMove, find_move, in_time
 from .touched import ALL, touched
@@ -96,7 +95,7 @@ class Performed:
         "start",
     )
 
-    def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: Any = None) -> None:
+    def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: object = None) -> None:
         self.command = name
         self.speaker = GameMaster(book, played.states)
         """Says what came of it, by the names of then."""
@@ -360,10 +359,11 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
 
 
 def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
-    """`d6 for Vex, Climbing`."""
-    kind, _, skill = roll.purpose.partition(": ")
-    purpose = skill if skill and kind in OF_SKILLS else spoken_language().purpose(roll.purpose)
-    return dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
+    """`d6 for Vex, Climbing`, `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
+    purpose = spoken_language().purpose(roll.purpose)
+    why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
+    asked = dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
+    return f"{asked}, {why}" if why else asked
 
 
 def _plain(answers: Sequence[Answered]) -> list[list[object]]:
@@ -454,7 +454,7 @@ def _pending_item(
     return item
 
 
-def _so_far(fact: Mapping[str, Any]) -> dict[str, object]:
+def _so_far(fact: FactKept) -> dict[str, object]:
     """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
     made; the words themselves where it has none."""
     found = statement_class(fact["kind"])

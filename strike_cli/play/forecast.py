@@ -18,7 +18,7 @@ from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from .bot import bot_of
-from .decisions import Decide, Underway, usual, with_decisions
+from .decisions import Decide, Underway, decided_once, usual, with_decisions
 from .legal import Option, legal_options
 from .moves import Given, find_move
 
@@ -174,12 +174,13 @@ def best_option(
         rolls = ROLLS_OF_ONE * plays
         if decide is None:
             return chances(world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls)
+        once = decided_once(decide)
         latest: World
 
         def start() -> tuple[Procedure[Data], World]:
             nonlocal latest
             latest = _afresh(world)
-            return with_decisions(Underway(world, option), latest, decide), latest
+            return with_decisions(Underway(world, option), latest, once), latest
 
         return ways_of(start, lambda data: after(data, latest), usual, plays, plays, rolls)
 
@@ -293,14 +294,21 @@ class _Walked(World):
 
 def way_of(world: World, option: Option) -> tuple[str, ...]:
     """The squares that whoever acts passes in a move, from where they stand, if dice on the way fall low and
-    of every choice the first option is taken; none where it takes them nowhere. Raises Refused where the move
-    would be."""
+    of every choice the first option is taken; none where it takes them nowhere. A move that is told as one
+    fact says them in its data, as `path`. Raises Refused where the move would be."""
     who = getattr(option.args, "who", "")
     if not isinstance(who, str) or not who:
         return ()
     walked = _Walked(world, who)
-    drive(find_move(option.command).start(walked, option.args), walked, _low, first_option)
-    return tuple(walked.way)
+    played = drive(find_move(option.command).start(walked, option.args), walked, _low, first_option)
+    way = walked.way
+    path = (played.data or {}).get("path")
+    over = list(path) if isinstance(path, list) else []
+    if (
+        way and over and over[-1] == way[-1] and len(over) >= len(way)
+    ):  # told as one fact, walked as many steps
+        way = over if over[0] == way[0] else [way[0], *over]
+    return tuple(way)
 
 
 def _low(roll: Roll) -> list[int]:

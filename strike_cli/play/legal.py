@@ -31,6 +31,8 @@ class Option(NamedTuple):
     """Whether it answers what is told at the table: it is listed, and no bot takes it by itself."""
     ends: bool = False
     """Whether it ends a scene that is decided."""
+    at: tuple[str, ...] = ()
+    """Whom it is aimed at, where the `who` of its arguments is not who acts: who receives a turn."""
 
     def given(self, kind: type[Kind]) -> Kind:
         """Its arguments, as who knows its command knows them. Raises TypeError for another command's."""

@@ -255,9 +255,11 @@ class PlayedMove(Value):
 def _look(world: World, before: State) -> Procedure[None]:
     """Where there is fog on a scene's map: what the party sees by what has changed."""
     for key, owner in index().scenes.items():
+        if world.state.get(key) is before.get(key):
+            continue
         table, was = scene_table(world.state, key), scene_table(before, key)
         # A game master's hand may set it to anything.
-        if table is not was and isinstance(table, dict) and "seen" in table:
+        if isinstance(table, dict) and "seen" in table:
             of_scene = system(owner)
             seen = follower_of(of_scene).update_fog(world, was)
             if seen is None and of_scene.scene.people:

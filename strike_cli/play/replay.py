@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..campaign.campaign import Campaign, differences
 from ..campaign.facts import Decided
 from ..campaign.journal import START
 from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
-from ..kernel.facts import State, apply_changes, apply_fact, look_up
+from ..kernel.facts import FactKept, State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import Happened, Prose, World
 from ..kernel.statements import say, statement_of
 from ..problems import Problem
@@ -126,7 +126,7 @@ class _Compared:
         found: dict[str, object] = json.loads(json.dumps(told))
         return found
 
-    def is_same_fact(self, now: Mapping[str, Any], was: Mapping[str, Any]) -> bool:
+    def is_same_fact(self, now: FactKept, was: FactKept) -> bool:
         """Whether a fact is what the journal has, as far as that tells of it."""
         # Older journals have a hyphen in HP below 0.
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):

@@ -27,7 +27,7 @@ What is listed is kept as it is within a version of the API (`API`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..kernel.procedure import Args, Choose, Data, Happen, OfOne, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
@@ -124,7 +124,7 @@ _LATER = {
 """What rules don't need, by the module that has it: every start of a plugin's command reads this one."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """What comes later is imported when one asks for it."""
     if name not in _LATER:
         raise AttributeError(f"strike_cli.plugin has no {name!r}")

@@ -1,10 +1,11 @@
 """Scenes as everybody sees them, turn order, squares, doors, and changes that somebody made on a virtual
 tabletop."""
 
-from ..registry.hand import LEFT
-from ..tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ..tabletop.doors import is_door, is_open, moved_door
-from ..tabletop.exhibit import Exhibit
 from ..tabletop.grid import (
     Grid,
     Square,
@@ -14,22 +15,10 @@ from ..tabletop.grid import (
     format_square,
     gap,
     grid_of,
+    is_diagonal,
     parse_square,
 )
-from ..tabletop.scene import (
-    Asked,
-    Board,
-    Card,
-    Meter,
-    Order,
-    Person,
-    Scene,
-    Side,
-    Status,
-    Track,
-    Zone,
-    read_scene,
-)
+from ..tabletop.measure import SQUARES, Measure, zones_apart
 from ..tabletop.turn_order import (
     ACTED,
     ACTING,
@@ -46,6 +35,25 @@ from ..tabletop.turn_order import (
 )
 from ..tabletop.ways import Ways, ways_of
 
+if TYPE_CHECKING:
+    from ..registry.hand import LEFT
+    from ..tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
+    from ..tabletop.exhibit import Exhibit
+    from ..tabletop.scene import (
+        Asked,
+        Board,
+        Card,
+        Meter,
+        Order,
+        Person,
+        Scene,
+        Side,
+        Status,
+        Track,
+        Zone,
+        read_scene,
+    )
+
 __all__ = [
     "ACTED",
     "ACTING",
@@ -56,6 +64,7 @@ __all__ = [
     "LEFT",
     "METER",
     "MOVED",
+    "SQUARES",
     "TAKEN",
     "WAITING",
     "Asked",
@@ -64,6 +73,7 @@ __all__ = [
     "Entry",
     "Exhibit",
     "Grid",
+    "Measure",
     "Meter",
     "Order",
     "Person",
@@ -83,6 +93,7 @@ __all__ = [
     "gap",
     "grid_of",
     "has_acted",
+    "is_diagonal",
     "is_door",
     "is_open",
     "moved_door",
@@ -92,4 +103,40 @@ __all__ = [
     "turns_taken",
     "waiting",
     "ways_of",
+    "zones_apart",
 ]
+
+_LATER = {
+    "LEFT": "registry.hand",
+    **dict.fromkeys(("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"), "tabletop.changed"),
+    "Exhibit": "tabletop.exhibit",
+    **dict.fromkeys(
+        (
+            "Asked",
+            "Board",
+            "Card",
+            "Meter",
+            "Order",
+            "Person",
+            "Scene",
+            "Side",
+            "Status",
+            "Track",
+            "Zone",
+            "read_scene",
+        ),
+        "tabletop.scene",
+    ),
+}
+"""What rules don't need but those who show a scene, by the module that has it: every start of a plugin's
+command reads this one."""
+
+
+def __getattr__(name: str) -> object:
+    """What comes later is imported when one asks for it."""
+    if name not in _LATER:
+        raise AttributeError(f"{__name__} has no {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(f"strike_cli.{_LATER[name]}"), name)
+    return found

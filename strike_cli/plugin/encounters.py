@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.refusals import TooFewPartySquares
 
@@ -12,6 +12,9 @@ from ..problems import Refused
 from ..systems.combat.board.terrain import read_layout
 from ..tabletop.grid import Square, distance, footprint, format_square, grid_of, parse_square
 from ..tabletop.newcomers import name_them, room_for
+
+if TYPE_CHECKING:
+    from ..tabletop.data import BoardKept, EncounterWritten, PersonKept, ZoneKept
 
 __all__ = ["Setting", "set_up", "somebody"]
 
@@ -23,15 +26,15 @@ class Setting(NamedTuple):
     `people` with `name`, `ref`, `side`, `at`, `size`, and `hidden` and `image` where their sheets say so.
     Without a map there is no board, and nobody has `at`."""
 
-    board: Mapping[str, object]
-    zones: Mapping[str, Mapping[str, object]]
-    people: dict[str, dict[str, Any]]
+    board: BoardKept
+    zones: Mapping[str, ZoneKept]
+    people: dict[str, PersonKept]
 
 
 def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:
     """An encounter with these characters of the party, in the order of the map's party squares, and with
     `more` creatures, so many of each, besides its own. Raises Refused where there is no room."""
-    encounter = world.book.encounters[id]
+    encounter: EncounterWritten = world.book.encounters[id]
     if not encounter["map"]:
         return _by_words(world, encounter, party, more or {})
     entering = _Entering(world, encounter)
@@ -42,7 +45,7 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
 
 
 def _by_words(
-    world: World, encounter: Mapping[str, Any], party: Sequence[str], more: Mapping[str, int]
+    world: World, encounter: EncounterWritten, party: Sequence[str], more: Mapping[str, int]
 ) -> Setting:
     """An encounter without a map."""
     people = {who: somebody(world, who, world.book.characters[who]["name"], PARTY) for who in party}
@@ -53,23 +56,29 @@ def _by_words(
     return Setting({}, {}, people)
 
 
-def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> dict[str, Any]:
+def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> PersonKept:
     """A character or a creature as a scene's table has them by their sheet; somewhere, or nowhere."""
     sheet = world.book.characters.get(ref) or world.book.creatures[ref]
-    told = {"name": name, "ref": ref, "side": side, **({"at": at} if at else {})}
-    shown = {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
-    return {**told, "size": sheet.get("size", 1), **shown}
+    one: PersonKept = {"name": name, "ref": ref, "side": side}
+    if at:
+        one["at"] = at
+    one["size"] = sheet.get("size", 1)
+    if sheet.get("hidden"):
+        one["hidden"] = sheet["hidden"]
+    if sheet.get("image"):
+        one["image"] = sheet["image"]
+    return one
 
 
 class _Entering:
     """An encounter's map, and whoever has entered it so far."""
 
-    def __init__(self, world: World, encounter: Mapping[str, Any]) -> None:
+    def __init__(self, world: World, encounter: EncounterWritten) -> None:
         self.world = world
         self.encounter = encounter
         self.layout = read_layout(encounter)
         self.grid = grid_of(self.layout.board)
-        self.people: dict[str, dict[str, Any]] = {}
+        self.people: dict[str, PersonKept] = {}
 
     def party(self, party: Sequence[str]) -> None:
         """Those of the party who have no sign of their own, on its squares."""

@@ -22,6 +22,7 @@ from ..registry.installed import Installed, load_object
 from ..registry.returned import returned_by
 from ..sim.declared import Simulated
 from ..tabletop.map_file import MapFormat
+from ..tabletop.measure import Measure
 from ..terminal.views import Views
 from ..validation import Kind
 
@@ -108,6 +109,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     called = [system.sheets.state, system.touches, system.scene.read, system.scene.takes, system.exhibits]
     called += [*system.meant.values(), *system.simulation.players.values()]
     yield from ((reference, _is_callable) for reference in called if reference)
+    if system.scene.measure:
+        yield system.scene.measure, partial(_is_word, Measure)
     if system.simulation.rules:
         yield system.simulation.rules, partial(_is_word, Simulated)
     for reference in (

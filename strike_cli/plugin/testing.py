@@ -60,7 +60,6 @@ from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, World, plain
 from ..kernel.statements import spoken
-from ..play.by_hand.parked import parked_of
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import TABLE, args_type, find_move
@@ -68,7 +67,7 @@ from ..play.replay import verify
 from ..play.touched import sheet_of, touched
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
-from ..registry.scenes import scenes_of
+from ..registry.scenes import parked_of, scenes_of
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster, characters_in
 from ..visibility.audience import PLAYERS, is_secret

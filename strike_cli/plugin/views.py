@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..tabletop.explained import ExplainedLine
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..tabletop.ranges import Ranges
-    from ..terminal.result import Bars, Block, Line, Picture, Section, Span, Table
+    from ..terminal.result import Bars, Block, Line, Numbers, Picture, Section, Span, Table
     from ..terminal.scene_view import map_picture
     from ..terminal.sheet_view import PartyView, SheetItem, SheetView
 
@@ -20,6 +20,7 @@ __all__ = [
     "ExplainedLine",
     "Holding",
     "Line",
+    "Numbers",
     "OwnRoll",
     "OwnSheet",
     "PartyView",
@@ -40,7 +41,7 @@ _LATER = {
     "tabletop.explained": ("ExplainedLine",),
     "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "tabletop.ranges": ("Ranges",),
-    "terminal.result": ("Bars", "Block", "Line", "Picture", "Section", "Span", "Table"),
+    "terminal.result": ("Bars", "Block", "Line", "Numbers", "Picture", "Section", "Span", "Table"),
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
 }

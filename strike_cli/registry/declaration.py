@@ -188,6 +188,10 @@ class SceneTable(NamedTuple):
     they are in `parked.NAME`."""
     in_help: InHelp = InHelp()
     """What the examples name in the help of the commands that every scene has."""
+    measure: str = ""
+    """Reference of its `Measure`: how far things are, in its words. Unless said, squares are counted, each
+    diagonal as one. A map in the state may say how its own `diagonals` count, where the rules let a table
+    choose."""
     takes: str = ""
     """Reference of what a change is that somebody made on a virtual tabletop: called with the world and the
     `Change`, it returns a `Taken`. Without it the game master's hand sets the value, where the table keeps to

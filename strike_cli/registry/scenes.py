@@ -1,19 +1,24 @@
-"""The scenes under way, read from the state by the systems that play them. The one place that loops over
-them."""
+"""The scenes under way, read from the state by the systems that play them, and those that wait. The one place
+that loops over them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import remembered, waiting_in
+from ..kernel.facts import FactKept, State, look_up, remembered, waiting_in
 from ..kernel.statements import Speaker, say, statement_of
 from ..tabletop.exhibit import Exhibit
+from ..tabletop.measure import SQUARES, Measure
 from ..tabletop.people import GameMaster
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
-from . import system, systems
+from . import system
 from .declaration import System
 from .installed import index, load_object
+
+if TYPE_CHECKING:
+    from ..kernel.kept import RolledSoFar, WaitingDecision
+    from ..tabletop.data import SceneKept
 
 
 @remembered
@@ -31,9 +36,10 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     """All that lies on the table beside scenes. A system that fails over its part of the state shows
     nothing."""
     found: list[Exhibit] = []
-    for each in systems():
-        if not each.exhibits:
+    for name, known in index().systems.items():
+        if not known.exhibits or not any(table in state for table in known.tables):
             continue
+        each = system(name)
         exhibits = load_object(each.absolute(each.exhibits))
         try:
             found += exhibits(state)
@@ -51,8 +57,31 @@ def without_system(state: Mapping[str, object]) -> list[str]:
     return [key for key in state if key not in FRAME and key not in index().tables]
 
 
+PARKED = "parked"
+"""The table of the state that has scenes which wait: by their system, and the ids of their encounters. Of a
+system that says so (`SceneTable.parked`) they are in a table of its own."""
+
+
+def parked_of(state: State, system: System) -> dict[str, str]:
+    """The names of a system's scenes that are parked, by the ids that each is resumed by."""
+    return {key: str(one.get("name", key)) for key, one in parked_in(state, system).items()}
+
+
+def place_of_parked(system: System) -> str:
+    """The path of the table that has a system's scenes which wait."""
+    return system.scene.parked or f"{PARKED}.{system.name}"
+
+
+def parked_in(state: State, system: System) -> Mapping[str, SceneKept]:
+    """The tables of a system's scenes that are parked, by the same ids."""
+    return cast("Mapping[str, SceneKept]", look_up(state, place_of_parked(system), {}))
+
+
 def scene_of(
-    system: System, key: str, table: Mapping[str, object], pending: Mapping[str, Any] | None = None
+    system: System,
+    key: str,
+    table: Mapping[str, object],
+    pending: Mapping[str, WaitingDecision] | None = None,
 ) -> Scene:
     """A scene from its table, with the decision of `pending` that it waits for.
 
@@ -63,18 +92,27 @@ def scene_of(
 
 
 @remembered
-def _read(
-    system: System, key: str, table: Mapping[str, object], waiting: Mapping[str, object] | None
-) -> Scene:
+def _read(system: System, key: str, table: Mapping[str, object], waiting: WaitingDecision | None) -> Scene:
     try:
         read = load_object(system.absolute(system.scene.read)) if system.scene.read else read_scene
-        found: Scene = in_fog(read(system.name, key, table))
+        found: Scene = _measured(system, table, in_fog(read(system.name, key, table)))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
     return found if waiting is None else found._replace(asked=asked_of(waiting))
 
 
-def asked_of(item: Mapping[str, Any]) -> Asked:
+def _measured(system: System, table: Mapping[str, object], scene: Scene) -> Scene:
+    """The scene with how far things are in it: over its map, or by the zones of a game that has such."""
+    measure: Measure = SQUARES
+    if system.scene.measure:
+        measure = load_object(system.absolute(system.scene.measure))
+    if measure.by_squares and scene.board is None:
+        return scene
+    board = table.get("map")
+    return scene._replace(measure=measure.on(board if isinstance(board, Mapping) else None))
+
+
+def asked_of(item: WaitingDecision) -> Asked:
     """A pending decision of the state, in the game master's words."""
     speaker = GameMaster(names=item.get("names", {}))
     said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
@@ -91,7 +129,16 @@ def asked_of(item: Mapping[str, Any]) -> Asked:
     )
 
 
-def so_far_in_words(fact: Mapping[str, Any] | str, speaker: Speaker) -> str | None:
+def names_then(item: WaitingDecision) -> dict[str, str]:
+    """What people were called when a decision was asked, by id, as far as the state keeps it."""
+    return {
+        key.removeprefix("person:"): str(name)
+        for key, name in item.get("names", {}).items()
+        if key.startswith("person:")
+    }
+
+
+def so_far_in_words(fact: FactKept | str, speaker: Speaker) -> str | None:
     """What led to an open decision in words, as a state keeps it: a fact of a class, else words themselves;
     None where an audience may not hear of it."""
     if isinstance(fact, str):  # kept by a strike that knew no classes of facts
@@ -121,6 +168,6 @@ def sealed(mark: str, seal: str) -> str:
     return hmac.new(seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _thrown(roll: Mapping[str, Any]) -> Thrown:
+def _thrown(roll: RolledSoFar) -> Thrown:
     faces = tuple(int(face) for face in roll.get("faces", ()))
     return Thrown(str(roll.get("who") or ""), str(roll.get("purpose", "")), int(roll.get("sides", 6)), faces)

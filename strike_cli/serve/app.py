@@ -21,7 +21,7 @@ from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
 
-from ..terminal.surroundings import Given
+from ..registry.outside import Given
 from . import openapi
 from .game import Ask, Busy, Game, OtherWords
 from .reads import GM, ReadAudience, Reads
@@ -301,7 +301,7 @@ ADDRESSES: Mapping[str, tuple[str, Handler]] = {
 """The door's own addresses, each with its method and what answers it."""
 
 
-def ask_of(body: Any) -> Ask:
+def ask_of(body: object) -> Ask:
     """A command as its body has it. Raises Wrong."""
     if not isinstance(body, dict):
         raise Wrong("the body", "must be an object")
@@ -328,7 +328,7 @@ def ask_of(body: Any) -> Ask:
     return Ask(tuple(words), Given(tuple(dice), tuple(choose), note, *flags), key)
 
 
-def _texts(body: dict[str, Any], name: str, most: int, longest: int) -> list[str]:
+def _texts(body: dict[str, object], name: str, most: int, longest: int) -> list[str]:
     found = body.get(name, [])
     if not isinstance(found, list) or len(found) > most:
         raise Wrong(name, f"must be a list of at most {most} texts")
@@ -360,7 +360,7 @@ def _number(query: QueryParams, name: str) -> int | None:
     return int(text)
 
 
-async def _body(request: Request) -> Any:
+async def _body(request: Request) -> object:
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
@@ -376,7 +376,7 @@ async def _body(request: Request) -> Any:
     return found
 
 
-def _no_number(word: str) -> Any:
+def _no_number(word: str) -> object:
     raise ValueError(word)
 
 

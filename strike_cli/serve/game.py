@@ -24,10 +24,10 @@ from ..campaign.stamp import stamp
 from ..cli.app import asked_command, asked_for, command_words, written_out
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem
-from ..registry.outside import READ, AskedCommand, Asker, commands
+from ..registry.outside import READ, AskedCommand, Asker, Given, commands
 from ..terminal.declare import leave_drain
 from ..terminal.result import Block, Result, as_text, refusal_of
-from ..terminal.surroundings import Given, in_place, unattended
+from ..terminal.surroundings import in_place, unattended
 from .again import retold
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, nearest
 from ..reading import printable
-from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
-from ..terminal.surroundings import Given, in_place
+from ..registry.outside import ASSISTANT, PLAYED, Asker, Given, allowed
+from ..terminal.surroundings import in_place
 from ..words import as_word, words_of
 from .game import Ask, Busy, Game
 

@@ -7,7 +7,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..content.book import Book
 from ..kernel.drive import drive, undecided
@@ -20,6 +20,9 @@ from ..registry.scenes import scene_of
 from .declared import Lineup, Simulated
 from .dice import KeyedDice
 from .fight import simulated
+
+if TYPE_CHECKING:
+    from ..tabletop.data import EncounterWritten
 
 MOST_KINDS = 3
 """Kinds of creature in a roster."""
@@ -158,7 +161,7 @@ def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) 
     )
 
 
-def _with_roster(table: Mapping[str, Any], id: str, roster: Roster) -> dict[str, object]:
+def _with_roster(table: EncounterWritten, id: str, roster: Roster) -> dict[str, object]:
     found = {
         key: value
         for key, value in table.items()

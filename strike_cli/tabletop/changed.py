@@ -4,7 +4,12 @@ it. Nothing here asks a tabletop or plays a move."""
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ..kernel.procedure import Args
+else:
+    Args = Mapping
 
 MOVED = "moved"
 """The kind of a change by which somebody stands elsewhere."""
@@ -12,6 +17,9 @@ METER = "meter"
 """The kind of a change of somebody's number."""
 DOOR = "door"
 """The kind of a change by which a door is opened or closed."""
+
+
+_NOTHING: Mapping[str, object] = {}
 
 
 class TabletopChange(NamedTuple):
@@ -24,7 +32,7 @@ class TabletopChange(NamedTuple):
     kind: str
     scene: str
     who: str = ""
-    to: Any = None
+    to: str | int | bool = ""
     meter: str = ""
     at: str = ""
     beyond: str = ""
@@ -37,7 +45,7 @@ class TakenChange(NamedTuple):
     """
 
     command: str = ""
-    args: Any = None
+    args: Args | Mapping[str, object] = _NOTHING
     typed: Sequence[str] = ()
     by_rules: bool = False
     sets: Mapping[str, object] = {}

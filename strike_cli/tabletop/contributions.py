@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import ByIdentity, about
 from ..kernel.procedure import World
@@ -20,6 +20,18 @@ from .people import characters_in, conditions_on, in_scenes, squares_a_side
 from .squares import footprint, format_square, parse_square
 from .zones import acts_on
 
+if TYPE_CHECKING:
+    from .data import (
+        BanWritten,
+        ContentOfScenes,
+        EffectWritten,
+        NumberWritten,
+        PersonKept,
+        ReactionWritten,
+        SourceWritten,
+        StatusHeld,
+    )
+
 
 class ActiveEffect(Value):
     """Something that somebody has: its definition, the instance where it is a status, and what it is as a
@@ -30,8 +42,8 @@ class ActiveEffect(Value):
     def __init__(
         self,
         id: str,
-        definition: Mapping[str, Any],
-        instance: Mapping[str, Any],
+        definition: EffectWritten,
+        instance: Mapping[str, object],
         as_reason: Callable[[str], Clause] = OfStatus,
     ) -> None:
         self.id = id
@@ -64,14 +76,14 @@ class Carried:
         self.sources = [(one, item) for one in held for item in one.definition["sources"]]
         self.remaps = [(one, item) for one in held for item in one.definition["remaps"]]
         self.flies = any(one.definition.get("flies") for one in held)
-        self.bans: dict[str, list[tuple[ActiveEffect, Mapping[str, Any]]]] = {}
-        self.numbers: dict[str, list[tuple[ActiveEffect, Mapping[str, object]]]] = {}
+        self.bans: dict[str, list[tuple[ActiveEffect, BanWritten]]] = {}
+        self.numbers: dict[str, list[tuple[ActiveEffect, NumberWritten]]] = {}
         self.reactions: dict[str, list[Reaction]] = {}
         for one in held:
-            for item in one.definition["bans"]:
-                self.bans.setdefault(item["action"], []).append((one, item))
-            for item in one.definition.get("numbers", ()):
-                self.numbers.setdefault(item["of"], []).append((one, item))
+            for ban in one.definition["bans"]:
+                self.bans.setdefault(ban["action"], []).append((one, ban))
+            for change in one.definition.get("numbers", ()):
+                self.numbers.setdefault(change["of"], []).append((one, change))
             for number, does in enumerate(one.definition["reactions"]):
                 self.reactions.setdefault(does["on"], []).append(Reaction(one, number, does))
 
@@ -88,14 +100,14 @@ def carried_by(world: World, who: str) -> Carried:
     return found
 
 
-_NOBODY: Mapping[str, Any] = {}
+_NOBODY: Mapping[str, PersonKept] = {}
 
 
 def _conditions(world: World, who: str) -> Sequence[str] | None:
     """The Conditions that bear on somebody, always the same object for the same ones."""
     if "others" not in world.state:  # as most often
-        own: Sequence[str] | None = characters_in(world.state).get(who, _NOBODY).get("conditions")
-        return own
+        own = characters_in(world.state).get(who)
+        return own.get("conditions") if own else None
     return _same(tuple(conditions_on(world, who)))
 
 
@@ -104,12 +116,14 @@ def _same(conditions: tuple[str, ...]) -> tuple[str, ...]:
     return conditions
 
 
-def _carry(book: object, conditions: Sequence[str] | None, *parts: object) -> Carried:
+def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object) -> Carried:
     """What comes of somebody's conditions, of zones that they stand in, and of each scene that they are in:
     of it their statuses, and whose sheet they have."""
     zones = [part for part in parts if type(part) is _InZone]
     scenes = [part for part in parts if type(part) is not _InZone]
-    of_scenes = list(zip(scenes[::2], scenes[1::2], strict=True))
+    of_scenes = cast(
+        "list[tuple[Sequence[StatusHeld] | None, str]]", list(zip(scenes[::2], scenes[1::2], strict=True))
+    )
     return Carried(tuple(_held(book, conditions or (), of_scenes, zones)))
 
 
@@ -123,11 +137,14 @@ def held_by(world: World, who: str) -> Sequence[ActiveEffect]:
 
 
 def _held(
-    book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: Sequence[_InZone]
+    book: ContentOfScenes,
+    conditions: Sequence[str],
+    scenes: Sequence[tuple[Sequence[StatusHeld] | None, str]],
+    zones: Sequence[_InZone],
 ) -> Iterator[ActiveEffect]:
     seen: set[str] = set()
     waiting: list[tuple[str, Mapping[str, object]]] = []
-    acting: list[Mapping[str, Any]] = []
+    acting: list[EffectWritten] = []
     for statuses, ref in scenes:
         if statuses:
             waiting += [(status["id"], status) for status in _counting(book, statuses)]
@@ -174,7 +191,7 @@ def _by_zones(world: World, who: str) -> tuple[_InZone, ...]:
     """What zones give to who stands in them."""
     found = []
     for table, one in in_scenes(world, who):
-        zones: Mapping[str, Mapping[str, Any]] = table.get("zones") or _NOBODY
+        zones = table.get("zones") or {}
         people = table.get("people") or table.get("combatants", _NOBODY)
         for key, zone in zones.items():
             if "status" in zone and "at" in one and acts_on(zone, who, people):
@@ -184,16 +201,16 @@ def _by_zones(world: World, who: str) -> tuple[_InZone, ...]:
     return tuple(found)
 
 
-def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[ActiveEffect, Mapping[str, Any]]]:
+def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
     """What changes a number of somebody (vocabularies.NUMBERS), each with who has it."""
     yield from carried_by(world, who).numbers.get(of, ())
 
 
-def _counting(book: Any, statuses: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
     """The statuses without those that stand back behind a higher one of their kind (STR-TAC-25)."""
     if len(statuses) < 2:
         return statuses
-    highest: dict[str, Mapping[str, object]] = {}
+    highest: dict[str, StatusHeld] = {}
     for status in statuses:
         definition = book.statuses.get(status["id"])
         if definition is not None and definition["stacks"] == "highest":
@@ -241,7 +258,7 @@ def reasons_for(
     return sources, modifiers
 
 
-def _is_round(world: World, who: str, item: Mapping[str, object]) -> bool:
+def _is_round(world: World, who: str, item: SourceWritten) -> bool:
     """Whether it is the round of a scene of theirs in which something counts."""
     return any(table.get("round") == item["round"] for table, _ in in_scenes(world, who))
 
@@ -324,7 +341,7 @@ class Reaction(Value):
         self,
         held: ActiveEffect,
         number: int,
-        does: Mapping[str, Any],
+        does: ReactionWritten,
     ) -> None:
         self.held = held
         self.number = number

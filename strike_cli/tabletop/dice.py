@@ -37,7 +37,7 @@ class Throw(Clause):
     reasons: Sequence[Reason]
     about: Reason = ""
 
-    says = "[{about}; ]{mode:advantage=the better counts|the worse counts}: {reasons}"
+    says = "[{about}; ]{mode:advantage=the better counts|the worse counts}[: {reasons}]"
 
 
 class SourceTold(TypedDict):

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..problems import Refused, listed
 from .grid import CLOSED_DOOR, OPEN_DOOR
 from .squares import UNIT, Square, Walls, format_square, middle, segments_of
 
-Board = Mapping[str, Any]
+if TYPE_CHECKING:
+    from .data import BoardKept, DoorKept
 
 
-def is_door(board: Board, square: Square, beyond: Square | None = None) -> bool:
+def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
     """Whether a square is a door, or has one at a side of it; of two squares, in the wall between them."""
     return _is_whole_square(board, square, beyond) or bool(_in_walls(board, square, beyond))
 
 
-def is_open(board: Board, square: Square, beyond: Square | None = None) -> bool:
+def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
     """Whether the door there is open. Raises Refused where there is none, or several are meant."""
     if _is_whole_square(board, square, beyond):
         return _sign(board, square) == OPEN_DOOR
@@ -26,7 +27,7 @@ def is_open(board: Board, square: Square, beyond: Square | None = None) -> bool:
 
 
 def moved_door(
-    board: Board, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
+    board: BoardKept, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
 ) -> dict[str, object]:
     """What is otherwise of a scene's `map` once the door at a square, or in the wall to the one `beyond`,
     is opened or closed; nothing where it is so already. `standing` are names by the squares that people are
@@ -49,23 +50,23 @@ def moved_door(
     }
 
 
-def all_open(board: Board) -> dict[str, object]:
+def all_open(board: BoardKept) -> BoardKept:
     """A scene's `map` as it would be with every door open."""
     rows = [row.replace(CLOSED_DOOR, OPEN_DOOR) for row in board.get("rows", ())]
     return {**board, "rows": rows, "doors": [{**door, "open": True} for door in board.get("doors", ())]}
 
 
-def _is_whole_square(board: Board, square: Square, beyond: Square | None) -> bool:
+def _is_whole_square(board: BoardKept, square: Square, beyond: Square | None) -> bool:
     return beyond is None and _sign(board, square) in (CLOSED_DOOR, OPEN_DOOR)
 
 
-def _sign(board: Board, square: Square) -> str:
+def _sign(board: BoardKept, square: Square) -> str:
     x, y = square
     rows = board.get("rows", ())
     return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else ""
 
 
-def _the_one(board: Board, square: Square, beyond: Square | None) -> int:
+def _the_one(board: BoardKept, square: Square, beyond: Square | None) -> int:
     found = _in_walls(board, square, beyond)
     if not found:
         between = f" and {format_square(beyond)}" if beyond else ""
@@ -80,7 +81,7 @@ def _the_one(board: Board, square: Square, beyond: Square | None) -> int:
     return found[0]
 
 
-def _named(board: Board) -> Iterator[str]:
+def _named(board: BoardKept) -> Iterator[str]:
     """The doors of a map, a square for each; one in a wall by those that it lies between."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
@@ -92,11 +93,11 @@ def _named(board: Board) -> Iterator[str]:
                 yield f"{format_square((x, y))} to {format_square(other)}"
 
 
-def _in_walls(board: Board, square: Square, beyond: Square | None) -> list[int]:
+def _in_walls(board: BoardKept, square: Square, beyond: Square | None) -> list[int]:
     return [n for n, door in enumerate(board.get("doors", ())) if _is_at(door, square, beyond)]
 
 
-def _is_at(door: Mapping[str, Any], square: Square, beyond: Square | None) -> bool:
+def _is_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
     """Whether a door is in the wall between two squares, or at a side of the one."""
     wall = Walls(segments_of([door["at"]]))
     if beyond is not None:

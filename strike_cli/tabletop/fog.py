@@ -10,10 +10,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .grid import NOTHING
 from .squares import SEE_THROUGH, WALK_THROUGH, Square, column_name, parse_square
+
+if TYPE_CHECKING:
+    from .data import BoardKept, Points
 
 Point = Sequence[float]
 Seen = Collection[Square]
@@ -59,7 +62,7 @@ def _runs(columns: Sequence[int]) -> Iterator[str]:
 # --- what lies on them
 
 
-def ground_on(seen: Seen, ground: Mapping[str, Any]) -> dict[str, Any]:
+def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
     """The ground of a map, by the keys of a scene's `map`, as far as it lies on these squares: elsewhere is
     nothing. Of walls and doors there is what stands on or at one of them; of the picture, which shows all of
     the map, nothing."""
@@ -67,21 +70,27 @@ def ground_on(seen: Seen, ground: Mapping[str, Any]) -> dict[str, Any]:
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
         for y, row in enumerate(ground.get("rows", ()))
     ]
-    left = {key: value for key, value in ground.items() if key != "image"}
-    return left | {
+    left: BoardKept = {
+        **ground,
         "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
-        **{
-            kind: [part for wall in ground.get(kind, ()) for part in _parts_at(seen, wall)]
-            for kind in ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH)
-        },
+        "walls": _lines_at(seen, ground.get("walls", ())),
+        "one_way_walls": _lines_at(seen, ground.get("one_way_walls", ())),
+        SEE_THROUGH: _lines_at(seen, ground.get(SEE_THROUGH, ())),
+        WALK_THROUGH: _lines_at(seen, ground.get(WALK_THROUGH, ())),
         "doors": [door for door in ground.get("doors", ()) if any(_parts_at(seen, door["at"]))],
         "lights": [light for light in ground.get("lights", ()) if _touches(seen, light["at"])],
     }
+    left.pop("image", None)
+    return left
 
 
 def squares_on(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
     """Those of some squares, written as people do, that are among the seen."""
     return tuple(square for square in squares if parse_square(square) in seen)
+
+
+def _lines_at(seen: Seen, lines: Iterable[Points]) -> list[Points]:
+    return [part for line in lines for part in _parts_at(seen, line)]
 
 
 def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:

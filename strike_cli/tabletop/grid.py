@@ -1,19 +1,22 @@
 """The battle grid: distance, movement, sight, cover and flanking.
 
 Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: whoever asks says
-which squares may be passed, stood on, or are better avoided. All lengths are in squares, and a
-diagonal step is one square (STR-TAC-07). What a square is called, lines and
-walls: `squares`.
+which squares may be passed, stood on, or are better avoided. All lengths are in squares. A diagonal step
+is one square (STR-TAC-07); where a map counts them in turns (`alternate`), every second one is two. What a
+square is called, lines and walls: `squares`; what a game calls a length: `measure`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from .squares import (
+    ALTERNATE,
+    DIAGONALS_OF_MAP,
     SEE_THROUGH,
     UNIT,
     WALK_THROUGH,
@@ -30,6 +33,7 @@ from .squares import (
     middle,
     parted,
     segments_of,
+    steps,
 )
 from .squares import Predicate as Predicate
 from .squares import Square as Square
@@ -39,7 +43,11 @@ from .squares import format_square as format_square
 from .squares import parse_area as parse_area
 from .squares import parse_square as parse_square
 
-Toll = Callable[[Square, Square], frozenset[Hashable]]
+if TYPE_CHECKING:
+    from .data import BoardKept
+
+Paid = frozenset[Hashable]
+Toll = Callable[[Square, Square], Paid]
 
 FLOOR = "."
 WALL = "#"
@@ -72,11 +80,12 @@ def distance(a: Square, b: Square) -> int:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
-def gap(a: Square, size_a: int, b: Square, size_b: int) -> int:
-    """Squares from one footprint to the other (STR-TAC-07): 1 is adjacent, 0 is overlapping."""
+def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False) -> int:
+    """Squares from one footprint to the other (STR-TAC-07): 1 is adjacent, 0 is overlapping. With `alternate`
+    every second diagonal counts as two."""
     across = max(b[0] - (a[0] + size_a - 1), a[0] - (b[0] + size_b - 1), 0)
     down = max(b[1] - (a[1] + size_a - 1), a[1] - (b[1] + size_b - 1), 0)
-    return max(across, down)
+    return steps(across, down, True) if alternate else max(across, down)
 
 
 def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
@@ -126,13 +135,14 @@ class Grid:
 
     `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short
     rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say, `walls`
-    such as run between squares; `sight_walls` those that stop sight, where that are others. Raises ValueError
-    naming row, column and character of anything else.
+    such as run between squares; `sight_walls` those that stop sight, where that are others. With `alternate`
+    every second diagonal of a walk counts as two squares. Raises ValueError naming row, column and character
+    of anything else.
     """
 
     __slots__ = (
-        *("_backwards", "_distances", "_one_way", "_priced", "_seen", "_steps", "_walls_near"),
-        *("bare", "height", "rough", "rows", "sight_walls", "walls", "width"),
+        *("_backwards", "_distances", "_one_way", "_onward", "_priced", "_seen", "_steps", "_walls_near"),
+        *("alternate", "bare", "height", "rough", "rows", "sight_walls", "walls", "width"),
     )
 
     def __init__(
@@ -141,7 +151,9 @@ class Grid:
         rough: Collection[Square] = (),
         walls: Walls | None = None,
         sight_walls: Walls | None = None,
+        alternate: bool = False,
     ) -> None:
+        self.alternate = alternate
         self.rough = rough
         self.walls = walls or None
         self.sight_walls = self.walls if sight_walls is None else sight_walls or None
@@ -159,6 +171,7 @@ class Grid:
         """Whether no square of it stops anything: what does are walls between squares."""
         self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
         self._priced: dict[tuple[Square, int], tuple[tuple[Square, int], ...]] = {}
+        self._onward: dict[tuple[Square, int, bool, bool], tuple[tuple[Square, int, bool], ...]] = {}
         self._distances: dict[tuple[Square, int], dict[Square, int]] = {}
 
     def inside(self, square: Square) -> bool:
@@ -261,6 +274,20 @@ class Grid:
             )
         return known
 
+    def _steps_on(
+        self, square: Square, size: int, smooth: bool, dear: bool
+    ) -> tuple[tuple[Square, int, bool], ...]:
+        """As `steps_from`, for one whose next diagonal is `dear` or not; with what it is after each step."""
+        known = self._onward.get((square, size, smooth, dear))
+        if known is None:
+            found = []
+            for step, price in self.steps_from(square, size):
+                diagonal = self.alternate and is_diagonal(square, step)
+                cost = (1 if smooth else price) * (2 if diagonal and dear else 1)
+                found.append((step, cost, dear != diagonal))
+            known = self._onward[square, size, smooth, dear] = tuple(found)
+        return known
+
     def distances(self, start: Square, size: int = 1) -> dict[Square, int]:
         """How far it is on foot from a square to every other that can be reached, whoever stands anywhere;
         reckoned once, and not to be changed."""
@@ -284,12 +311,19 @@ class Grid:
         if self.walls is None or not self._one_way:
             return self
         if self._backwards is None:
-            self._backwards = Grid(self.rows, self.rough, self.walls.turned())
+            self._backwards = Grid(self.rows, self.rough, self.walls.turned(), alternate=self.alternate)
         return self._backwards
 
-    def path_cost(self, path: Sequence[Square], size: int = 1) -> int:
-        """Squares of movement that a path takes (STR-TAC-07); its first square is where it starts."""
-        return sum(self.step_cost(square, size=size) for square in path[1:])
+    def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
+        """Squares of movement that a path takes (STR-TAC-07); its first square is where it starts. `odd`: as
+        many diagonals were walked before it that the next is one of those that count as two, where any do."""
+        spent = 0
+        for here, there in pairwise(path):
+            cost = self.step_cost(there, size=size)
+            if self.alternate and is_diagonal(here, there):
+                cost, odd = cost * 2 if odd else cost, not odd
+            spent += cost
+        return spent
 
     def reachable(
         self,
@@ -300,13 +334,28 @@ class Grid:
         standable: Predicate,
         size: int = 1,
         smooth: bool = False,
+        odd: bool = False,
     ) -> dict[Square, int]:
         """Every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
 
         `passable` says which squares may be walked through (not an enemy's) and `standable` which may
         be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0. With
-        `smooth`, no terrain is difficult.
+        `smooth`, no terrain is difficult; `odd` as in `path_cost`.
         """
+        if self.alternate:
+            cost = self._in_turns(start, speed, passable, size, smooth, odd)
+        else:
+            cost = self._alike(start, speed, passable, size, smooth)
+        return {
+            square: spent
+            for square, spent in cost.items()
+            if square == start or _all(standable, square, size)
+        }
+
+    def _alike(
+        self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool
+    ) -> dict[Square, int]:
+        """What it costs to get anywhere where each diagonal counts as one square."""
         cost = {start: 0}
         frontier = [(0, start)]
         barred: set[Square] = set()
@@ -323,11 +372,28 @@ class Grid:
                     heappush(frontier, (total, step))
                 else:
                     barred.add(step)
-        return {
-            square: spent
-            for square, spent in cost.items()
-            if square == start or _all(standable, square, size)
-        }
+        return cost
+
+    def _in_turns(
+        self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool, odd: bool
+    ) -> dict[Square, int]:
+        """The same where every second diagonal counts as two: a square is gone over twice, since who has the
+        dear diagonal before them may get further by a longer way."""
+        cost = {(start, odd): 0}
+        frontier = [(0, start, odd)]
+        while frontier:
+            spent, square, dear = heappop(frontier)
+            if spent > cost[square, dear]:
+                continue
+            for step, price, after in self._steps_on(square, size, smooth, dear):
+                total = spent + price
+                if total <= speed and total < cost.get((step, after), FAR) and _all(passable, step, size):
+                    cost[step, after] = total
+                    heappush(frontier, (total, step, after))
+        least: dict[Square, int] = {}
+        for (square, _), spent in cost.items():
+            least[square] = min(spent, least.get(square, FAR))
+        return least
 
     def shortest_path(
         self,
@@ -340,44 +406,44 @@ class Grid:
         limit: int | None = None,
         size: int = 1,
         smooth: bool = False,
+        odd: bool = False,
     ) -> list[Square] | None:
         """The best path from `start` to `goal`, both included, or None (STR-TAC-07, 08).
 
-        Best is the fewest squares of movement, then the fewest different tolls, then the straightest.
-        `toll(from, to)` names what a step costs besides, such as enemies who get an Opportunity; each counts
-        once on a path, with `avoid_first` before movement. `limit` is the most squares of movement of a path;
-        with `smooth` no terrain is difficult.
+        Best is the fewest squares of movement, then the fewest tolls, then the straightest. `toll(from, to)`
+        names what a step costs besides, such as enemies who get an Opportunity; each counts once on a path,
+        with `avoid_first` before movement. `limit` is the most movement of it; `smooth`, `odd`: `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
         # Dijkstra. A later label is of use where it is cheaper or hasn't paid what an earlier has.
         labels: list[tuple[Square, int]] = []
-        settled: dict[Square, list[tuple[int, frozenset[Hashable]]]] = {}
-        frontier: list[tuple[tuple[int, int, int], Square, int, int, int, frozenset[Hashable]]] = []
+        settled: dict[tuple[Square, bool], list[tuple[int, Paid]]] = {}
+        frontier: list[tuple[tuple[int, int, int], Square, int, int, int, Paid, bool]] = []
 
-        def reach(square: Square, spent: int, paid: frozenset[Hashable], bend: int, came_from: int) -> None:
+        def reach(square: Square, spent: int, paid: Paid, bend: int, came_from: int, dear: bool) -> None:
             total = spent + distance(square, goal)
             if limit is None or total <= limit:
                 rank = (len(paid), total, bend) if avoid_first else (total, len(paid), bend)
-                number = len(labels)  # which settles ties: sets have no order
-                heappush(frontier, (rank, square, spent, bend, number, paid))
-                labels.append((square, came_from))
+                heappush(frontier, (rank, square, spent, bend, len(labels), paid, dear))
+                labels.append((square, came_from))  # how many there are settles ties: sets have no order
 
-        reach(start, 0, frozenset(), 0, -1)
+        reach(start, 0, frozenset(), 0, -1, odd and self.alternate)
         while frontier:
-            _, square, spent, bend, label, paid = heappop(frontier)
+            _, square, spent, bend, label, paid, dear = heappop(frontier)
             if square == goal:
                 return _walk_back(labels, label)
-            if _is_worse(settled.get(square, ()), spent, paid):
+            if _is_worse(settled.get((square, dear), ()), spent, paid):
                 continue
-            settled.setdefault(square, []).append((spent, paid))
-            for step, price in self.steps_from(square, size):
-                total = spent + (1 if smooth else price)
-                if _is_worse(settled.get(step, ()), total, paid):  # the toll can only add
+            settled.setdefault((square, dear), []).append((spent, paid))
+            for step, price, after in self._steps_on(square, size, smooth, dear):
+                total = spent + price
+                better_known = settled.get((step, after), ())
+                if _is_worse(better_known, total, paid):  # the toll can only add
                     continue
                 dues = paid | toll(square, step) if toll else paid
-                if not _is_worse(settled.get(step, ()), total, dues) and _all(passable, step, size):
-                    reach(step, total, dues, bend + _stray(start, goal, step), label)
+                if not _is_worse(better_known, total, dues) and _all(passable, step, size):
+                    reach(step, total, dues, bend + _stray(start, goal, step), label, after)
         return None
 
     # --- sight
@@ -464,6 +530,11 @@ MOST_DISTANCES = 400
 """Squares of a map from which distances are kept."""
 
 
+def is_diagonal(here: Square, there: Square) -> bool:
+    """Whether a step to a neighbour is a diagonal one."""
+    return here[0] != there[0] and here[1] != there[1]
+
+
 def _anything(square: Square) -> bool:
     return True
 
@@ -509,25 +580,25 @@ def _grid(
     one_way: tuple[Segment, ...],
     see_through: tuple[Segment, ...],
     walk_through: tuple[Segment, ...],
+    alternate: bool,
 ) -> Grid:
-    steps = Walls([*walls, *see_through], one_way)
-    if not (see_through or walk_through):
-        return Grid(rows, rough, steps)
-    return Grid(rows, rough, steps, Walls([*walls, *walk_through], one_way))
+    walked = Walls([*walls, *see_through], one_way)
+    seen = Walls([*walls, *walk_through], one_way) if see_through or walk_through else None
+    return Grid(rows, rough, walked, seen, alternate)
 
 
 def grid_of(
-    board: Mapping[str, Any],
+    board: BoardKept,
     rough: frozenset[Square] = frozenset(),
     blocked: frozenset[Square] = frozenset(),
 ) -> Grid:
     """The grid of a map as the state keeps it; `rough` are squares that zones make difficult, `blocked` those
     that they make walls."""
     rows = tuple(board["rows"])
-    others = [
-        tuple(segments_of(board.get(kind, ()))) for kind in ("one_way_walls", SEE_THROUGH, WALK_THROUGH)
-    ]
-    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), *others)
+    kinds = (board.get("one_way_walls", ()), board.get(SEE_THROUGH, ()), board.get(WALK_THROUGH, ()))
+    others = [tuple(segments_of(walls)) for walls in kinds]
+    alternate = board.get(DIAGONALS_OF_MAP) == ALTERNATE
+    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), *others, alternate)
 
 
 def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...]:
@@ -538,7 +609,7 @@ def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...
     )
 
 
-def _segments(board: Mapping[str, Any]) -> tuple[Segment, ...]:
+def _segments(board: BoardKept) -> tuple[Segment, ...]:
     """The walls that run between squares, and the doors in them that are shut."""
     shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
     return tuple(segments_of([*board.get("walls", ()), *shut]))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..kernel.procedure import World
 from ..problems import Refused
 from .grid import Grid, distance
-from .scene import Table
 from .squares import Square, footprint
+
+if TYPE_CHECKING:
+    from .data import PersonKept
 
 
 def name_them(
-    world: World, ref: str, count: int, known: Mapping[str, Table], *, uncounted: bool = False
+    world: World, ref: str, count: int, known: Mapping[str, PersonKept], *, uncounted: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Id and name of each of several creatures, numbered where there are or will be more of a kind.
 
@@ -45,7 +48,9 @@ WORDS = (
 """What tells creatures of a kind apart without counting them."""
 
 
-def _by_words(world: World, ref: str, count: int, known: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
+def _by_words(
+    world: World, ref: str, count: int, known: Mapping[str, PersonKept]
+) -> Iterator[tuple[str, str]]:
     """Id and name of each of several creatures that come hidden: by words in an order that nobody can guess
     who doesn't know the campaign's files; of more than there are words, by two."""
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs

@@ -4,6 +4,7 @@ door or darkness keeps from its eyes."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import table_under_way
 from ..kernel.procedure import Procedure, World
@@ -12,15 +13,20 @@ from .grid import grid_of
 from .hand_facts import GroundSeen
 from .in_view import may_be_seen
 from .people import squares_a_side
-from .scene import Table
+from .scene import people_in
 from .squares import Square, footprint, parse_square
 
+if TYPE_CHECKING:
+    from .data import PersonKept, SceneKept
 
-def look(world: World, scene: str, people: str, before: Table | None) -> Procedure[None]:
+
+def look(world: World, scene: str, people: str, before: Mapping[str, object] | None) -> Procedure[None]:
     """Record what of the map of a scene the party sees that it never saw before, if anybody has moved or the
     map has changed since `before`."""
-    table = table_under_way(world.state, scene)
-    if not table.get("map") or (before is not None and not _may_show_more(table, before, people)):
+    table = cast("SceneKept", table_under_way(world.state, scene))
+    if not table.get("map") or (
+        before is not None and not _may_show_more(table, cast("SceneKept", before), people)
+    ):
         return
     known = seen_squares(table["seen"])
     seen = known | in_sight(table, people)
@@ -30,25 +36,28 @@ def look(world: World, scene: str, people: str, before: Table | None) -> Procedu
     yield world.tell(GroundSeen(), {f"{scene}.seen.{row}": text for row, text in rows.items()})
 
 
-def _may_show_more(table: Table, before: Table, people: str) -> bool:
+def _may_show_more(table: SceneKept, before: SceneKept, people: str) -> bool:
     if "seen" not in before or any(table.get(key) is not before.get(key) for key in ("map", "zones")):
         return True
-    then = before.get(people, {})
-    keys = ("at", "size", "out", "side")
+    then = people_in(before, people)
     return any(
-        [one.get(key) for key in keys] != [then.get(who, {}).get(key) for key in keys]
-        for who, one in table.get(people, {}).items()
+        who not in then or _stands(one) != _stands(then[who])
+        for who, one in people_in(table, people).items()
         if one.get("side") == "party"
     )
 
 
-def in_sight(table: Table, people: str) -> frozenset[Square]:
+def _stands(one: PersonKept) -> tuple[object, ...]:
+    return one.get("at"), one.get("size"), one.get("out"), one.get("side")
+
+
+def in_sight(table: SceneKept, people: str) -> frozenset[Square]:
     """The squares of a scene's map that somebody of the party sees."""
     walls = _zoned(table, "blocks", True)
     dark, light = _zoned(table, "sight", "dark"), _zoned(table, "sight", "light")
     grid, unlit = grid_of(table["map"], blocked=walls), dark - light
     found: set[Square] = set()
-    for one in table.get(people, {}).values():
+    for one in people_in(table, people).values():
         if one.get("side") != "party" or "out" in one or not one.get("at"):
             continue
         try:
@@ -65,12 +74,11 @@ def in_sight(table: Table, people: str) -> frozenset[Square]:
     return frozenset(found)
 
 
-def _zoned(table: Table, key: str, value: object) -> frozenset[Square]:
+def _zoned(table: SceneKept, key: str, value: object) -> frozenset[Square]:
     """The squares of the zones that do something."""
-    zones: Mapping[str, Table] = table.get("zones", {})
     return frozenset(
         parse_square(square)
-        for zone in zones.values()
+        for zone in table.get("zones", {}).values()
         if zone.get(key) == value
         for square in zone.get("squares", ())
     )

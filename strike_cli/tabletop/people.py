@@ -1,28 +1,31 @@
 """Characters as the rules see them: what people wrote on the sheet, and what play has changed; and what
 everybody and everything is called, now and then (`GameMaster`)."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from ..kernel.facts import State
+from ..kernel.facts import State, session_in
 from ..kernel.procedure import Happened, Procedure, Prose, World
 from ..kernel.statements import Clause, Language, Reason, Said, Statement, say, spoken_language
 from ..problems import Refused
 from .facts import ApGained, ApSpent, OfSkill
 
-Table = Mapping[str, Any]
+if TYPE_CHECKING:
+    from .data import CharacterKept, OtherKept, PersonKept, SceneKept
+else:
+    CharacterKept = OtherKept = PersonKept = SceneKept = Mapping
 
 
-def in_scenes(world: World, who: str) -> Iterator[tuple[Table, Table]]:
+def in_scenes(world: World, who: str) -> Iterator[tuple[SceneKept, PersonKept]]:
     """The table of each scene of the state that somebody is in, with their own in it; the oldest first."""
     for table in world.state.values():
         if isinstance(table, dict):
             people = table.get("people") or table.get("combatants")
             if people and who in people:
-                yield table, people[who]
+                yield cast("SceneKept", table), people[who]
 
 
 def display_name(world: World, who: str) -> str:
@@ -52,23 +55,36 @@ def kept_of(world: World, who: str) -> str:
     return f"characters.{who}" if who in world.book.characters else f"others.{who}"
 
 
-def characters_in(state: Mapping[str, object]) -> Mapping[str, Table]:
+def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
     """What play keeps of characters in a state, by their ids."""
-    return cast("Mapping[str, Table]", state.get("characters", _NONE))
+    return cast("Mapping[str, CharacterKept]", state.get("characters", _NOBODY))
 
 
-def others_in(state: Mapping[str, object]) -> Mapping[str, Table]:
+def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
     """What play keeps in a state of creatures, of `party` and of `enemies`."""
-    return cast("Mapping[str, Table]", state.get("others", _NONE))
+    return cast("Mapping[str, OtherKept]", state.get("others", _NOBODY))
 
 
-_NONE: Mapping[str, Table] = {}
+_NOBODY: Mapping[str, Mapping[str, object]] = {}
+_NOTHING: CharacterKept = {}
+
+
+def kept(world: World, who: str) -> CharacterKept:
+    """What play has changed of a character; nothing of anybody else."""
+    return characters_in(world.state).get(who, _NOTHING)
+
+
+def ails(world: World, who: str) -> OtherKept:
+    """What ails a character, anybody else by id, or a whole side."""
+    if who in world.book.characters:
+        return kept(world, who)
+    return others_in(world.state).get(who, _NOTHING)
 
 
 def conditions_on(world: World, who: str) -> Iterator[str]:
     """Every Condition that bears on somebody: their own, and where they are in a scene those of their kind
     and of their side; a character is of the party besides."""
-    yield from world.get(f"characters.{who}.conditions", ())
+    yield from kept(world, who).get("conditions", ())
     others = others_in(world.state)
     if not others:
         return
@@ -99,65 +115,8 @@ def skills_of(world: World, who: str) -> list[str]:
     """Every Skill of a character: those of the sheet, those learned in play, and Connections, which are
     Skills too (STR-CORE-14)."""
     written = sheet(world, who)
-    learned = world.get(f"characters.{who}.skills_learned", [])
+    learned = kept(world, who).get("skills_learned", [])
     return _each_once([*written.get("skills", []), *learned, *written.get("connections", [])])
-
-
-# Tricks and Complications
-
-
-class Trick(NamedTuple):
-    """A narrow use of a Skill (STR-CORE-23). `skill` is empty where the sheet doesn't tie it to one."""
-
-    name: str
-    skill: str = ""
-    text: str = ""
-
-
-class Complication(NamedTuple):
-    """A way in which a character gets into trouble (STR-CORE-24)."""
-
-    name: str
-    text: str = ""
-
-
-def tricks_of(world: World, who: str) -> list[Trick]:
-    """The Tricks that somebody has now: the sheet's, less those given up in play, then those gained."""
-    lost = {slug(name) for name in world.get(f"characters.{who}.tricks_lost", [])}
-    found = {slug(trick.name): trick for trick in sheet_tricks(world, who) if slug(trick.name) not in lost}
-    for item in world.get(f"characters.{who}.tricks_gained", []):
-        found.setdefault(slug(item["name"]), Trick(item["name"], item.get("skill", "")))
-    return list(found.values())
-
-
-def complications_of(world: World, who: str) -> list[Complication]:
-    """The Complications that somebody has now: the sheet's, less those given up, then those gained."""
-    lost = {slug(name) for name in world.get(f"characters.{who}.complications_lost", [])}
-    written = [one for one in sheet_complications(world, who) if slug(one.name) not in lost]
-    found = {slug(one.name): one for one in written}
-    for name in world.get(f"characters.{who}.complications_gained", []):
-        found.setdefault(slug(name), Complication(name))
-    return list(found.values())
-
-
-def sheet_tricks(world: World, who: str) -> list[Trick]:
-    """The Tricks as people wrote them, whatever happened in play."""
-    return [
-        Trick(item) if isinstance(item, str) else Trick(item["name"], *_more(item, "skill", "text"))
-        for item in sheet(world, who).get("tricks", [])
-    ]
-
-
-def sheet_complications(world: World, who: str) -> list[Complication]:
-    """The Complications as people wrote them, whatever happened in play."""
-    return [
-        Complication(item) if isinstance(item, str) else Complication(item["name"], *_more(item, "text"))
-        for item in sheet(world, who).get("complications", [])
-    ]
-
-
-def _more(item: dict[str, Any], *keys: str) -> list[str]:
-    return [item.get(key, "") for key in keys]
 
 
 def _each_once(names: Iterable[str]) -> list[str]:
@@ -169,7 +128,7 @@ def _each_once(names: Iterable[str]) -> list[str]:
 
 def fallback_of(world: World, who: str) -> str:
     """What somebody falls back on (STR-CORE-31), gained in play or written on the sheet; else empty."""
-    return str(world.get(f"characters.{who}.fallback") or sheet(world, who).get("fallback") or "")
+    return str(kept(world, who).get("fallback") or sheet(world, who).get("fallback") or "")
 
 
 # Players
@@ -189,7 +148,7 @@ def characters_of_player(world: World, who: str) -> list[str]:
 def session_number(world: World) -> int:
     """The session under way, or the last one until the next starts. All that was before the first counts
     as session 0."""
-    return int(world.get("session.number", 0))
+    return session_in(world.state).get("number", 0)
 
 
 # Action Points
@@ -197,12 +156,13 @@ def session_number(world: World) -> int:
 
 def action_points(world: World, who: str) -> int:
     """Action Points now (STR-CORE-21)."""
-    return int(world.get(f"characters.{who}.ap", sheet(world, who).get("ap", 0)))
+    return int(kept(world, who).get("ap", sheet(world, who).get("ap", 0)))
 
 
 def charges_spent(world: World, who: str, key: str) -> int:
     """How many charges of something a character has spent since the rest that brings them back."""
-    return int(world.get(f"characters.{who}.charges.{key}.spent", 0))
+    spent = kept(world, who).get("charges", {}).get(key)
+    return spent["spent"] if spent else 0
 
 
 def gain_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
@@ -239,7 +199,7 @@ LARGEST_SIZE = 100
 """Squares a side of a creature: more than any is, and few enough to be counted."""
 
 
-def squares_a_side(size: Any) -> int:
+def squares_a_side(size: int | str | float) -> int:
     """The size of somebody in a state. Raises ValueError for one that nobody has: what somebody has forged
     would be counted and drawn for ever."""
     if type(size) is int and 1 <= size <= LARGEST_SIZE:
@@ -355,7 +315,7 @@ def names_told(
 ) -> dict[str, str]:
     """The names that facts, and other statements, need when they are told later: for an entry to keep."""
     named = {}
-    for sort, id in _ids(facts, more):
+    for sort, id in dict.fromkeys(_ids(facts, more)):
         name = speaker.name(sort, id)
         if name != default_name(id, sort):
             named[f"{sort}:{id}"] = name

@@ -8,16 +8,19 @@ A scene's table in the state has this form by itself where it keeps to these key
 first as a bar; `order`, `active` and what `turn_order`
 says; `map` and `zones`; `seen`, where there is fog on the map: what the party has seen of it (`fog.py`);
 `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number), `traits`,
-`lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open decisions stand in the
-state's `pending`.
+`lost_traits`, `cards` (who -> what they picked), `secret`; `borders`: in a game that measures by zones, each
+place by words -> those that it borders on. A map whose diagonals count in turns says `diagonals`. `asked` is
+not in it: open decisions stand in the state's `pending`.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+from .measure import Measure, zones_apart
 from .people import squares_a_side
+from .squares import ALIKE, DIAGONALS_OF_MAP, Square, footprint, parse_square
 from .turn_order import (
     ACTED,
     ACTING,
@@ -34,10 +37,26 @@ from .turn_order import (
 from .zones import describe_zone
 
 if TYPE_CHECKING:
+    from ..kernel.kept import WaitingDecision
+    from .data import (
+        BoardKept,
+        DoorKept,
+        GroundKept,
+        LightKept,
+        MeterKept,
+        OrderKept,
+        PersonKept,
+        PictureKept,
+        SceneKept,
+        SideKept,
+        TrackKept,
+        ZoneKept,
+    )
     from .grid import Grid
-    from .squares import Square
-
-Table = Mapping[str, Any]
+else:
+    # Of what a NamedTuple has annotations name when it is made: types alone, which no start is to make.
+    DoorKept = GroundKept = LightKept = MeterKept = OrderKept = PersonKept = PictureKept = SceneKept = Mapping
+    SideKept = TrackKept = WaitingDecision = ZoneKept = Mapping
 
 
 class Meter(NamedTuple):
@@ -130,27 +149,36 @@ class Zone(NamedTuple):
 class Board(NamedTuple):
     """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a picture.
     A one-way wall stops who comes from the left of its direction. `seen` are the squares that the party has
-    seen; None where there is no fog."""
+    seen; None where there is no fog. `diagonals`: how they count, "1-1-1" or "1-2-1"."""
 
     rows: tuple[str, ...] = ()
     walls: tuple[Sequence[Sequence[float]], ...] = ()
-    doors: tuple[Table, ...] = ()
-    image: Table | None = None
+    doors: tuple[DoorKept, ...] = ()
+    image: PictureKept | None = None
     zones: tuple[Zone, ...] = ()
-    lights: tuple[Table, ...] = ()
+    lights: tuple[LightKept, ...] = ()
     seen: "frozenset[Square] | None" = None
     one_way_walls: tuple[Sequence[Sequence[float]], ...] = ()
     see_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
     walk_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
+    diagonals: str = ALIKE
 
     @property
     def grid(self) -> "Grid":
         """Its squares, with the walls that zones are."""
         from .grid import grid_of  # whoever doesn't draw needs no geometry
-        from .squares import parse_square
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
-        return grid_of(self._asdict(), blocked=frozenset(map(parse_square, walls)))
+        board: BoardKept = {
+            "rows": self.rows,
+            "walls": self.walls,
+            "doors": self.doors,
+            "one_way_walls": self.one_way_walls,
+            "see_through_walls": self.see_through_walls,
+            "walk_through_walls": self.walk_through_walls,
+            DIAGONALS_OF_MAP: self.diagonals,
+        }
+        return grid_of(board, blocked=frozenset(map(parse_square, walls)))
 
 
 class Track(NamedTuple):
@@ -211,7 +239,7 @@ class Asked(NamedTuple):
     secret: bool = False
     text: str = ""
     dice: tuple[Thrown, ...] = ()
-    item: Mapping[str, Any] = {}
+    item: WaitingDecision | None = None
 
     @property
     def asks(self) -> str:
@@ -220,7 +248,9 @@ class Asked(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What is on the table. `system` plays it, `key` is its table in the state; `over` says how it ended."""
+    """What is on the table. `system` plays it, `key` is its table in the state; `over` says how it ended.
+    `measure` is how far things are told to be from each other; None where nobody measures: a scene without a
+    map, of a game that knows no zones. `borders`: each zone -> those that it borders on."""
 
     system: str
     key: str
@@ -235,10 +265,27 @@ class Scene(NamedTuple):
     track: Track | None = None
     sides: tuple[Side, ...] = ()
     asked: Asked | None = None
+    measure: Measure | None = None
+    borders: Mapping[str, Sequence[str]] = {}
+
+    def apart(self, one: str, other: str) -> int | None:
+        """Squares between two people, or the borders between their zones; None where nobody can say."""
+        here, there = self.people[one], self.people[other]
+        if self.measure is None:
+            return None
+        if not self.measure.by_squares:
+            return zones_apart(here.at, there.at, self.borders)
+        squares = _square(here.at), _square(there.at)
+        if squares[0] is None or squares[1] is None:
+            return None
+        from .grid import gap  # whoever measures nothing needs no geometry
+
+        return gap(squares[0], here.size, squares[1], there.size, self.measure.alternate)
 
 
-def read_scene(system: str, key: str, table: Table) -> Scene:
+def read_scene(system: str, key: str, kept: Mapping[str, object]) -> Scene:
     """A scene whose table keeps to the keys above."""
+    table = cast("SceneKept", kept)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
         people = {who: with_surprise(one, table["people"][who]) for who, one in people.items()}
@@ -255,6 +302,7 @@ def read_scene(system: str, key: str, table: Table) -> Scene:
         read_board(table),
         read_track(table.get("track")),
         tuple(read_side(id, side) for id, side in table.get("sides", {}).items()),
+        borders=table.get("borders", {}),
     )
 
 
@@ -262,41 +310,53 @@ SURPRISED = Status("surprised", "Surprised")
 """What somebody is who has no turn in the first round."""
 
 
-def with_surprise(person: Person, one: Table) -> Person:
+def with_surprise(person: Person, one: PersonKept) -> Person:
     """Somebody in the first round, who may be surprised."""
     if not one.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
 
 
-def read_people(people: Table, meters: Table) -> dict[str, Person]:
+def scene_in(state: Mapping[str, object], key: str) -> SceneKept | None:
+    """The scene that a state keeps under a key, in this form; None where there is none."""
+    return cast("SceneKept | None", state.get(key))
+
+
+def people_in(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
+    """Everybody of a scene, by id, where its game keeps them: as `people` or as `combatants`."""
+    found: Mapping[str, object] = table
+    return cast("Mapping[str, PersonKept]", found.get(key, {}))
+
+
+def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
     """Everybody of a table of people. `meters` says which of their numbers are shown."""
     return {who: read_person(who, one, meters) for who, one in people.items()}
 
 
-_read: dict[int, tuple[Table, Table, Person]] = {}
+_read: dict[int, tuple[PersonKept, Mapping[str, MeterKept], Person]] = {}
 _MOST_READ = 512
 
 
-def read_person(who: str, one: Table, meters: Table) -> Person:
+def read_person(who: str, one: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
     """Somebody, by the keys above."""
     # States share the tables that did not change: whoever follows a journal reads the same people again and
     # again.
     cached = _read.get(id(one))
     if cached is not None and cached[0] is one and cached[1] is meters:
         return cached[2]
+    numbers: Mapping[str, object] = one
     found = [
         Meter(
             key,
             str(meter.get("name", key.capitalize())),
-            one[key],
-            one.get(meter.get("max", "")),
+            value,
+            most if isinstance(most := numbers.get(meter.get("max", "")), int) else None,
             one=str(meter.get("one", "")),
             sign=str(meter.get("sign", "")),
             vital=bool(meter.get("vital", True)),
         )
         for key, meter in meters.items()
-        if isinstance(one.get(key), int)
+        if isinstance(value := numbers.get(key), int)
     ]
     out = str(one.get("out", ""))
     person = Person(
@@ -321,7 +381,7 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
     return person
 
 
-def status_name(status: Table) -> str:
+def status_name(status: Mapping[str, object]) -> str:
     """`core:knocked-down` -> `Knocked down`; with its number where it has one, as in `Burning 2`."""
     words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
     value = f" {status['value']}" if "value" in status else ""
@@ -344,9 +404,9 @@ def wounds_of(meter: Meter) -> str | None:
     return "bloodied" if meter.value <= meter.low else "hurt"
 
 
-def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
-    """Who acts when, where anybody does."""
-    kind = table.get("turns", "list" if "order" in table else "")
+def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "") -> Order | None:
+    """Who acts when, where anybody does; `kind` where the table doesn't say."""
+    kind = table.get("turns", kind or ("list" if "order" in table else ""))
     now, active = int(table.get("round", 0)), table.get("active")
     if not kind:
         return None
@@ -365,7 +425,7 @@ def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
     return Order(kind, now, entries, active, tuple(one.who for one in entries if one.state == WAITING))
 
 
-def _pool(people: Mapping[str, Table], active: object, now: int) -> tuple[Entry, ...]:
+def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
     """Everybody who is there, with how they stand in this round."""
     return tuple(
         Entry(who, _in_pool(who, one, active, now), one.get(INITIATIVE), one.get("count", 1))
@@ -374,7 +434,7 @@ def _pool(people: Mapping[str, Table], active: object, now: int) -> tuple[Entry,
     )
 
 
-def _in_pool(who: str, one: Table, active: object, now: int) -> str:
+def _in_pool(who: str, one: PersonKept, active: object, now: int) -> str:
     if who == active:
         return ACTING
     if one.get(DELAYED):
@@ -384,7 +444,7 @@ def _in_pool(who: str, one: Table, active: object, now: int) -> str:
     return ACTED if has_acted(one, now) else WAITING
 
 
-def read_board(table: Table) -> Board | None:
+def read_board(table: GroundKept) -> Board | None:
     """The map and its zones, where there is one."""
     board = table.get("map")
     if not board:
@@ -400,10 +460,11 @@ def read_board(table: Table) -> Board | None:
         tuple(board.get("one_way_walls", ())),
         tuple(board.get("see_through_walls", ())),
         tuple(board.get("walk_through_walls", ())),
+        str(board.get(DIAGONALS_OF_MAP, ALIKE)),
     )
 
 
-def _read_seen(rows: Table) -> "frozenset[Square]":
+def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
     from .fog import seen_squares  # few scenes have any
 
     return seen_squares(rows)
@@ -425,22 +486,18 @@ def in_fog(scene: Scene) -> Scene:
 
 def _is_unseen(seen: "frozenset[Square]", one: Person) -> bool:
     """Whether nothing of somebody is on these squares; of who stands nowhere, whether it was so last."""
-    from .squares import footprint
-
     at = _square(one.at)
     return one.gone_unseen if at is None else seen.isdisjoint(footprint(at, one.size))
 
 
 def _square(text: str | None) -> "Square | None":
-    from .squares import parse_square
-
     try:
         return parse_square(text) if text else None
     except ValueError:  # a place by words
         return None
 
 
-def read_zone(id: str, zone: Table) -> Zone:
+def read_zone(id: str, zone: ZoneKept) -> Zone:
     """A zone of the map: `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`,
     `cover`, `secret`, `by`, `along`."""
     sight, damage, difficult = zone.get("sight", ""), zone.get("damage", 0), bool(zone.get("difficult"))
@@ -460,12 +517,12 @@ def read_zone(id: str, zone: Table) -> Zone:
     )
 
 
-def read_track(track: Table | None) -> Track | None:
+def read_track(track: TrackKept | None) -> Track | None:
     """A row of steps, where there is one."""
     return Track(str(track["name"]), tuple(track["steps"]), str(track["at"])) if track else None
 
 
-def read_side(id: str, side: Table) -> Side:
+def read_side(id: str, side: SideKept) -> Side:
     """A side, by the keys above."""
     return Side(
         id,
@@ -480,7 +537,9 @@ def read_side(id: str, side: Table) -> Side:
     )
 
 
-def people_of(teams: Iterable[tuple[str, Iterable[str]]], names: Table) -> dict[str, Person]:
+def people_of(
+    teams: Iterable[tuple[str, Iterable[str]]], names: Mapping[str, str | None]
+) -> dict[str, Person]:
     """People of whom a scene keeps no more than teams of ids: `teams` are sides with who is on each, `names`
     what they are called."""
     return {

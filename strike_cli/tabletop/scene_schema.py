@@ -73,6 +73,7 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
         active=Text(),
         map=Anything(),
         zones=TableOf(Anything()),
+        borders=TableOf(ListOf(Text())),
         seen=SEEN,
         track=Record(name=(Text(), ...), steps=(ListOf(Text()), ...), at=(Text(), ...)),
         sides=TableOf(_SIDE),

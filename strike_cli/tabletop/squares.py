@@ -10,13 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Final
 
 from ..kernel.statements import Language, Named, Several, Speaker, Statement, spoken_language
 from ..values import Value
 
 Square = tuple[int, int]
 """A square of a map: its column and its row from 0, the top left one first."""
+
+ALIKE, ALTERNATE = "1-1-1", "1-2-1"
+DIAGONALS = (ALIKE, ALTERNATE)
+"""Ways to count diagonals: each as one square, or every second one as two."""
+DIAGONALS_OF_MAP: Final = "diagonals"
+"""The key of a map in the state that says how its diagonals count, where not alike."""
 
 
 @lru_cache(maxsize=4096)
@@ -106,7 +112,8 @@ Box = tuple[int, int, int, int]
 """Left, right, top and bottom."""
 
 
-SEE_THROUGH, WALK_THROUGH = "see_through_walls", "walk_through_walls"
+SEE_THROUGH: Final = "see_through_walls"
+WALK_THROUGH: Final = "walk_through_walls"
 """Of a map: the walls that stop steps alone (a window, a railing), and sight alone (a curtain, a hedge)."""
 
 
@@ -213,6 +220,13 @@ def _side(a: Point, b: Point, point: Point) -> int:
 
 
 Predicate = Callable[[Square], bool]
+
+
+def steps(across: int, down: int, alternate: bool = False) -> int:
+    """Squares that a way takes over open ground, so many columns and rows off."""
+    if alternate:
+        return max(across, down) + min(across, down) // 2
+    return max(across, down)
 
 
 def line(a: Square, b: Square) -> list[Square]:

@@ -10,32 +10,37 @@ wait for a better moment, `out` that they have no turn any more.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..values import Value
+
+if TYPE_CHECKING:
+    from .data import InOrder, OrderKept
+else:
+    InOrder = OrderKept = Mapping
 
 ACTING = "acting"
 """It is their turn."""
 WAITING = "waiting"
 """Their turn of this round is still to come."""
-ACTED = "acted"
+ACTED: Final = "acted"
 """They have had their turn of this round; in a scene's table the key of the last round in which they had
 one."""
 DELAYED: Final = "delayed"
 """They wait for a better moment; in a scene's table the key that says so."""
-HELD = "held"
+HELD: Final = "held"
 """They keep their turn for later; in a scene's table the key that says so."""
-OUT = "out"
+OUT: Final = "out"
 """They have no turn any more; in a scene's table the key that says so."""
 INITIATIVE: Final = "initiative"
 """In a scene's table the key of what somebody rolled for their place."""
 INITIATIVES: Final = "initiatives"
 """In a scene's table the key of what they rolled for each of several turns in a round."""
-TAKEN = "taken"
+TAKEN: Final = "taken"
 """In a scene's table the key of how many turns they have had in the last round in which they had one, where
 they have several."""
 
-People = Mapping[str, Mapping[str, object]]
+People = Mapping[str, InOrder]
 
 
 class Entry(NamedTuple):
@@ -48,14 +53,16 @@ class Entry(NamedTuple):
     members: int = 1
 
 
-def turns_taken(one: Mapping[str, Any], now: int) -> int:
+def turns_taken(one: Mapping[str, object], now: int) -> int:
     """How many turns somebody has had in round `now`."""
-    return int(one.get(TAKEN, 1)) if has_acted(one, now) else 0
+    taken = one.get(TAKEN, 1) if has_acted(one, now) else 0
+    return taken if isinstance(taken, int) else 0
 
 
-def has_acted(one: Mapping[str, Any], now: int) -> bool:
+def has_acted(one: Mapping[str, object], now: int) -> bool:
     """Whether somebody has had a turn in round `now`."""
-    return bool(one.get(ACTED, 0) >= now)
+    acted = one.get(ACTED, 0)
+    return isinstance(acted, int) and acted >= now
 
 
 class _OrderPlace(Value):
@@ -66,7 +73,7 @@ class _OrderPlace(Value):
     def __init__(
         self,
         who: str,
-        one: Mapping[str, Any],
+        one: InOrder,
         number: int,
         had: int,
     ) -> None:
@@ -76,7 +83,7 @@ class _OrderPlace(Value):
         self.had = had
 
 
-def _places(scene: Mapping[str, Any], people: People) -> Iterator[_OrderPlace]:
+def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
     passed: dict[str, int] = {}
     for who in scene.get("order", ()):
         if (one := people.get(who)) is not None:
@@ -84,7 +91,7 @@ def _places(scene: Mapping[str, Any], people: People) -> Iterator[_OrderPlace]:
             yield _OrderPlace(who, one, passed[who], turns_taken(one, scene["round"]))
 
 
-def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
+def entries_of(scene: OrderKept, people: People) -> list[Entry]:
     """The order of a round, each place with how it stands; of who is out, too. Before the first round nobody
     has acted."""
     active, round = scene.get("active"), scene.get("round", 1)
@@ -100,7 +107,7 @@ def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
     ]
 
 
-def begun(scene: Mapping[str, Any], people: People) -> list[bool]:
+def begun(scene: OrderKept, people: People) -> list[bool]:
     """Of each place whether its turn of this round has come: it is under way, over, or given up."""
     active = scene.get("active")
     return [place.had >= place.number or _is_acting(place, active) for place in _places(scene, people)]
@@ -125,14 +132,14 @@ def _state_of(place: _OrderPlace, active: str | None) -> str:
     return DELAYED if place.one.get(DELAYED) else ACTED if place.had >= place.number else WAITING
 
 
-def waiting(scene: Mapping[str, object], people: People) -> list[str]:
+def waiting(scene: OrderKept, people: People) -> list[str]:
     """Who has a turn left in this round, in order; twice for who has two. Who acts now is among them."""
     return [
         place.who for place in _places(scene, people) if "out" not in place.one and place.had < place.number
     ]
 
 
-def next_up(scene: Mapping[str, object], people: People) -> str | None:
+def next_up(scene: OrderKept, people: People) -> str | None:
     """Whose turn comes next, in this round or at the start of the following one; None where nobody is
     left."""
     remaining = (place.who for place in _places(scene, people) if "out" not in place.one)

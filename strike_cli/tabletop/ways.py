@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..kernel.facts import ByIdentity
 from .doors import all_open
 from .grid import CLOSED_DOOR, Grid, gap, grid_of
 from .squares import Square
+
+if TYPE_CHECKING:
+    from .data import BoardKept
 
 SHUT = 2
 """Squares that a way counts as longer through shut doors."""
@@ -36,7 +40,7 @@ class Ways:
     """Ways over a scene's map as it stands, and as it would be with every door open. People are in nobody's
     way."""
 
-    def __init__(self, board: Mapping[str, object]) -> None:
+    def __init__(self, board: BoardKept) -> None:
         self.grid = grid_of(board)
         self.opened = grid_of(all_open(board))
 

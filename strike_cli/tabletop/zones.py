@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
-Zone = Mapping[str, Any]
+if TYPE_CHECKING:
+    from .data import ZoneKept
+
 People = Mapping[str, Mapping[str, object]]
 
 
-def describe_zone(zone: Mapping[str, Any]) -> Iterator[str]:
+def describe_zone(zone: ZoneKept) -> Iterator[str]:
     """What a zone does, in words."""
     if zone.get("damage"):
         yield f"{zone['damage']} damage"
@@ -23,12 +25,12 @@ def describe_zone(zone: Mapping[str, Any]) -> Iterator[str]:
         yield "cover"
 
 
-def is_asleep(zone: Zone, people: People) -> bool:
+def is_asleep(zone: ZoneKept, people: People) -> bool:
     """Whether a zone does nothing now: what goes along with somebody Hidden would give them away."""
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
 
-def acts_on(zone: Zone, who: str, people: People) -> bool:
+def acts_on(zone: ZoneKept, who: str, people: People) -> bool:
     """Whether what a zone gives or takes is for somebody, as its `who` says of the side of who made it."""
     if is_asleep(zone, people):
         return False

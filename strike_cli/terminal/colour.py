@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..reading import printable
 from . import result
-from .result import STYLES, Bars, Block, Columns, Frame, Picture, Section, Table, spans
+from .result import STYLES, Bars, Block, Columns, Frame, Numbers, Picture, Section, Table, spans
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,7 +75,7 @@ class OutputTerminal:
         return "".join(self._line([(printable(text), style) for text, style in line]) for line in lines)
 
     def _table(self, table: Table) -> str | None:
-        heads = [[(heading.lstrip(">"), "bold dim")] for heading in table.headings]
+        heads = [[(heading, "bold dim")] for heading in table.headings]
         body = [
             [[(text, STYLES.get(style, "")) for text, style in spans(cell)] for cell in row]
             for row in table.rows
@@ -95,7 +95,7 @@ class OutputTerminal:
                 room = (" " * (width - sum(len(text) for text, _ in cell)), "")
                 line += [
                     ("  " if line else "", ""),
-                    *([room, *cell] if heading.startswith(">") else [*cell, room]),
+                    *([room, *cell] if isinstance(heading, Numbers) else [*cell, room]),
                 ]
             while line and not line[-1][0].strip():
                 line.pop()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..kernel.facts import scene_table
 from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.hand import hand_of
+from ..tabletop.scene import people_in, scene_in
 from . import nouns
 from .declare import THE_ACTIVE, Call, WordParser, plays
 from .lookup import find_if_any, find_one, nobodys_turn, scene_if_any
@@ -20,6 +20,7 @@ from .options import StrikeGroup, new_app
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.execute import Performed
+    from ..tabletop.data import SceneKept
     from .result import Block
 
 
@@ -90,9 +91,9 @@ class _Words:
 
     def _who_may_come_back(self, campaign: "Campaign") -> Mapping[str, str]:
         """The names of those who have left, by id; not of the dead."""
-        table = scene_table(campaign.state, self.system.scene.key) or {}
+        table: SceneKept = scene_in(campaign.state, self.system.scene.key) or {}
         gone = hand_of(self.system).gone_for_good
-        people: Mapping[str, Mapping[str, str]] = table.get(self.system.scene.people, {})
+        people = people_in(table, self.system.scene.people)
         return {who: one["name"] for who, one in people.items() if "out" in one and one["out"] not in gone}
 
     def _newcomer(self, call: Call, word: str) -> str:
@@ -138,7 +139,7 @@ class _Words:
         return scene_blocks(scene) if scene else ()
 
     def _waiting(self, campaign: "Campaign") -> Mapping[str, str]:
-        from ..play.by_hand.parked import parked_of
+        from ..registry.scenes import parked_of
 
         return parked_of(campaign.state, self.system)
 
@@ -351,10 +352,15 @@ def _add_door(app: typer.Typer, words: _Words) -> None:
     plays(group, "close", f"{words.name} door", kind="writes")(close)
 
 
+FORMERLY_SECRET = typer.Option("--gm", hidden=True)
+"""What `--secret` was called for zones: elsewhere `--gm` looks at what is secret, and hides nothing."""
+
+
 def _add_zone(app: typer.Typer, words: _Words) -> None:
     group = _group(app, words, "zone", "Zones: add, remove. Example: `strike GAME zone add Fire C3:D4`")
 
     def add(
+        call: Call,
         called: Annotated[str, typer.Argument(metavar="NEW", help="Its name at the table.")],
         squares: Squares,
         damage: Annotated[int, typer.Option("--damage", metavar="N", min=0, help="Its effect.")] = 0,
@@ -364,9 +370,10 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
         light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
         blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
         cover: Annotated[bool, typer.Option("--cover", help="It covers who is in it or behind it.")] = False,
-        secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
+        gm: Annotated[bool, FORMERLY_SECRET] = False,
     ) -> dict[str, object]:
-        return {"sight": "dark" if dark else "obscured" if obscured else "light" if light else None}
+        sight = "dark" if dark else "obscured" if obscured else "light" if light else None
+        return {"sight": sight, "secret": gm or call.options.secret}
 
     def remove(
         zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), words.zone],
@@ -374,7 +381,8 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
 
     add.__doc__ = _of(
         "Mark squares of the map: a fire, smoke, rubble.\n\n"
-        "Things without a rule are refused; a zone by name alone is the table's to judge.\n\n"
+        "Things without a rule are refused; a zone by name alone is the table's to judge. With --secret "
+        "players see neither the zone nor that it was made.\n\n"
         "Example: `strike GAME zone add Fire C3:D4`",
         words,
     )

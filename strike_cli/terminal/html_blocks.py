@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from .result import Bars, Block, Columns, Frame, Line, Picture, Section, Span, Table, as_text, spans
+from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Span, Table, as_text, spans
 
 
 def blocks_html(blocks: Iterable[Block]) -> str:
@@ -50,10 +50,9 @@ def _section(section: Section) -> str:
 
 
 def _table(table: Table) -> str:
-    side = [' class="number"' if heading.startswith(">") else "" for heading in table.headings]
+    side = [' class="number"' if isinstance(heading, Numbers) else "" for heading in table.headings]
     head = "".join(
-        f"<th{how}>{escape(text.lstrip('>').strip())}</th>"
-        for how, text in zip(side, table.headings, strict=True)
+        f"<th{how}>{escape(text.strip())}</th>" for how, text in zip(side, table.headings, strict=True)
     )
     rows = "".join(f"<tr>{_cells(row, side)}</tr>" for row in table.rows)
     title = f"<caption>{escape(table.title)}</caption>" if table.title else ""

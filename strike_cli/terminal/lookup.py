@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -16,6 +16,7 @@ from .nouns import WHO, Names
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..registry.declaration import System
+    from ..tabletop.data import SceneKept
     from ..tabletop.scene import Person, Scene
 
 
@@ -152,16 +153,21 @@ def _active(campaign: Campaign) -> str | None:
 
 
 def find_in_scene(call: Call, name: str, key: str) -> str | None:
-    """Somebody of the scene that the state has under `key`, by a name that is read as `find_one` reads it, or
-    by a label of the map; None where it means nobody there. Raises Usage where it may mean several."""
-    from ..registry.scenes import scenes_of
-    from .battlemap.who import labels
-
-    scene = next((each for each in scenes_of(call.here.state) if each.key == key), None)
-    if scene is None:
+    """Somebody of the `people` of the scene that the state has under `key`, by a name that is read as
+    `find_one` reads it, or by a label of the map; None where it means nobody there. Raises Usage where it may
+    mean several."""
+    kept = cast("SceneKept | None", scene_table(call.here.state, key))
+    if kept is None:
         return None
-    table = {who: one.name for who, one in scene.people.items()}
-    return find_if_any(name, table, lambda: labels(scene))
+    table = {who: str(one.get("name") or who) for who, one in kept.get("people", {}).items()}
+
+    def labels_of_map() -> Mapping[str, str]:
+        from ..registry.scenes import scenes_of
+        from .battlemap.who import labels
+
+        return next((labels(scene) for scene in scenes_of(call.here.state) if scene.key == key), {})
+
+    return find_if_any(name, table, labels_of_map)
 
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from .result import Bars, Block, Columns, Frame, Line, Picture, Section, Table, as_text, spans
+from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Table, as_text, spans
 
 
 def as_markdown(text: str) -> str:
@@ -35,8 +35,8 @@ def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
 
 def _block(block: Block, level: int) -> Iterator[str]:
     if isinstance(block, Table):
-        yield row(inside(heading.lstrip(">").strip()) for heading in block.headings)
-        yield row("-:" if heading.startswith(">") else "-" for heading in block.headings)
+        yield row(inside(heading.strip()) for heading in block.headings)
+        yield row("-:" if isinstance(heading, Numbers) else "-" for heading in block.headings)
         yield from (row(_line(cell).strip() for cell in cells) for cells in block.rows)
     elif isinstance(block, Section):
         if block.title:

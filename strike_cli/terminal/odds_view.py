@@ -12,7 +12,7 @@ import typer
 from ..kernel.estimate import Chances, within
 from .declare import Call, Declared, MoveCommand, Typed, arguments, opened
 from .options import Command, Options, add_command
-from .result import Bars, Block, Result, Span, Table
+from .result import Bars, Block, Numbers, Result, Span, Table
 from .shared_options import Svg
 
 _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg)
@@ -184,7 +184,7 @@ def chances_of_each(
     first: list[Block] = []
     if many and len(each) > 1 and numbers:
         cells = [_of_one(key, values, plays) for key, values in each]
-        first.append(Table(["", ">Chance or average", "At least"], cells))
+        first.append(Table(["", Numbers("Chance or average"), "At least"], cells))
     result = chances(name, args, rows, svg, plays, first=first, listed=joint or not first)
     result.data["each"] = {key: _each_told(values, plays) for key, values in each}
     return result
@@ -211,7 +211,7 @@ def _joined(key: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in key.items())
 
 
-def _values(found: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[Any, Fraction]:
+def _values(found: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[object, Fraction]:
     """The chance of each value of one thing that counts, whatever else comes about."""
     values: dict[object, Fraction] = {}
     for one, chance in found:

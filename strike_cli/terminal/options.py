@@ -12,7 +12,7 @@ from copy import copy
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -159,11 +159,32 @@ class StrikeCommand(TyperCommand):
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """The words, read by Typer. Raises TyperException."""
-        ctx.allow_extra_args = True
-        left: list[str] = super().parse_args(ctx, list(args))
-        if left and not ctx.resilient_parsing:
+        if ctx.resilient_parsing:
+            ctx.allow_extra_args = True
+            return list(super().parse_args(ctx, list(args)))
+        # As Typer does it, which makes anew of some twenty options what they are where nobody types them:
+        # that takes as long as playing many a command.
+        words, left, typed = self.make_parser(ctx).parse_args(args=list(args))
+        for each in sorted(dict.fromkeys(typed), key=lambda one: not one.is_eager):
+            each.handle_parse_result(ctx, words, left)
+        for each in self.params:
+            name = str(each.name)
+            if name not in ctx.params:
+                ctx.params[name] = self._untyped(ctx, name, each)
+        if left:
             raise LeftOver(left)
         return left
+
+    def _untyped(self, ctx: typer.Context, name: str, option: Any) -> object:
+        """What an option comes to where nobody types it. Raises TyperException where somebody must."""
+        if name not in self._unsaid:
+            self._unsaid[name] = option.handle_parse_result(ctx, {}, [])[0]
+        return self._unsaid[name]
+
+    @cached_property
+    def _unsaid(self) -> dict[str, object]:
+        """What options come to where nobody types them, by their names."""
+        return {}
 
 
 class StrikeGroup(TyperGroup):
@@ -187,8 +208,10 @@ class StrikeGroup(TyperGroup):
         try:
             return list(super().parse_args(ctx, args))
         except typer.TyperException as error:
-            from .wrong_words import in_our_words
+            from .wrong_words import before_the_command, in_our_words
 
+            if option := no_such_option(error):
+                raise before_the_command(option, typed, common_options(), ctx.command_path) from None
             raise in_our_words(error, self, ctx, typed) from None
 
 
@@ -322,6 +345,23 @@ _PLAYING: dict[str, object] = {
         bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
     ],
 }
+
+
+def no_such_option(error: typer.TyperException) -> str:
+    """The option that whatever was asked has not; empty where something else is wrong."""
+    return getattr(error, "option_name", "") if hasattr(error, "possibilities") else ""
+
+
+def common_options() -> dict[str, str]:
+    """The options that any command may take, each with what its value is called; nothing for a flag."""
+    found: dict[str, str] = {}
+    for each in (*_READING.values(), *_WRITING.values(), *_PLAYING.values()):
+        option = get_args(each)[1]
+        names = (option.default, *option.param_decls)  # Typer takes the first name for a default
+        found |= dict.fromkeys(names, str(option.metavar or ""))
+    return found
+
+
 _DEFAULTS: dict[str, object] = {"note": "", "choose": None, "campaign": None, "dice": None, "seed": None}
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
     from ..campaign import Campaign
+    from ..kernel.kept import WaitingDecision
     from ..play.execute import Performed
     from .colour import OutputTerminal
     from .data import Envelope, EnvelopeError, EnvelopePending
@@ -53,8 +54,14 @@ Line = Span | Sequence[Span]
 """A line of text: a string, a (text, style), or several of them."""
 
 
+class Numbers(str):
+    """The heading of a column of numbers, which is set to the right."""
+
+    __slots__ = ()
+
+
 class Table:
-    """Rows under headings. Cells are spans; columns whose heading starts with `>` are set to the right."""
+    """Rows under headings. Cells are spans; a heading of `Numbers` says that its column is one of numbers."""
 
     def __init__(self, headings: Sequence[str], rows: Iterable[Sequence[Span]], title: str = "") -> None:
         self.headings = headings
@@ -402,13 +409,13 @@ def _words(line: Line) -> str:
 
 
 def _plain_table(table: Table) -> str:
-    headings = [heading.lstrip(">") for heading in table.headings]
+    headings = list(table.headings)
     rows = [[spans(cell)[0][0] for cell in row] for row in table.rows]
     widths = [max(len(row[i]) for row in [headings, *rows]) for i in range(len(headings))]
     lines = [table.title] if table.title else []
     for row in [headings, *rows]:
         cells = [
-            cell.rjust(width) if heading.startswith(">") else cell.ljust(width)
+            cell.rjust(width) if isinstance(heading, Numbers) else cell.ljust(width)
             for cell, width, heading in zip(row, widths, table.headings, strict=True)
         ]
         lines.append("  ".join(cells).rstrip())
@@ -465,8 +472,8 @@ def _rich(block: Block, width: int) -> Any:
         grid = RichTable(box=None, pad_edge=False, title=title, title_justify="left")
         for heading in block.headings:
             grid.add_column(
-                Text(heading.lstrip(">")),
-                justify="right" if heading.startswith(">") else "left",
+                Text(heading),
+                justify="right" if isinstance(heading, Numbers) else "left",
                 header_style="dim",
                 overflow="fold",
             )
@@ -602,13 +609,14 @@ def question_of(item: Mapping[str, object]) -> Choose:
     return Choose(str(item["who"]), str(item["what"]), known, text=str(item.get("text", "")), about=about)
 
 
-def pending_lines(item: Mapping[str, Any]) -> list[Line]:
-    """A pending decision from the state: what was said so far, then the question."""
+def pending_lines(item: WaitingDecision, *, faces: bool = True) -> list[Line]:
+    """A pending decision from the state: what was said so far, then the question; with `faces` the dice that
+    are kept for what comes after it."""
     from ..registry.scenes import asked_of  # it brings all that scenes are made of
 
     said: list[Line] = [(text, "dim") for text in asked_of(item).said]
     question = question_of(item).but(labels=tuple(item.get("labels", ())))
-    return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()))]
+    return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()) if faces else ())]
 
 
 def _kept_lines(faces: Iterable[int]) -> list[Line]:

@@ -16,6 +16,7 @@ from ..kernel.facts import scene_table, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
+from ..values import Value
 from .declare import Declared, arguments, declared_in, go_on_from, opened, play
 from .ending import ending_lines
 from .lookup import find_one
@@ -112,6 +113,8 @@ def _plain(value: object) -> Any:
     """Named tuples as tables, for JSON."""
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
+    if isinstance(value, Value):
+        return {key: _plain(getattr(value, key)) for key in value.__slots__}
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, frozenset):  # squares that the party has seen

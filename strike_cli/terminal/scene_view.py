@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
 from .battlemap.who import in_order, is_in_fog, labels
-from .result import Block, Line, Picture, Span, Table
+from .result import Block, Line, Numbers, Picture, Span, Table
 
 Square = tuple[int, int]
 
@@ -54,7 +54,7 @@ def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dic
     for ref in refs:
         for one in _of_sheet(scenes, ref):
             for meter in one.meters:
-                columns.setdefault(f">{meter.name}", {})[ref] = str(meter)
+                columns.setdefault(Numbers(meter.name), {})[ref] = str(meter)
     return columns
 
 
@@ -191,7 +191,7 @@ def _people_table(scene: Scene) -> Table:
         "Who",
         "Side",
         *(["At"] if places else []),
-        *(f">{name}" for name in meters.values()),
+        *(Numbers(name) for name in meters.values()),
     ]
     return Table([*headings, "Turn" if states else "", "Statuses"], rows)
 

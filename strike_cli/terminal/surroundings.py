@@ -4,49 +4,20 @@ terminal, and for whom outside they are played."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from ..values import Value
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
-    from ..registry.outside import Asker
+    from ..registry.outside import Asker, Given
     from .result import Result
 
 FacesOf = Callable[["Roll", str], "list[int] | None"]
 """Who asks for the faces of a roll, by the name of whose it is; None for one that is left to strike. Raises
 Refused where the command is taken back."""
-
-
-class Given(NamedTuple):
-    """What somebody outside says with a command, beside its words."""
-
-    dice: Sequence[int] = ()
-    choose: Sequence[str] = ()
-    note: str = ""
-    secret: bool = False
-    dry_run: bool = False
-    seed: int | None = None
-    """Of the dice, for those who may not foresee what will fall."""
-    without: tuple[str, ...] = ()
-    """Options that they may not give, besides those that nobody may."""
-
-    def options(self) -> dict[str, object]:
-        """The common options that were given, by name, as they would have been typed."""
-        typed: dict[str, object] = {
-            "dice": [",".join(map(str, self.dice))] if self.dice else None,
-            "choose": [",".join(self.choose)] if self.choose else None,
-            "note": self.note,
-            "secret": self.secret,
-            "dry_run": self.dry_run,
-            "seed": self.seed,
-        }
-        return {name: value for name, value in typed.items() if value}
-
-
-NOTHING_GIVEN = Given()
 
 
 class OutsideCall(Value):
@@ -149,7 +120,7 @@ def from_phone(player: str, by: str = "") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def from_outside(asker: Asker, given: Given = NOTHING_GIVEN) -> Iterator[None]:
+def from_outside(asker: Asker, given: Given) -> Iterator[None]:
     """Commands of the block are asked for from outside: what may not be asked for is refused before anything
     is looked at (`registry.outside`)."""
     before, surroundings.outside = surroundings.outside, OutsideCall(asker, given)

@@ -80,7 +80,7 @@ def views_of(system: System) -> Views:
 
 def parked_scenes(world: World) -> list[ToDo]:
     """The scenes of all systems that wait until they are taken up again."""
-    from ..play.by_hand.parked import parked_of
+    from ..registry.scenes import parked_of
 
     found = [each for system in systems() for each in views_of(system).suspended(world)]
     return found + [

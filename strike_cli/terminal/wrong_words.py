@@ -4,7 +4,7 @@ and shows one that it would take."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
@@ -12,6 +12,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from strike_cli.refusals import CommandWants
 
 from ..problems import Usage, listed, nearest
+from ..words import as_word
 
 Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"
@@ -63,16 +64,31 @@ def lacks_its_value(command: TyperCommand, ctx: typer.Context, option: str, foll
     return Usage(message, example_of(command, path))
 
 
+def before_the_command(option: str, words: Sequence[str], common: Mapping[str, str], path: str) -> Usage:
+    """What to say of an option that strike, or a group, has not: one of the `common` is a command's."""
+    meant = common.get(option)
+    if meant is None:
+        return _has_no_option(path, option)
+    rest = [as_word(word) for word in words if word != option]
+    line = " ".join([*rest, option]) if rest and not meant else f"COMMAND {option} {meant}".strip()
+    return Usage(f"{option} stands behind a command, not before it.", f"So: `{path} {line}`")
+
+
 def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
     """What to say where a group has no command of a name."""
     names = group.list_commands(ctx)
     path = ctx.command_path
     if word.startswith("-"):
-        return Usage(f"`{name_of(ctx)}` has no option {word}.", f"`{path} --help` lists what it has.")
+        return _has_no_option(path, word)
     return Usage(
         f"`{name_of(ctx)}` has no {word!r}.{nearest(word, names)}",
         f"It has {listed(names, 40)}: `{path} --help`.",
     )
+
+
+def _has_no_option(path: str, option: str) -> Usage:
+    command = path.removeprefix("strike ")
+    return Usage(f"`{command}` has no option {option}.", f"`{path} --help` lists what it has.")
 
 
 def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:

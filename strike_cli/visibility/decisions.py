@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ..kernel import statements
-from ..kernel.statements import say
+from ..kernel.statements import Clause, say
 from ..registry.scenes import so_far_in_words
+from ..tabletop.people import GameMaster, names_told
 from ..tabletop.scene import Asked, Scene
 from .audience import PARTY, Audience
-from .speaker import PlayersSpeaker, TableNames, Unknown
+from .speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
+
+if TYPE_CHECKING:
+    from ..kernel.facts import State
+    from ..kernel.kept import WaitingDecision
+    from ..kernel.procedure import Roll
 
 
 def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
@@ -21,8 +28,8 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     """
     if asked is None or audience.gm:
         return asked
-    if "names" in asked.item:
-        return _asked_as_known(asked, scenes, audience)
+    if asked.item is not None and "names" in asked.item:
+        return _asked_as_known(asked, asked.item, scenes, audience)
     kept = TableNames(scenes).kept
     if asked.secret or kept.told_in(asked.who, asked.what, asked.text):
         return None
@@ -38,16 +45,18 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     )
 
 
-def _asked_as_known(asked: Asked, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
+def _asked_as_known(
+    asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
+) -> Asked | None:
     """A decision of which the state keeps fields, in words for an audience."""
-    table, item = TableNames(scenes), asked.item
+    table = TableNames(scenes)
     numberless = () if audience.meters == "exact" else {who for who, _ in table.others}
     hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
     speaker = PlayersSpeaker(item["names"], Unknown(hidden, table.secret_zones, table.kept), numberless)
-    text = None if asked.secret or not speaker.knows("person", asked.who) else _question(asked, speaker)
+    text = None if asked.secret or not speaker.knows("person", asked.who) else _question(asked, item, speaker)
     if text is None:
         return None
-    options = list(_known_options(asked, speaker))
+    options = list(_known_options(asked, item, speaker))
     said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
     return asked._replace(
         text=text,
@@ -55,27 +64,47 @@ def _asked_as_known(asked: Asked, scenes: Sequence[Scene], audience: Audience) -
         labels=tuple(label for _, label in options) if any(label for _, label in options) else (),
         said=tuple(words for words in said if words),
         dice=tuple(roll for roll in asked.dice if speaker.knows("person", roll.who)),
-        item={},
+        item=None,
     )
 
 
-def _question(asked: Asked, speaker: PlayersSpeaker) -> str | None:
+def roll_for(roll: Roll, gm: GameMaster, state: State) -> str:
+    """What a roll is for whose faces players are asked, as far as they may know it: `attack (Lantern Flare at
+    Goblin 3)`. `gm` has the names of now."""
+    table = table_names_in(state)
+    hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
+    speaker = PlayersSpeaker(names_told((), [roll.why], gm), Unknown(hidden, table.secret_zones, table.kept))
+    purpose = speaker.language.purpose(roll.purpose)
+    purpose = purpose if speaker.may_read(purpose) else ""
+    if isinstance(roll.why, Clause):
+        why = say(roll.why, speaker) or ""
+    else:
+        why = roll.why if speaker.may_read(roll.why) else ""
+    return f"{purpose} ({why})" if purpose and why else purpose or why
+
+
+def _question(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> str | None:
     """What is to be decided; None where it is about what players don't know of."""
-    if "about" in asked.item:
-        return say(statements.statement_of(asked.item["about"]["decision"], asked.item["about"]), speaker)
+    about = _about(item)
+    if about is not None:
+        return say(about, speaker)
     return asked.text if speaker.may_read(asked.what) and speaker.may_read(asked.text) else None
 
 
-def _known_options(asked: Asked, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
+def _about(item: WaitingDecision) -> statements.Statement | None:
+    """The decision itself, where the state keeps its fields."""
+    return statements.statement_of(str(item["about"]["decision"]), item["about"]) if "about" in item else None
+
+
+def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
     """The options that name nobody whom players don't know of, each with what it means, as far as they may
     know."""
-    item, labels = asked.item, asked.labels or ("",) * len(asked.options)
-    about = statements.statement_of(item["about"]["decision"], item["about"]) if "about" in item else None
+    labels, about = asked.labels or ("",) * len(asked.options), _about(item)
     for number, option in enumerate(asked.options):
         if "means" in item:
             means = item["means"][number]
-            clause = statements.statement_of(means["clause"], means) if "clause" in means else None
-            words = say(clause, speaker) if clause else means["text"]
+            clause = statements.statement_of(str(means["clause"]), means) if "clause" in means else None
+            words = say(clause, speaker) if clause else str(means["text"])
             if words is not None:
                 yield option, words
         elif isinstance(about, statements.Decision):

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ..kernel import statements
-from ..kernel.facts import State, apply_changes, look_up, scene_table
-from ..kernel.statements import say
+from ..kernel.facts import FactKept, State, apply_changes, look_up, scene_table
 from ..registry import fact_class, scene_systems
 from ..registry.declaration import Secret, System
 from ..registry.scenes import scene_of
-from ..tabletop.people import GameMaster
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
+from .entry_words import face_down_words
 
 if TYPE_CHECKING:
     from ..kernel.kept import JournalEntry
 
-Fact = Mapping[str, Any]
+Fact = FactKept
 
 
 def face_down(scene: Scene, audience: Audience) -> set[str]:
@@ -125,49 +123,8 @@ def _entry_face_down(entry: JournalEntry, secrets: Sequence[Secret], picked: set
 def untold(fact: Fact, entry: JournalEntry) -> dict[str, object]:
     """A fact of a secret pick: that there was one, and nothing of dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
-    text = _face_down_words(fact, entry) or words
+    text = face_down_words(fact, entry) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
-
-
-def _face_down_words(fact: Fact, entry: JournalEntry) -> str:
-    """The sentence of a fact while what it tells lies face down; older journals have it beside the other."""
-    kind = fact_class(fact["kind"])
-    if kind.says_face_down is None or "untold" in fact:
-        return str(fact.get("untold", ""))
-    try:
-        statement = kind.of_json(fact)
-    except (KeyError, TypeError, ValueError):
-        return ""
-    return say(statement, GameMaster(names=entry.get("names", {})), "says_face_down") or ""
-
-
-def headline(entry: JournalEntry) -> str:
-    """What an entry told first, without its full stop, such as of one that is taken back; its command where
-    it told nothing. A secret one stays so, since who takes it back may not be who may see it."""
-    secret = bool(entry.get("secret"))
-    texts = ((secret and _face_down_words(fact, entry)) or _words(fact, entry) for fact in entry["facts"])
-    return as_headline(next((text for text in texts if text), entry["command"]))
-
-
-def as_headline(text: str) -> str:
-    """A text's first line, to stand in a sentence."""
-    return text.partition("\n")[0].rstrip(".")
-
-
-def _words(fact: Fact, entry: JournalEntry) -> str:
-    """The sentence of a fact for the game master, by the names of then."""
-    statement = statement_in(fact) if "names" in entry else None
-    return str(fact["text"]) if statement is None else say(statement, GameMaster(names=entry["names"])) or ""
-
-
-def statement_in(fact: Fact) -> statements.Fact | None:
-    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
-    form."""
-    try:
-        found = statements.statement_of(fact["kind"], fact)
-    except (KeyError, TypeError, ValueError):
-        return None
-    return found if isinstance(found, statements.Fact) else None
 
 
 def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, object]:

@@ -12,7 +12,8 @@ from ..kernel.statements import say
 from ..registry import fact_class
 from ..tabletop.people import GameMaster, Names
 from .audience import Audience
-from .face_down import Fact, statement_in
+from .entry_words import statement_in
+from .face_down import Fact
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import Kept, kept_words
@@ -143,9 +144,20 @@ class Redaction:
             left["names"] = {who: name for who, name in fact["names"].items() if speaker.knows("person", who)}
         if "places" in fact:
             left["places"] = fact["places"]
-        if not words and left != fact:  # what has no words is told whole, or not at all
+        hides = left != fact and not _is_whole(left, fact)
+        if not words and hides:  # what has no words is told whole, or not at all
             return RedactedFact(None, hides=True)
-        return RedactedFact(left, left != fact, statement, speaker)
+        return RedactedFact(left, hides, statement, speaker)
+
+
+def _is_whole(left: object, whole: object) -> bool:
+    """Whether all of something is told but lists that are empty, which are left out where a list may be."""
+    if isinstance(left, Mapping) and isinstance(whole, Mapping):
+        told = {key: value for key, value in whole.items() if key in left or value not in ([], {})}
+        return left.keys() == told.keys() and all(_is_whole(left[key], told[key]) for key in told)
+    if isinstance(left, list) and isinstance(whole, list):
+        return len(left) == len(whole) and all(map(_is_whole, left, whole))
+    return left == whole
 
 
 class _Hidden(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, table_under_way, waiting_in
 from ..registry.scenes import asked_of, scenes_of
@@ -11,6 +11,9 @@ from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
 from .decisions import asked_for
 from .face_down import table_for
+
+if TYPE_CHECKING:
+    from ..tabletop.data import SceneKept
 
 
 def known_state(state: State) -> State:
@@ -35,11 +38,12 @@ def known_state(state: State) -> State:
     return known
 
 
-def _on_seen_ground(scene: Scene, table: dict[str, Any]) -> dict[str, object]:
+def _on_seen_ground(scene: Scene, kept: Mapping[str, object]) -> Mapping[str, object]:
     """A scene's table with its map and the squares of zones as far as the party has seen them."""
     seen = scene.board.seen if scene.board else None
     if seen is None:
-        return table
+        return kept
+    table = cast("SceneKept", kept)
     from ..tabletop.fog import ground_on, squares_on
 
     zones = {
@@ -53,7 +57,7 @@ _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
 """Keys under which stands what something is called, which may be called as somebody hidden is."""
 
 
-def _forgotten(value: object, gone: frozenset[str], zones: frozenset[str], under: str = "") -> Any:
+def _forgotten(value: object, gone: frozenset[str], zones: frozenset[str], under: str = "") -> object:
     """A part of a state, `under` a key, without what stands there by the ids of people who are `gone` or of
     these `zones`, or is one of them. A zone may have the id of somebody hidden, and the other way round."""
     if not gone and not zones:

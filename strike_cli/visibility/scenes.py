@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ..kernel.facts import remembered
 from ..tabletop.scene import Board, Order, Person, Scene, Side
 from .audience import Audience, is_secret, is_secret_zone, without_secrets
 from .decisions import asked_for
+
+if TYPE_CHECKING:
+    from ..tabletop.data import BoardKept
 
 
 @remembered
@@ -50,8 +54,17 @@ def _seen_ground(board: Board) -> Board:
             return ground
     from ..tabletop.fog import ground_on
 
-    parts = ground_on(board.seen or (), {key: getattr(board, key) for key in _OF_THE_GROUND})
-    ground = board._replace(
+    whole: BoardKept = {
+        "rows": board.rows,
+        "walls": board.walls,
+        "one_way_walls": board.one_way_walls,
+        "see_through_walls": board.see_through_walls,
+        "walk_through_walls": board.walk_through_walls,
+        "doors": board.doors,
+        "lights": board.lights,
+    }
+    parts = ground_on(board.seen or (), whole)
+    left = board._replace(
         rows=tuple(parts["rows"]),
         walls=tuple(parts["walls"]),
         one_way_walls=tuple(parts["one_way_walls"]),
@@ -61,14 +74,8 @@ def _seen_ground(board: Board) -> Board:
         lights=tuple(parts["lights"]),
         image=None,
     )
-    _grounds.append((board, ground))
-    return ground
-
-
-_OF_THE_GROUND = (
-    *("rows", "walls", "one_way_walls", "see_through_walls", "walk_through_walls"),
-    *("doors", "lights"),
-)
+    _grounds.append((board, left))
+    return left
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:

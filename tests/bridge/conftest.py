@@ -12,7 +12,7 @@ from support.evening import Evening
 
 from strike_bridge import agreement, drain, outcome, wire
 from strike_bridge.settings import Settings
-from strike_bridge.targets.cozyvtt_campaign import CozyCampaign
+from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.targets.discord import DiscordTarget
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget
 from strike_bridge.targets.foundry import FoundryTarget
@@ -33,7 +33,7 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(wire, "READ_TIMEOUT", 5)
-    for kind in (FoundryTarget, CozyCampaign, DungeonRevealerTarget):
+    for kind in (FoundryTarget, CozyTarget, DungeonRevealerTarget):
         monkeypatch.setattr(kind, "late", (0.002, 0.004))
     for kind in (FoundryTarget, DiscordTarget):  # a message for each result; test_gathered.py has the rest
         monkeypatch.setattr(kind, "gathers", 1)

@@ -491,7 +491,7 @@ def test_what_answers_mean() -> None:
         (PUT, 400, "No active scene", OutcomeKind.REJECTED, True, "activate one in Foundry"),
         (PUT, 400, "'clientId' is required", OutcomeKind.REJECTED, True, "options.client"),
         (PUT, 400, "Something else", OutcomeKind.REJECTED, False, "Something else"),
-        (PUT, 401, "Invalid API key", OutcomeKind.REJECTED, True, "does not accept the key"),
+        (PUT, 401, "Invalid API key", OutcomeKind.REJECTED, True, "the key"),
         (PUT, 403, "API key lacks required scope: canvas:write", OutcomeKind.REJECTED, True, "canvas:write"),
         (PUT, 404, "No connected Foundry clients found", OutcomeKind.NOT_SENT, False, "not open in Foundry"),
         (PUT, 404, "Cannot PUT /canvas/tokens", OutcomeKind.REJECTED, True, "nothing at this address"),

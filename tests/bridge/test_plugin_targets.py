@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
@@ -99,7 +100,7 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
     with_plugins(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=both))
     assert find_kind("inn") is TableTarget
     (trouble,) = installed.index().troubles
-    assert "strike-two 1.0 brings a kind of target 'inn', and so does strike-one 1.0" in trouble
+    assert re.search(r"strike-two 1\.0.*'inn'.*strike-one 1\.0", trouble)
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 brings"):
         find_kind("pub")
 

@@ -27,7 +27,7 @@ from .test_targets_in_storms import FAULTS, is_within, one_thing, results
 SEEDS = range(20 if os.environ.get("STRIKE_THOROUGH") else 1)
 
 
-@pytest.fixture(params=few_of(APIS), ids=lambda api: api.__name__)
+@pytest.fixture(params=few_of(APIS, 5), ids=lambda api: api.__name__)
 def api(request: pytest.FixtureRequest) -> type[Api]:
     found: type[Api] = request.param
     return found

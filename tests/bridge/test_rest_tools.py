@@ -109,8 +109,8 @@ def test_faults_are_told_with_file_line_and_key(evening: Evening, text: str, lin
         ('[on.token]\nrequest = "PUT http://evil.com/x"', "is not a method"),
         ('[on.token]\nrequest = "PUT //evil.com/x"', "is not a method"),
         ('[on.token]\nrequest = "PUT .evil.com/x"', "is not a method"),
-        ("[ok]\nstatus = [500]", "should be from 200 to 499"),
-        ("timeout = 999", "should be from 1 to 60"),
+        ("[ok]\nstatus = [500]", "200 to 499"),
+        ("timeout = 999", "1 to 60"),
         ("options = {}", "no such key"),
     ],
 )  # fmt: skip

@@ -58,6 +58,19 @@ def fight(**combatants: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def test_how_far_things_are_is_told_as_the_game_counts() -> None:
+    """Squares alike need no word; other units and diagonals do."""
+    state = fight(vex=combatant("Vex"))
+    shown = project(state).scene
+    assert shown is not None
+    assert "measure" not in shown
+    people = {"sam": {"name": "Sam", "side": "party", "at": "A1", "str": 8, "dex": 8, "wil": 8}}
+    board = {"rows": ["...."], "diagonals": "1-2-1"}
+    shown = project({"grit": {"id": "stair", "name": "The Stair", "people": people, "map": board}}).scene
+    assert shown is not None
+    assert shown["measure"] == {"one": "foot", "many": "feet", "side": 5, "diagonals": "1-2-1"}
+
+
 def test_the_ground_is_told_in_squares() -> None:
     state = fight(vex=combatant("Vex"))
     state["fight"]["map"] |= {

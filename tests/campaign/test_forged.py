@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from campaign.test_mutants import _in_time
+from campaign.in_time import in_time
 from support import mutate
 from support.cases import case
 from support.cli import Strike
@@ -92,7 +92,7 @@ def test_a_place_that_no_journal_has_is_told(kept: Path, tmp_path: Path) -> None
     for place in ("[]", "0001.jsonl.0", None, -1):
         path.write_text(json.dumps({**whole, "position": [place, 0]}), "utf-8")
         out = io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), _in_time():
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
             code = run(["-C", str(folder), "bridge", "push", "--dry-run"])
         assert code == 3 and "is no place in the journal" in out.getvalue()
 
@@ -111,7 +111,7 @@ def test_any_kept_file_gets_an_answer(name: str, kept: Path, tmp_path: Path) -> 
         (folder / name).write_bytes(forged(name, (kept / name).read_bytes(), chance))
         for words in FILES[name]:
             out = io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), _in_time():
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
                 code = run(["-C", str(folder), *words.split()])
             assert code in range(7), (name, number, words, out.getvalue())
             assert code == 0 or out.getvalue().strip(), (name, number, words)
@@ -157,7 +157,7 @@ DOOR = {"bounds": WALL, "closed": True}
 )
 def test_a_map_has_a_size_and_a_time(folder: Path, in_campaign: Strike, text: str, why: str) -> None:
     (folder / "a.dd2vtt").write_text(text, "utf-8")
-    with _in_time():
+    with in_time():
         assert why in in_campaign(f"map import {folder}/a.dd2vtt --name a").err
 
 
@@ -167,5 +167,5 @@ def test_a_file_to_import_is_a_plain_one_of_some_megabytes(folder: Path, in_camp
     assert "more than 64 MiB" in in_campaign(f"map import {folder}/a.dd2vtt --name a").err
     if hasattr(os, "mkfifo"):
         os.mkfifo(folder / "b.dd2vtt")
-        with _in_time():
+        with in_time():
             assert "no plain file" in in_campaign(f"map import {folder}/b.dd2vtt --name b").err

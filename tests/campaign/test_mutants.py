@@ -11,7 +11,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 import pytest
 import tomli_w
 from campaign.evening import LONG_AGO, TEXT, contents, make
+from campaign.in_time import in_time
 from support import mutate
 from support.thorough import few_of
 
@@ -42,8 +42,6 @@ SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
 """How long each test may take."""
 FIGURES = os.environ.get("SOAK_FIGURES")
 """The file that is told how many were tried."""
-LONG = 30
-"""Seconds after which a command hangs, on the busiest machine."""
 MOST = 400_000
 """Characters that a command may say."""
 
@@ -104,30 +102,9 @@ LINES_TO_SPOIL = [
 ]
 
 
-class Hung(BaseException):
-    """A command that took too long."""
-
-
-@contextlib.contextmanager
-def _in_time() -> Iterator[None]:
-    def late(number: int, frame: Any) -> None:
-        raise Hung
-
-    if not hasattr(signal, "SIGALRM"):
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(LONG)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-
-
 def _answer(words: Sequence[str], folder: Path) -> tuple[int, str]:
     out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), _in_time():
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
         code = run([*words, "-C", str(folder)])
     return code, out.getvalue()
 

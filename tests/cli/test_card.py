@@ -7,7 +7,7 @@ from pathlib import Path
 from support.cli import Strike
 
 from strike_cli.terminal.html_blocks import blocks_html
-from strike_cli.terminal.result import Columns, Frame, Section, Table
+from strike_cli.terminal.result import Columns, Frame, Numbers, Section, Table
 
 
 def test_a_statblock(in_campaign: Strike) -> None:
@@ -63,7 +63,11 @@ def test_blocks_as_html() -> None:
     """What people wrote is text, whatever it looks like."""
     items = [(("a", "name"), "<b>"), ("", "plain")]
     html = blocks_html(
-        [Frame("T & T", ["x", "", Columns([Section("S", items)], [Table([">N"], [["<1>"]])])], "foot")]
+        [
+            Frame(
+                "T & T", ["x", "", Columns([Section("S", items)], [Table([Numbers("N")], [["<1>"]])])], "foot"
+            )
+        ]
     )
     left = '<h2>S</h2><dl><dt><span class="name">a</span></dt><dd>&lt;b&gt;</dd><dt></dt><dd>plain</dd></dl>'
     right = '<tr><th class="number">N</th></tr><tr><td class="number">&lt;1&gt;</td></tr>'

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.thorough import few_of
 
 ROUND_KEYS = (
     "runners_action", "prediction", "runners", "chasers", "winner", "range_before", "range_after", "danger",
@@ -206,7 +205,8 @@ def test_odds_of_a_round_sum_to_one(strike: Strike, action: str) -> None:
             assert sum(Fraction(row["probability"]) for row in ran.json["data"]["outcomes"]) == 1
 
 
-@pytest.mark.parametrize("more", few_of(["--danger 2", "--danger 1 --danger-stays", "--runners-adv"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("more", ["--danger 2", "--danger 1 --danger-stays", "--runners-adv"])
 def test_odds_of_the_whole_sum_to_one(strike: Strike, more: str) -> None:
     """STR-CH-05, 06: to within what is left of a chase that goes on and on."""
     rows = strike.json(f"odds chase --whole --range medium {more}")["data"]["outcomes"]

@@ -21,7 +21,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal import colour, result
 from strike_cli.terminal.battlemap.looks import GROUNDS, INKS, look
-from strike_cli.terminal.result import STYLES, Block, Line, Table, spans
+from strike_cli.terminal.result import STYLES, Block, Line, Numbers, Table, spans
 from strike_cli.terminal.scene_view import map_picture
 
 SYSTEMS = {256: "256color", 2**24: "truecolor"}
@@ -81,7 +81,9 @@ def test_a_line_looks_as_rich_has_it(line: Line) -> None:
 @given(
     some.integers(1, 4).flatmap(
         lambda n: some.tuples(
-            some.lists(some.sampled_from(["Who", ">HP", "What it is", ">n"]), min_size=n, max_size=n),
+            some.lists(
+                some.sampled_from(["Who", Numbers("HP"), "What it is", Numbers("n")]), min_size=n, max_size=n
+            ),
             some.lists(some.lists(letters.filter(str.strip) | styled, min_size=n, max_size=n), max_size=4),
         )
     )

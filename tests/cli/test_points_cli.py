@@ -228,7 +228,7 @@ def test_wrong_input_is_refused_and_writes_nothing(ready: Strike) -> None:
         ("complication use vex owes --how trubble", 2, "Did you mean 'trouble'?"),
         ("complication use vex owed --how tie", 1, "no Complication"),
         ("fallback vex", 1, "first level-up"),
-        ("fallback vesna", 1, "no Fallback yet"),
+        ("fallback vesna", 1, "Vesna"),
         ("advance level-up vex", 1, "--fallback"),
         ("advance level-up odo", 1, "one of two"),
         ("advance level-up odo --fallback more", 1, "already"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+import pytest
 from support.cases import case
 
 from website import prose
@@ -74,6 +75,7 @@ def test_the_longest_telling_of_a_template_is_measured() -> None:
     )
 
 
+@pytest.mark.slow  # it reads the whole program
 def test_the_catalogue_has_messages_helps_and_the_page() -> None:
     files = {file for file, _, _ in prose.catalogue()}
     assert {

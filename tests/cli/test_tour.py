@@ -103,7 +103,7 @@ def test_skipping_plays_the_same_tour(learner: Learner, strike: Strike) -> None:
         (['roll skill vex "Climb'], "Quotes come in pairs"),
         (["dance"], "There is no command 'dance'"),
         (["table"], "later in the tour"),
-        (["shell"], "isn't played from here"),
+        (["shell"], "`shell` isn't"),
         (["status"], "Sela Quist"),
         (["again"], "strike rolls the die"),
         (["", "# nothing"], ""),

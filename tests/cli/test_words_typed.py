@@ -32,6 +32,19 @@ def test_a_note_needs_no_quotes(in_campaign: Strike) -> None:
     assert fact["about"] == ["vex"]
 
 
+def test_an_option_holds_for_its_own_command_alone(in_campaign: Strike) -> None:
+    """Also where the same command is typed again in one process: what nobody types is read once."""
+    line = "roll skill vex Climbing --skilled"
+    for typed in ("--adv rope --tag cold --secret --note late -d 4,5", "-d 5", "--dis mud -d 5,6"):
+        in_campaign(f"{line} {typed}")
+    first, plain, last = in_campaign.json("log --last 3")["data"]["entries"]
+    assert (first["note"], first["secret"]) == ("late", True)
+    assert not {"note", "secret"} & {*plain, *last}
+    assert first["args"]["adv"] == ["rope"]
+    assert not {"adv", "tags", "dis"} & {*plain["args"]}
+    assert last["args"]["dis"] == ["mud"]
+
+
 def test_why_and_note_take_all_words_up_to_an_option(in_campaign: Strike) -> None:
     in_campaign("combat start ring --party vex")
     said = in_campaign("combat damage vex 2 --why the cold -5 river --note it is winter --plain").out
@@ -72,6 +85,10 @@ RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an arg
         ("combat foo", "`combat` has no 'foo'"),
         ("combat status ad", "`combat status` has no 'ad'"),
         ("combat --fast", "`combat` has no option --fast"),
+        (
+            "combat --plain show",
+            "--plain stands behind a command, not before it.\nSo: `strike combat show --plain`",
+        ),
         ("combat resume", "`combat resume` wants WHO: "),
         ("combat prepare vex attack g1", "wants --trigger TEXT: "),
         ("combat auto --turns 3", "has no option --turns.\nIt has --until-player, --fight, --bot"),
@@ -92,6 +109,26 @@ def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) ->
     assert says in ran.err
     assert not any(raw in ran.err for raw in RAW)
     assert "\n" in ran.err.strip()  # and what to type
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            "--dry-run roll die d6",
+            "--dry-run stands behind a command, not before it.\nSo: `strike roll die d6 --dry-run`",
+        ),
+        ("--note rain roll die d6", "So: `strike COMMAND --note TEXT`"),
+        ("--foo status", "`strike` has no option --foo.\n"),
+        ("-C", "-C has no value.\n"),
+    ],
+)
+def test_what_stands_before_a_command_is_said_to_belong_behind_it(
+    strike: Strike, line: str, says: str
+) -> None:
+    ran = strike(line, 2)
+    assert says in ran.err
+    assert not any(raw in ran.err for raw in RAW)
 
 
 @pytest.mark.parametrize(

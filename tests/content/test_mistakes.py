@@ -52,7 +52,7 @@ MISTAKES = [
     Mistake('speed = "6"', "speed = 6", "Write speed = 6"),
     Mistake('tier = "boss"', 'tier = "champion"', "'boss' is not one of 'stooge', 'goon'"),
     Mistake("[monsters.ghoul]", "[creatures.ghoul]", "Here it is [creatures]"),
-    Mistake('statuses = ["core:cursed"]', 'statuses = ["core:slowed"]', "there is no status 'core:cursed'"),
+    Mistake('statuses = ["core:cursed"]', 'statuses = ["core:slowed"]', "'core:cursed'"),
     Mistake('r = "wolf"', 'r = "king"', "there is no creature 'wolf'"),
     Mistake("hp = 9000", "hp = 90", "9000 should be from 1 to 500"),
 ]

@@ -86,7 +86,7 @@ def test_a_book_without_a_folder_of_packs_is_kept(
     ("name", "text", "why"),
     [
         ("frost", "[statuses.x]\nnmae = 'x'\n", "'name'"),
-        ("frost", "name =\n", "name has no value"),
+        ("frost", "name =\n", "line 1"),
         ("frost", "[systems.x]\n", "no such kind of content"),
         ("frost", "[statuses.x]\nname = 'x'\nimplies = ['dased']\n", "'dazed'"),
         ("core", BURNING, "has that name already"),

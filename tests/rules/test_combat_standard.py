@@ -10,6 +10,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.problems import Refused
+from strike_cli.refusals import WhereNobodyKnows
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.tabletop.people import TooFewPoints
 
@@ -172,7 +173,7 @@ def test_who_flies_charges_over_everything_but_walls(game: Game) -> None:
 def test_nobody_charges_the_hidden(game: Game) -> None:
     """STR-TAC-23: nor learns how far off they are."""
     game.draw("V........p").begin("vex").put("post", hidden=True)
-    with pytest.raises(Refused, match="Nobody knows where"):
+    with pytest.raises(WhereNobodyKnows):
         charge(game, "vex", "post")
 
 

@@ -88,7 +88,7 @@ def test_the_marked_are_asked_before_they_leave_the_marker_out(game: Game) -> No
     game.draw("gVpx.", ".....").begin("vex")
     give(game, "vex", "marked", by="goblin")
     question = game.asked("combat attack", who="vex", targets=["post"], sure=False)
-    assert question.labels[0] == "giving an Opportunity to Goblin (2 damage)"
+    assert question.labels[0] == "go on, giving an Opportunity to Goblin (2 damage)"
     state = game.state
     game.play("combat attack", who="vex", targets=["goblin"], sure=False, dice=[5])
     game.state = state

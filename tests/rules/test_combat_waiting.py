@@ -248,7 +248,7 @@ def test_what_never_came_is_wasted(game: Game) -> None:
     prepare(game)
     game.next_turn()
     game.next_turn()
-    assert "Vex's prepared action never came to it." in game.texts()
+    assert "Vex's prepared action is wasted: it was never triggered." in game.texts()
     assert game.of("vex", "prepared") is None
 
 

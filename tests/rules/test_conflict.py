@@ -14,6 +14,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
+from strike_cli.refusals import LacksSkill
 from strike_cli.systems.conflict.chain import worth
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
 from strike_cli.systems.conflict.hits import HitWaits
@@ -202,7 +203,7 @@ def test_skills(table: Table) -> None:
     """STR-TC-02: without a relevant Skill basic actions only."""
     with pytest.raises(Refused, match="needs a relevant Skill"):
         table.act("vex", "observe", skill="")
-    with pytest.raises(Refused, match="does not have Cooking"):
+    with pytest.raises(LacksSkill, match="Cooking"):
         table.act("vex", "observe", skill="Cooking")
     assert table.act("vex", "Observe", skill="climbing")["missing"] == ["brann", "odo", "vesna"]
     for wrong in ("obscure", "dance", ""):

@@ -9,6 +9,7 @@ from support.game import Game
 from support.party import do
 
 from strike_cli.problems import Refused
+from strike_cli.refusals import LacksSkill
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def test_only_the_last_roll_is_turned(planner: Game) -> None:
     """STR-CORE-31: a purchase that worked is the last roll, too."""
     planner.play("roll skill", dice=[2], choose=["keep"])
     planner.play("wealth buy", dice=[6], **deal())
-    with pytest.raises(Refused, match="was a Success"):
+    with pytest.raises(Refused, match="Success"):
         fall_back(planner)
 
 
@@ -167,7 +168,7 @@ def test_another_skill_helps_a_purchase(planner: Game) -> None:
     """STR-CORE-22, STR-CORE-31: for an Action Point, before the dice."""
     data = planner.play("wealth buy", dice=[2, 6], **deal(also="Climbing"))
     assert (data["roll"]["mode"], planner.get("characters.vex.ap")) == ("advantage", 0)
-    with pytest.raises(Refused, match="does not have"):
+    with pytest.raises(LacksSkill):
         planner.play("wealth buy", **deal(also="Cooking"))
     with pytest.raises(Refused, match="is what"):
         planner.play("wealth buy", **deal(also="Wealth"))

@@ -59,7 +59,7 @@ def test_opening_and_closing() -> None:
     assert moved_door(BOARD, C2, None, False, {C1: "Vex"}) == {"rows": ["..+..", "..+..", "....."]}
     assert moved_door(BOARD, C1, None, False, {}) == {}
     assert moved_door(BOARD, D2, None, True, {}) == {}
-    with pytest.raises(Refused, match="Vex stands in the door at C2"):
+    with pytest.raises(Refused, match="Vex .* C2"):
         moved_door(BOARD, C2, None, False, {C2: "Vex"})
     opened = moved_door(BOARD, A2, B2, True, {A2: "Vex", B2: "Odo"})
     assert [door["open"] for door in opened["doors"]] == [True, True, False]

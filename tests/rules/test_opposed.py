@@ -248,7 +248,7 @@ def test_either_side_is_helped(game: Game) -> None:
     ]  # fmt: skip
     assert "Odo helps with 5 (+1)" in game.texts()[0]
     explained = [str(line) for line in fact_lines([as_json(fact) for fact in game.facts], explain=True)]
-    assert [line for line in explained if "opposed" in line and "faces 2, kept 2" in line]
+    assert [line for line in explained if "Sneaking" in line and "faces 2, kept 2" in line]
     for die in ("faces 5, kept 5, total 5", "faces 3, kept 3, total 3", "faces 4, kept 4, total 4"):
         assert any("help: d6" in line and die in line for line in explained), (die, explained)
 

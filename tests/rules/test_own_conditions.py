@@ -128,7 +128,7 @@ def test_a_need_in_words_of_ones_own(game: Game) -> None:
     add(game, "evil-eye")
     with pytest.raises(Refused, match='--met "a silver bell"'):
         game.play("recover", who="vex", condition="geas")
-    with pytest.raises(Refused, match="not while holding another such Condition"):
+    with pytest.raises(Refused, match="Evil Eye"):
         game.play("recover", who="vex", condition="geas", met=["A silver bell"])
     game.play("condition remove", who="vex", condition="evil-eye")
     game.play("recover", who="vex", condition="geas", met=["A silver bell"])

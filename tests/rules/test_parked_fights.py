@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
-from strike_cli.play.by_hand.parked import parked_of
 from strike_cli.problems import Refused
 from strike_cli.registry import system
+from strike_cli.registry.scenes import parked_of
 
 
 def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:

@@ -24,15 +24,8 @@ from strike_cli.systems.core.facts.opposed import LoseBy
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
 from strike_cli.systems.core.skill_uses import count_skill_use
-from strike_cli.tabletop.people import (
-    GameMaster,
-    action_points,
-    characters_of_player,
-    complications_of,
-    fallback_of,
-    slug,
-    tricks_of,
-)
+from strike_cli.systems.core.tricks import complications_of, tricks_of
+from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, fallback_of, slug
 
 
 @pytest.fixture
@@ -275,7 +268,7 @@ def test_a_complication_earns_an_action_point(party: Game, how: str) -> None:
 def test_what_follows_a_tie_and_a_twist(party: Game) -> None:
     """STR-CORE-17, golden example 9: a broken tie is the opponent's. STR-CORE-24: a Twist, and no roll."""
     do(party, "complication use", who="vex", complication="Wanted", how="tie")
-    assert "goes to the opponent" in party.texts()[0]
+    assert "goes to the other side" in party.texts()[0]
     do(party, "complication use", who="vex", complication="Wanted", how="twist")
     assert "Twist in place of a roll" in party.texts()[0]
     assert ap(party, "vex") == 3

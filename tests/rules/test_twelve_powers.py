@@ -223,7 +223,7 @@ def test_what_only_a_status_has() -> None:
                 'on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]',
                 "no number",
             ),
-            ('on = "gaining", steps = [{ do = "save", to = "self" }]', "is always there"),
+            ('on = "gaining", steps = [{ do = "save", to = "self" }]', "always"),
         ):
             with case(kind, reaction, why):
                 severity = 'severity = "minor"\n' if kind == "conditions" else ""

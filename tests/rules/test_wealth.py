@@ -381,7 +381,7 @@ def test_a_pool_is_tried_once(game: Game, task: str, other: str) -> None:
     with_parcels(game, 1, 1, 1, 1)
     game.play("wealth pool", dice=[6], **asked, task=task)
     assert game.get("tasks")[0]["task"] == (task or "wealth").lower()
-    with pytest.raises(Refused, match="rolled for that already"):
+    with pytest.raises(Refused, match="cross the river"):
         game.play("wealth pool", **asked, task=task)
     game.play("wealth pool", dice=[6], **asked, task=other)
     with_parcels(game, 1, 1)

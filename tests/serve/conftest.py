@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from support.cli import Once
 
 import strike_cli
 from strike_cli.serve.command import served
@@ -67,9 +68,11 @@ def opened(folder: Path, **how: Any) -> Iterator[Served]:
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Path:
+def campaign(tmp_path: Path, once: Once) -> Path:
     """The example campaign, with somebody in hiding."""
-    return example(tmp_path / "campaign")
+    folder = tmp_path / "campaign"
+    once("example with a shadow", folder, lambda: example(folder))
+    return folder
 
 
 def example(folder: Path) -> Path:

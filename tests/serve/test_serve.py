@@ -65,9 +65,9 @@ def test_a_dry_run_and_what_only_looks_change_nothing(door: Served) -> None:
         door.get(path)
     assert door.recorded == before
     assert door.post("combat", "next")["facts"] == first["facts"]
-    tried = door.post("combat", "auto", "vex", dry_run=True)
+    tried = door.post("combat", "auto", "vex", "--bot", "quick", dry_run=True)
     assert tried["ok"] and len(door.recorded) == 3, tried
-    assert door.post("combat", "auto", "vex")["facts"] == tried["facts"]
+    assert door.post("combat", "auto", "vex", "--bot", "quick")["facts"] == tried["facts"]
 
 
 def test_the_same_key_plays_once_and_answers_the_same(door: Served) -> None:

@@ -95,6 +95,7 @@ def _exact(world: World, name: str, args: Any) -> dict[Hashable, float]:
     return {tuple(key.items()): float(chance) for key, chance in outcomes(world, name, args)}
 
 
+@pytest.mark.slow
 def test_one_attack(frozen: Frozen) -> None:
     """GRT-05, 06: damage, Overflow, the Save."""
     world = World(frozen.book, frozen.state)

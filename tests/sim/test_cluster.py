@@ -57,7 +57,7 @@ def test_a_cluster_comes_to_the_same(threads: str, frozen: Frozen, monkeypatch: 
         played = run.play(plan, backend)
         assert digest_of(played.found.arms) == digest_of(run.play(plan, Here()).found.arms)
         monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
-        with pytest.raises(PluginProblem, match=r"The worker \S+ is not the same strike: strike 0\.1\.0"):
+        with pytest.raises(PluginProblem, match=r"strike 0\.1\.0"):
             run.play(plan, backend)
     finally:
         backend.close()
@@ -116,9 +116,7 @@ def test_a_worker_of_another_strike_is_refused_by_name(
     backend = Cluster(cluster[0])
     monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
     try:
-        with pytest.raises(
-            PluginProblem, match=r"The worker tcp://\S+ is not the same strike: strike 0\.1\.0"
-        ):
+        with pytest.raises(PluginProblem, match=r"tcp://\S+ .*strike 0\.1\.0"):
             run.play(SimPlan([(frozen, "quick")], 1, 4), backend)
     finally:
         backend.close()

@@ -32,12 +32,12 @@ OUTCOMES = {"won", "lost", "fled", "drawn"}
 
 
 def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
-    data = _data(grit, "sim bridge --fights 12 --workers 1")
-    assert data["encounter"] == "bridge" and data["system"] == "grit" and data["fights"] == 12
-    assert sum(data["outcomes"].values()) == 12 and set(data["outcomes"]) == OUTCOMES
+    data = _data(grit, "sim bridge --fights 6 --workers 1")
+    assert data["encounter"] == "bridge" and data["system"] == "grit" and data["fights"] == 6
+    assert sum(data["outcomes"].values()) == 6 and set(data["outcomes"]) == OUTCOMES
     win = data["win"]
     assert 0 <= win["low"] <= win["p"] <= win["high"] <= 1 and win["method"]
-    assert sum(data["rounds"]["histogram"].values()) == 12
+    assert sum(data["rounds"]["histogram"].values()) == 6
     for one in data["people"].values():
         assert {"hp_left", "down", "out", "dealt", "taken", "powers"} <= set(one)
         assert 0 <= one["hp_left"] <= one["hp_max"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -181,18 +181,10 @@ def test_any_workers_with_any_chunks(workers: int, size: int) -> None:
 
 @pytest.mark.slow
 def test_nothing_is_left_running(two: Processes) -> None:
+    others = active_children()
     _all(two, fights.tasks(20, 5))
-    pids = [process.pid for process in two._pool._processes.values()]
-    processes = list(two._pool._processes.values())
+    processes = [process for process in active_children() if process not in others]
     two.close()
     for process in processes:
         process.join(5)
-    assert pids and not any(_alive(pid) for pid in pids)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert processes and not any(process.is_alive() for process in processes)

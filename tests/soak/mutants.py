@@ -73,6 +73,8 @@ TOO_LONG = (
 of what is kept by when files were written: whether they pass depends on what ran before."""
 CONTRACTS = ("tests/systems/test_defaults.py",)
 """Tests that look at what modules declare, and run little of it."""
+KINDS = "tests/systems/test_fact_kinds.py"
+"""Tests of what every class of a fact declares: they read its module before a test is under way."""
 LAST = ("tests/golden/", "tests/cli/")
 """Evenings and commands as they are typed: asked only where no other test minds."""
 NO_OPERATORS = re.compile("Decorator|Exception|Variable|_Is$|_IsNot$|_Is_|_IsNot_")
@@ -542,6 +544,7 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
         loaded = lines.ran.get(mutant.path, {}).get(str(mutant.line), ())
         groups = [
             {test for test in loaded if test.startswith(CONTRACTS)},
+            {test for test in lines.seconds if test.startswith(KINDS) and "facts" in module},
             read & named,
             read,
             named,

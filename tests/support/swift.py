@@ -7,7 +7,7 @@ import gc
 import json
 import os
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -23,12 +23,13 @@ from strike_cli.content.book import Book
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
 from strike_cli.registry import installed
-from strike_cli.user_cache import stamp, unchanged
+from strike_cli.user_cache import settled, stamp, unchanged
 
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""
 parse = compiling.toml_of
 make_schema = json_schema.campaign_schema
+make_line = user_cache._line
 forget_the_oldest = user_cache._forget_the_oldest
 """As strike does it. The tests of that cache put it back."""
 
@@ -82,6 +83,8 @@ class Books:
         self._kept: dict[tuple[Any, ...], Kept] = {}
         self._brought: dict[tuple[int, str], tuple[Any, dict[str, Any], bytes]] = {}
         self._schemas: dict[tuple[int, bytes], bytes] = {}
+        self._newest: tuple[Any, dict[str, Any]] = (None, {})
+        self._lines: dict[tuple[Any, str], bytes] = {}
 
     def compile(self, compiler: Compiler) -> dict[str, Any]:
         files = written(compiler.folder) if compiler.folder and not compiler.more else None
@@ -99,19 +102,34 @@ class Books:
             compiler.stamps = kept.elsewhere | {path: stamp(path) for path in own}
             compiler.text = kept.text
             again: dict[str, Any] = pickle.loads(kept.book)
+            self._newest = key, again
             return again if kept.named else again | {"name": compiler.folder.name}
         made = compile_anew(compiler)
         below = str(compiler.folder)
-        if not compiler.troubles and not compiler.left_out:
+        elsewhere = {path: kept for path, kept in compiler.stamps.items() if not path.startswith(below)}
+        newest = max((kept[0] for kept in elsewhere.values() if kept), default=0)  # it may change once more
+        if not compiler.troubles and not compiler.left_out and settled(newest):
             self._kept[key] = Kept(
                 plugins,
-                {path: kept for path, kept in compiler.stamps.items() if not path.startswith(below)},
+                elsewhere,
                 [path[len(below) :] for path in compiler.stamps if path.startswith(below)],
                 "name" in parse((compiler.folder / CAMPAIGN_FILE).read_bytes()),
                 compiler.text,
                 pickle.dumps(made),
             )
+            self._lines = {line: text for line, text in self._lines.items() if line[0] != key}
+            self._newest = key, made
         return made
+
+    def line(self, table: Mapping[str, object]) -> bytes:
+        """What is cached of a table of the book that was asked for last."""
+        key, book = self._newest
+        for name, each in book.items():
+            if each is table:
+                if (key, name) not in self._lines:
+                    self._lines[key, name] = make_line(table)
+                return self._lines[key, name]
+        return make_line(table)
 
     def brought(self, compiler: Compiler, packs: list[Path]) -> Any:
         """What the plugins bring, where there are no packs."""
@@ -173,6 +191,7 @@ def swift() -> Iterator[None]:
             patch.setattr(module, "toml_of", parse_once)
         patch.setattr(json_schema, "campaign_schema", books.schema)
         patch.setattr(user_cache, "json", Cached)
+        patch.setattr(user_cache, "_line", books.line)
         patch.setattr(user_cache, "_forget_the_oldest", lambda folder: None)
         yield
 

@@ -101,7 +101,7 @@ def test_the_ground(game: Any) -> None:
 def test_a_secret_zone_of_the_same_name(game: Any) -> None:
     """Words that name it are not for players, unless there is one of that name that they see."""
     name, strike, who, _, _ = game
-    strike(f"{name} zone add Salt C3:D3 --gm")
+    strike(f"{name} zone add Salt C3:D3 --secret")
     strike(f'{name} leave {who} --why "slips on the salt"')
     assert "salt" not in strike("log --player").out.lower()
     strike("undo")

@@ -209,6 +209,7 @@ GAMES = {
             "who": PARTY,
             "to": PARTY,
             "skill": ["Climbing", "Haggling", "Cooking"],
+            "near": [["Climbing"], ["Cooking", "Haggling"]],
             "name": ["Rope"],
             "old": ["Climbing", "rope"],
             "new": ["Cooking"],
@@ -292,6 +293,7 @@ GAMES = {
             "name": ["The watch"],
             "handout": ["map"],
             "file": ["map.png"],
+            "sha256": ["0a"],
         },
     ),
     "grit": Game(
@@ -410,7 +412,7 @@ class Onlooker:
         twin, twin_before, twin_after = renamed(entry), renamed(before), renamed(after)
         told, again = heard(entry, before, PLAYERS), heard(twin, twin_before, PLAYERS)
         self._same(facts_of(told), facts_of(again), "heard")
-        self._nothing_public_is_lost(entry, told, before)
+        self._nothing_public_is_lost(entry, told, before, after)
         for hp in METERS:
             if "head" not in entry:
                 posts = [one.result for one in posts_of(entry, before, nowhere, hp=hp)]
@@ -421,7 +423,9 @@ class Onlooker:
         pages, again_pages = phones(campaign, told, after), phones(campaign, again, twin_after)
         self._same(pages, again_pages, "phones")
 
-    def _nothing_public_is_lost(self, entry: dict[str, Any], told: Sequence[Any], before: State) -> None:
+    def _nothing_public_is_lost(
+        self, entry: dict[str, Any], told: Sequence[Any], before: State, after: State
+    ) -> None:
         """What names nobody in hiding, and no ground in the fog, is told to the letter."""
         foggy = any(scene.board and scene.board.seen is not None for scene in scenes_of(before))
         # What an undo calls the commands that it takes back follows from what players have heard: the log.
@@ -429,7 +433,7 @@ class Onlooker:
             return
         secret = {
             zone.name
-            for state in (before,)
+            for state in (before, after)  # a zone may be made by it
             for scene in scenes_of(state)
             for zone in (scene.board.zones if scene.board else ())
             if zone.secret
@@ -442,6 +446,7 @@ class Onlooker:
                 continue
             assert each.fact is not None, f"lost: {fact}"
             assert each.fact["text"] == fact["text"], f"lost of {fact['text']}: {each.fact['text']}"
+            assert not each.hides, f"told to the game master alone a second time: {fact}"
 
     def _read(self, folder: Path) -> None:
         """What players read on a terminal, in a file and on a page."""
@@ -602,7 +607,7 @@ def play(name: str, seed: int, moves: int, onlooker: Onlooker) -> None:
         game.system,
         campaign=game.campaign,
         begin=game.begin,
-        words=game.words,
+        words={"called": FIGHT_WORDS["called"], **game.words},  # a zone is on the map for all
         rarely=game.rarely,
         sure=PUBLIC,
         look=onlooker.look,
@@ -700,6 +705,10 @@ def test_a_power_called_as_somebody_in_hiding_keeps_its_hit_and_its_damage(strik
         assert "Shadow Step" in told
         assert "Rat takes 3 damage from Shadow Step: 8 to 5 HP." in told
         assert not re.search(r"\bshadow\b(?![ -]step)", told, re.IGNORECASE)
+    strike("undo")
+    with Campaign(Path()) as campaign:
+        offers = PhoneSnapshot(campaign.book, campaign.state).offers("vex").values()
+    assert "Shadow Step: Rat" in {offer.text for offer in offers}
 
 
 @pytest.mark.parametrize("gone", ["combat leave rat --why unseen", "combat damage rat 50"])

@@ -12,7 +12,7 @@ from support.plugins import install_toy
 
 from strike_cli.plugin import Follower, Procedure, Sheets, Tally, World
 from strike_cli.plugin.forms import Number
-from strike_cli.plugin.views import PartyView, SheetItem, ToDo, Views
+from strike_cli.plugin.views import Numbers, PartyView, SheetItem, ToDo, Views
 from strike_cli.registry import installed
 
 
@@ -28,7 +28,7 @@ class LuckViews(Views):
     def party(self, world: World, people: Sequence[str]) -> PartyView:
         return PartyView(
             data={who: {"luck": luck(world, who)} for who in people},
-            columns={">Luck": {who: str(luck(world, who)) for who in people}},
+            columns={Numbers("Luck"): {who: str(luck(world, who)) for who in people}},
             held=[SheetItem(who, "jinx", "Jinxed") for who in people if luck(world, who) > 5],
             unresolved=[SheetItem("vex", "d1", "A debt to the moon")],
         )

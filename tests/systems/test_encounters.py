@@ -7,6 +7,7 @@ import pytest
 from strike_cli.plugin import Refused, World
 from strike_cli.plugin.encounters import set_up
 from strike_cli.plugin.testing import CAMPAIGN, world_of
+from strike_cli.refusals import TooFewPartySquares
 
 ENCOUNTERS = """
 [creatures.goblin]
@@ -67,7 +68,7 @@ def test_creatures_by_count(world: World) -> None:
 
 
 def test_where_there_is_no_room(world: World) -> None:
-    with pytest.raises(Refused, match="1 party squares for 2 characters"):
+    with pytest.raises(TooFewPartySquares, match="1.* 2 "):
         set_up(world, "crowd", ["ana", "bo"])
     with pytest.raises(Refused, match="no room for 30 Goblin"):
         set_up(world, "crowd", ["ana"], {"goblin": 28})

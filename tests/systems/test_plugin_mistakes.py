@@ -93,7 +93,7 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
     endless = options if name == "options" else play_toss
     endless.__code__ = endless.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot if name == "options" else toy, name, endless)
-    monkeypatch.setattr(moves, "MOST_SECONDS", 0.1)
+    monkeypatch.setattr(moves, "MOST_SECONDS", 0.05)
     installed.forget()
     for command in ("toy show", "toy options"):
         said = tossing(command, 4).err

@@ -110,15 +110,15 @@ STATUS = 'do = "apply", status = "core:dazed"'
         ('{ do = "push", amount = 2, if = "adjacent" }', "pushed 2"),
         ('{ do = "damage", amount = 5, if = "bloodied" }', "nothing, as Goblin 1 is not Bloodied"),
         ('{ do = "push", amount = 1, if_status = "core:prone" }', "pushed 1, if Prone"),
-        ('{ do = "heal", to = "self", amount = 2, once = "round" }', "Vex: heals 2, once a round"),
+        ('{ do = "heal", to = "self", amount = 2, once = "round" }', "Vex regains 2 HP, once a round"),
         ('{ do = "note", text = "The lamp goes out." }', "The lamp goes out"),
         (
             '{ do = "damage", amount = 2, to = "enemies", within = 1, from = "target" }',
-            "enemies within 1 of Goblin 1 (Goblin 2): 2 damage",
+            "each enemy within 1 of Goblin 1 (Goblin 2) takes 2 damage",
         ),
         (
             '{ do = "heal", amount = { of = "enemies-adjacent" }, to = "ally", within = 5 }',
-            "an ally within 5 (Brann): heals HP equal to the number of adjacent enemies",
+            "an ally within 5 (Brann) regains HP equal to the number of adjacent enemies",
         ),
         (
             '{ do = "zone", to = "self", name = "Mud", amount = 1, difficult = true, duration = "turn-end" }',
@@ -126,7 +126,20 @@ STATUS = 'do = "apply", status = "core:dazed"'
         ),
         (
             '{ do = "attack", to = "ally", within = 5, at = "target" }',
-            "an ally within 5 (Brann): makes a basic attack against Goblin 1",
+            "an ally within 5 (Brann) makes a basic attack against Goblin 1",
+        ),
+        (
+            '{ do = "damage", to = "enemies", within = 3, from = "target", amount = 1 }, '
+            '{ do = "apply", to = "self", status = "core:guarded", duration = "turn-start" }, '
+            f'{{ {STATUS}, duration = "save" }}',
+            "each enemy within 3 of Goblin 1 (Goblin 2) takes 1 damage; "
+            "Vex is Guarded until the start of their next turn; "
+            "Goblin 1 is Dazed until a Saving Throw ends it",
+        ),
+        (
+            '{ do = "roll", faces = { 1-3 = [{ do = "push", amount = 1 }, { do = "apply", '
+            'status = "core:prone", duration = "permanent" }], 4-6 = [] } }',
+            "a die (on 1-3 pushed 1 and Prone; on 4-6 nothing)",
         ),
     ],
 )

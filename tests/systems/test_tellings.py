@@ -30,7 +30,8 @@ from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.face_down import headline, undone_by
+from strike_cli.visibility.entry_words import headline
+from strike_cli.visibility.face_down import undone_by
 from strike_cli.visibility.heard import heard, statement_in
 
 CATALOGUE = DATA / "tellings.txt"
@@ -117,7 +118,7 @@ GAMES_OWN = {"hp", "ap"}
 """Signs of the games, the same in every language."""
 
 
-SHORT = {"gate", "rolls", "yard"}
+SHORT = {"rolls", "yard"}
 """Evenings that are told everyday."""
 
 

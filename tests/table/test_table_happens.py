@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from strike_cli.tabletop.grid import gap
+from strike_cli.tabletop.measure import Measure
+
 from .browsing import becomes, expect, marker, stop_clock, watch
 
 if TYPE_CHECKING:
@@ -236,12 +239,46 @@ def test_a_place_that_is_held_is_pointed_at_for_everybody(page, ford):
     page.keyboard.press("Escape")
 
 
-def test_the_ruler_counts_squares_from_whoever_is_picked(page, ford):
-    watch(page, ford)
+def measured_from_vex_to_goblin(page):
     marker(page, "vex").click()
     page.get_by_role("button", name="Measure").click()
     there = marker(page, "goblin").locator(".disc").bounding_box()
     page.mouse.click(there["x"] + 5, there["y"] + there["height"] / 2)
+
+
+FEET = {"one": "foot", "many": "feet", "side": 5, "diagonals": "1-2-1"}
+COUNTED = """async () => {
+  const { apart, distance } = await import("/static/ruler.js");
+  const found = [];
+  for (const size of [1, 2]) for (let x = 0; x < 8; x++) for (let y = 0; y < 8; y++)
+    for (const way of ["1-1-1", "1-2-1"]) found.push(apart({ x: 3, y: 2, size }, { x, y }, way));
+  return [found, [1, 3].map((far) => distance(far, { one: "m", many: "m", side: 1.5 }))];
+}"""
+
+
+def test_the_ruler_measures_as_the_rules_do(page, ford):
+    """The page has a copy of what rules measure by: it is the same for every square around, both ways."""
+    watch(page, ford)
+    expected = [
+        gap((3, 2), size, (x, y), 1, alternate)
+        for size in (1, 2) for x in range(8) for y in range(8) for alternate in (False, True)
+    ]  # fmt: skip
+    metres = Measure("m", "m", 1.5)
+    assert page.evaluate(COUNTED) == [expected, [metres.words(1), metres.words(3)]]
+
+
+def test_the_ruler_has_the_words_of_the_game(page, ford, scene):
+    """Three squares along and two down, of five feet each, where every second diagonal is two."""
+    ford.tell("PUT", "scene", scene | {"measure": FEET})
+    watch(page, ford)
+    measured_from_vex_to_goblin(page)
+    expect(page.locator("#measured")).to_have_text("20 feet")
+    expect(page.locator(".ruler-words")).to_have_text("20")
+
+
+def test_the_ruler_counts_squares_from_whoever_is_picked(page, ford):
+    watch(page, ford)
+    measured_from_vex_to_goblin(page)
     expect(page.locator("#measured")).to_have_text("3 squares")
     page.get_by_role("button", name="Measure").click()
     expect(page.locator("#measured")).to_be_hidden()

@@ -140,14 +140,14 @@ def _named(api: Api, data: object) -> Iterator[tuple[type, Any]]:
             yield from _single([read.id, read.ours, read.name], item)
 
 
-def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type, Any]]:
+def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type, object]]:
     for path in paths:
         found = path.find(data) if path else None
         if isinstance(found, str | int | float):
             yield type(found), found
 
 
-def _blank(value: object, kept: set[tuple[type, object]]) -> Any:
+def _blank(value: object, kept: set[tuple[type, object]]) -> object:
     """The same with nothing said, but for what is kept."""
     if isinstance(value, Mapping):
         return {key: _blank(each, kept) for key, each in value.items()}

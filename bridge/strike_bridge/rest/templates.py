@@ -137,9 +137,9 @@ class Environment(ImmutableSandboxedEnvironment):
             for name, filter in {**known, **own, "replace": self._replace, "join": self._join}.items()
         }
 
-    def _limited(self, filter: Callable[..., object]) -> Callable[..., Any]:
+    def _limited(self, filter: Callable[..., object]) -> Callable[..., object]:
         @wraps(filter)
-        def limited(*given: object, **named: object) -> Any:
+        def limited(*given: object, **named: object) -> object:
             self.budget.take(0)
             came = filter(*given, **named)
             self.budget.take(_size(came))
@@ -157,7 +157,7 @@ class Environment(ImmutableSandboxedEnvironment):
         self.budget.take(len(texts) * len(between))
         return plain_text(between).join(texts)
 
-    def _of(self, value: object, attribute: str | None) -> Any:
+    def _of(self, value: object, attribute: str | None) -> object:
         for part in attribute.split(".") if attribute else ():
             value = self.getitem(value, part)
         return value
@@ -168,7 +168,7 @@ class Environment(ImmutableSandboxedEnvironment):
         """`token.name`: a key of a table."""
         return self.getitem(obj, attribute)
 
-    def getitem(self, obj: object, argument: object) -> Any:
+    def getitem(self, obj: object, argument: object) -> object:
         """A key of a table, a number or a slice of a list or text. Nothing of Python's."""
         try:
             if isinstance(obj, Mapping):

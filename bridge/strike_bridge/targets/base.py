@@ -240,6 +240,12 @@ class Target:
         """Where it is, without a slash at the end. Raises CampaignProblem."""
         return checked_address(self.settings, self.default_url)
 
+    def option(self, name: str, kind: type[T]) -> T:
+        """A key of `options`, of the type that OPTIONS says it has."""
+        value = self.options[name]
+        assert isinstance(value, kind)
+        return value
+
     @property
     def for_gm(self) -> bool:
         """Whether it is told of the hidden and the secret."""
@@ -279,7 +285,8 @@ class Target:
     @property
     def gather(self) -> float:
         """How many seconds a result without dice may wait for what comes next."""
-        return float(self.options.get("gather", 0))
+        seconds = self.options.get("gather", 0)
+        return float(seconds) if isinstance(seconds, (int, float)) else 0
 
     def _portrait(self, image: str | None, largest: int = LARGEST) -> Payload | None:
         if not image or self.folder is None:

@@ -1,15 +1,19 @@
 """CozyVTT: squares, and tokens on the maps of a campaign. Players are sent a visible token whole, so it is
-told HP as players may know them."""
+told HP as players may know them.
+
+The target has a campaign (`cozyvtt_campaign.py`), and its open pages (`cozyvtt_pages.py`), whose tracker
+`cozyvtt_tracker.py` leads to where it should stand."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any
-from urllib.parse import quote
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
+from urllib.parse import quote, unquote
 
 from strike_cli.kernel.facts import State
 
+from ..outcome import retry_after
 from ..projection import ShownTable
 from .base import (
     Answer,
@@ -18,23 +22,32 @@ from .base import (
     Finding,
     Found,
     Looked,
+    Option,
     Outcome,
+    OutcomeKind,
     Payload,
+    Post,
+    PreparedRequest,
     Request,
+    Requests,
+    Settings,
     Supports,
+    Target,
     Wire,
+    differs,
     for_kind,
 )
-from .cozyvtt_campaign import API, FLAG, flag, our_id
+from .cozyvtt_campaign import API, FLAG, CozyCampaign, flag, gone, our_id
 from .cozyvtt_pages import LINE, CozyPages
 from .in_words import further_words, turn_words
 
+_COOKIE = "cozyvtt.sid"
 _DISPOSITION = {"party": "friendly", "enemies": "hostile"}
 TURN, METERS = "turn", "meters"
 """What conditions are called in settings that tell how somebody stands in a round, and their other meters."""
 
 
-class CozyTarget(CozyPages):
+class CozyTarget(Target):
     """CozyVTT: squares from the top left, with hidden tokens, HP and statuses, turns and chat."""
 
     supports = Supports(
@@ -51,6 +64,65 @@ class CozyTarget(CozyPages):
         any_order=True,
     )
     default_audience = "gm"
+    default_url = "http://127.0.0.1"
+    key_variable = "STRIKE_COZYVTT_KEY"
+    key_words = "email and password"
+    has_session = True
+    late = (1.0, 3.0)
+    stays = 20.0
+    OPTIONS: ClassVar = {
+        "campaign": Option(str, "", "The campaign, by id or name, where you lead several."),
+        "map": Option(str, "", "The map, by id or name. Left out, it is the one that players see."),
+        "images": Option(
+            dict, {}, "Pictures of tokens: our id, with or without number, to an asset of its own."
+        ),
+        "origin": Option(list, [0, 0], "The square of the map that A1 lies on, as [across, down] from 0."),
+        "live": Option(bool, True, "Chat, turns, and open pages that change at once; false: tokens alone."),
+    }
+
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        super().__init__(settings, key, session)
+        self._campaign = CozyCampaign(self)
+        self._pages = CozyPages(self._campaign)
+
+    # Sessions
+
+    def headers(self) -> dict[str, str]:
+        """The session's cookie."""
+        return {"cookie": f"{_COOKIE}={self.session}"} if self.session else {}
+
+    def secrets(self) -> list[str]:
+        """The key whole, the password with all its spaces, the session and the connection."""
+        words = (self.key, self.key.partition(" ")[2], self.session, self._campaign.socket.id)
+        return [secret for secret in words if secret]
+
+    def prepare(self, request: Request, now: float) -> PreparedRequest:
+        """What goes by the pages' connection is said as that wants it."""
+        prepared = super().prepare(request, now)
+        return (
+            self._campaign.socket.prepared(request, prepared)
+            if self._campaign.socket.owns(request)
+            else prepared
+        )
+
+    def begin(self) -> Conversation:
+        """Log in. Five tries in a quarter of an hour is all that CozyVTT allows, so a refusal is final."""
+        email, _, password = self.key.partition(" ")
+        answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
+        if answer.value("mfaRequired") is True:
+            why = "the account wants a second factor: use one without"
+            return Outcome(OutcomeKind.REJECTED, why, all=True)
+        self.session = _cookie(answer)
+        if not (self.session or answer.planned or isinstance(answer.json(), dict)):
+            return Outcome(OutcomeKind.UNKNOWN, "its answer to the login can't be read", status=answer.status)
+        if not self.session and not answer.planned:
+            return Outcome(OutcomeKind.REJECTED, "it gave no session for the login", all=True)
+        return None
+
+    def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
+        """Email and password of a game master's account."""
+        email = ask(f"Email of your account on {self.name}", False).strip()
+        return f"{email} {ask('Password', True)}"
 
     def shown(self, state: State) -> ShownTable:
         """A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
@@ -71,26 +143,26 @@ class CozyTarget(CozyPages):
         map, _, token = self.links.get(id, "").rpartition("/")
         if not token:
             return ""
-        yield from self._place()
-        return f"{self._at(map)}/tokens/{quote(token, safe='<>')}" if self._campaign else ""
+        yield from self._campaign.place()
+        return f"{self._campaign.at(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
         """Map and token."""
         token = answer.value("token", "id", default="")
-        return f"{self._map}/{token}" if token else ""
+        return f"{self._campaign.map}/{token}" if token else ""
 
     # What it is sent
 
     def put_scene(self, scene: Payload) -> Conversation:
         """CozyVTT has maps of its own: looks again which one is shown."""
-        self._map = ""
-        place = yield from self._place()
-        return None if place else self._nowhere()
+        self._campaign.map = ""
+        place = yield from self._campaign.place()
+        return None if place else self._campaign.nowhere()
 
     def clear_scene(self) -> Conversation:
         """Takes away the tokens that we made, and ends the turns that we told."""
         if LINE in self.memory:
-            told = yield from self._said([["initiative.end"]])
+            told = yield from self._campaign.say([["initiative.end"]])
             if isinstance(told, Outcome):
                 return told
             self.memory.pop(LINE, None)
@@ -102,17 +174,17 @@ class CozyTarget(CozyPages):
 
     def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """The whole token: an update that says what is so already does no harm."""
-        place = yield from self._place()
+        place = yield from self._campaign.place()
         if not place:
-            return self._nowhere()
+            return self._campaign.nowhere()
         path = yield from self._path(token["id"])
         made = not path or token["id"] in self.made
         body = self._body(token, made=made)
         if path and before and before["name"] == token["name"] and self._body(before, made=made) == body:
             return None  # such as whose turn it is, which the tracker shows
-        if path and self._only_moved(token, before):
-            return (yield from self._move(token["id"], body["position"]))
-        self._fall_behind()
+        if path and self._pages.only_moved(token, before):
+            return (yield from self._pages.move(token["id"], body["position"]))
+        self._pages.fall_behind()
         if path:
             # One of ours that somebody deleted is made again when all is sent anew.
             anew = made and before is None
@@ -144,13 +216,13 @@ class CozyTarget(CozyPages):
             across, down = self._origin()
             x, y = token["position"]["x"] + across, token["position"]["y"] + down
             body["position"] = {"x": x, "y": y}
-        asset = for_kind(self.options["images"], token["id"])
+        asset = for_kind(self.option("images", dict), token["id"])
         if asset:
             body["imageUrl"] = asset
         return body
 
     def _origin(self) -> tuple[int, int]:
-        across, down = (int(each) for each in [*self.options["origin"], 0, 0][:2])
+        across, down = (int(each) for each in [*self.option("origin", list), 0, 0][:2])
         return across, down
 
     def _conditions(self, token: Payload) -> list[str]:
@@ -165,33 +237,61 @@ class CozyTarget(CozyPages):
     def remove_token(self, id: str) -> Conversation:
         """Deletes what we made; hides what was there before."""
         path = yield from self._path(id)
-        self._fall_behind()
+        self._pages.fall_behind()
         if path and id in self.made:
             yield Request("DELETE", path, gone_will_do=True)
             self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
         elif path:
             yield Request("PUT", path, {"visible": False}, gone_will_do=True)
         elif id in self.links:
-            return self._nowhere()
+            return self._campaign.nowhere()
         return None
+
+    def put_order(self, order: Payload) -> Conversation:
+        """By the tracker, which open pages show."""
+        return self._pages.put_order(order)
+
+    def send_result(self, post: Post) -> Conversation:
+        """In the chat."""
+        return self._pages.send_result(post)
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether its chat has the line."""
+        return self.find_out(wire, self._pages.was_said(post))
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether tokens were sent that open pages don't show yet."""
+        return self._pages.is_behind
+
+    def catch_up(self) -> Conversation:
+        """Open pages are shown the map once more."""
+        return self._pages.catch_up()
+
+    def stay(self) -> Requests:
+        """Not to be told of as somebody who left."""
+        return self._campaign.socket.stay()
 
     # What it shows
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """The tokens of the map."""
-        tokens = self.find_out(wire, self._tokens())
+        tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
         return [
             Found(
-                f"{self._map}/{each.get('id')}", str(each.get("name", "")), our_id(each), made=_is_made(each)
+                f"{self._campaign.map}/{each.get('id')}",
+                str(each.get("name", "")),
+                our_id(each),
+                made=_is_made(each),
             )
             for each in tokens
         ]
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
         """Those that are linked or bear our id."""
-        tokens = self.find_out(wire, self._tokens())
+        tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
         linked = {link.rpartition("/")[2]: id for id, link in self.links.items()}
@@ -200,11 +300,11 @@ class CozyTarget(CozyPages):
 
     def look(self, wire: Wire) -> Looked | Outcome:
         """The tokens of the map, and which of ours were on it and are there no more."""
-        tokens = self.find_out(wire, self._tokens())
+        tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
-        there = {f"{self._map}/{token.get('id')}": token for token in tokens}
-        here = {id: link for id, link in self.links.items() if link.startswith(f"{self._map}/")}
+        there = {f"{self._campaign.map}/{token.get('id')}": token for token in tokens}
+        here = {id: link for id, link in self.links.items() if link.startswith(f"{self._campaign.map}/")}
         shown = {id: self._shown(there[link]) for id, link in here.items() if link in there}
         return Looked(shown, [id for id in here if id not in shown])
 
@@ -223,6 +323,39 @@ class CozyTarget(CozyPages):
             shown["statuses"] = ours
         return shown
 
+    # What it answers
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """As HTTP has it, but that a token which is gone is no matter for the rest, and that waiting times
+        come as `RateLimit-Reset`."""
+        if self._campaign.socket.owns(request):
+            return self._campaign.socket.outcome(request, answer, now)
+        outcome = super().outcome(request, answer, now)
+        said = str(answer.value("message", default=""))
+        if answer.status == 404 and said.startswith("Token") and outcome.kind is OutcomeKind.REJECTED:
+            return gone(said)
+        if answer.status == 401 and request.path.endswith("/login"):
+            why = f"it does not accept email and password ({said})"
+            return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
+        if answer.status == 429 and request.path.endswith("/login"):
+            outcome = outcome._replace(why="too many tries to log in: it answered 429")
+        reset = answer.headers.get("ratelimit-reset", "")
+        if answer.status == 429 and outcome.retry_after is None:
+            return outcome._replace(retry_after=retry_after({"retry-after": reset}, b"", now))
+        return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By our id on a token that is new, else by the token's or the map's own."""
+        path = request.path.partition("?")[0]
+        listed = path.rpartition("/")[2]
+        if request.method == "GET" and listed in ("campaigns", "maps", "messages"):
+            return not isinstance(answer.value(listed), list)
+        map, _, token = path.partition("/maps/")[2].partition("/tokens/")
+        if request.method == "GET" and map and not token:
+            return bool(answer.value("map", "id") != unquote(map))
+        made = differs(request.creates, our_id(answer.value("token") or {}) or None)
+        return made or differs(unquote(token), answer.value("token", "id"))
+
     # People's side
 
     def probe(self) -> Request:
@@ -231,12 +364,21 @@ class CozyTarget(CozyPages):
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """The campaign and the map."""
-        tokens = self.find_out(wire, self._tokens())
+        tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             yield Finding(f"{tokens.why[:1].upper()}{tokens.why[1:]}.", False)
             return
         ours = sum(bool(our_id(each)) for each in tokens)
-        yield Finding(f"The map {self._map_name} has {len(tokens)} tokens, {ours} of them ours.")
+        yield Finding(f"The map {self._campaign.map_name} has {len(tokens)} tokens, {ours} of them ours.")
+
+
+def _cookie(answer: Answer) -> str:
+    """The session in a Set-Cookie header."""
+    for part in answer.headers.get("set-cookie", "").replace(",", ";").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == _COOKIE:
+            return value
+    return ""
 
 
 def _is_made(token: Mapping[str, object]) -> bool:

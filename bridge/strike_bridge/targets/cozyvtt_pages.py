@@ -12,7 +12,7 @@ from urllib.parse import quote
 from ..clocks import not_before, time_of
 from ..markup import PLAIN, numbered
 from ..messages import Post
-from .base import Asking, Conversation, Outcome, Payload, Request, Wire
+from .base import Asking, Conversation, Outcome, Payload, Request
 from .cozyvtt_campaign import API, CozyCampaign, any_of, items, refusal
 from .cozyvtt_tracker import Tracker, TrackerRow
 from .socket_io import MOMENT, Event
@@ -28,57 +28,66 @@ _PAGES = 5
 _NEVER: tuple[float, list[Mapping[str, object]]] = (-math.inf, [])
 
 
-class CozyPages(CozyCampaign):
+class CozyPages:
     """Whatever has no place in its HTTP."""
 
-    _kept = _NEVER
-    """The map's tokens, and when they were asked for, by the monotonic clock."""
+    def __init__(self, campaign: CozyCampaign) -> None:
+        self._campaign = campaign
+        self._target = campaign.target
+        self._kept = _NEVER
+        """The map's tokens, and when they were asked for, by the monotonic clock."""
 
-    def _only_moved(self, token: Payload, before: Payload | None) -> bool:
+    @property
+    def _is_live(self) -> bool:
+        return self._target.option("live", bool)
+
+    def only_moved(self, token: Payload, before: Payload | None) -> bool:
         """Whether nothing but its place is another, and players see it: then pages let it walk there."""
-        if before is None or not self.options["live"] or self.out_of_sight(token):
+        if before is None or not self._is_live or self._target.out_of_sight(token):
             return False
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
 
-    def _move(self, id: str, to: Mapping[str, int]) -> Conversation:
-        map, _, theirs = self.links[id].rpartition("/")
+    def move(self, id: str, to: Mapping[str, int]) -> Conversation:
+        """Let somebody's token walk to a square."""
+        map, _, theirs = self._target.links[id].rpartition("/")
         moved = {"tokenId": theirs, "mapId": map, "x": to["x"], "y": to["y"]}
 
         def arrived(event: Event) -> bool:
             return event.name == "token.moved" and all(event.value(key) == moved[key] for key in moved)
 
-        told = yield from self._socket.ask([["token.move.end", moved]], any_of(arrived=arrived))
+        told = yield from self._campaign.socket.ask([["token.move.end", moved]], any_of(arrived=arrived))
         if isinstance(told, Outcome) or any(arrived(event) for event in told):
             return told if isinstance(told, Outcome) else None
         return refusal(told)
 
     def put_order(self, order: Payload) -> Conversation:
         """The tracker has whom players see, in our order. Where nobody's turn is known, it stays as it is."""
-        if not self.options["live"] or order["kind"] != "list":
+        if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
         tokens = yield from self._tokens_now()
         if isinstance(tokens, Outcome):
             return tokens
         theirs = {
-            entry["id"]: self.links.get(entry["id"], "").rpartition("/")[2] for entry in order["entries"]
+            entry["id"]: self._target.links.get(entry["id"], "").rpartition("/")[2]
+            for entry in order["entries"]
         }
         rows = _rows(tokens, [theirs[entry["id"]] for entry in order["entries"] if not entry.get("hidden")])
-        self.memory[LINE] = "1"
+        self._target.memory[LINE] = "1"
         return (yield from self._arrange(rows, theirs.get(order["active"]), max(1, order["round"] or 1)))
 
     def _arrange(self, rows: Sequence[TrackerRow], active: str | None, round: int) -> Conversation:
-        state = yield from self._standing()
+        state = yield from self._campaign.standing()
         if not isinstance(state, Outcome):
-            people = Tracker(state).people(rows, self._map, round)
-            state = (yield from self._said(people)) if people else state
+            people = Tracker(state).people(rows, self._campaign.map, round)
+            state = (yield from self._campaign.say(people)) if people else state
         if not isinstance(state, Outcome):
             turn = Tracker(state).turn([row.token for row in rows], active, round)
-            state = (yield from self._said(turn)) if turn else state
+            state = (yield from self._campaign.say(turn)) if turn else state
         return state if isinstance(state, Outcome) else None
 
     def send_result(self, post: Post) -> Conversation:
         """A line of its chat, which everybody reads: nothing secret is said there."""
-        if post.result["secret"] or not self.options["live"]:
+        if post.result["secret"] or not self._is_live:
             return None
         line = line_of(post)
 
@@ -86,30 +95,27 @@ class CozyPages(CozyCampaign):
             return event.name == "chat.message" and event.value("content") == line
 
         says = [["chat.message", {"content": line, "type": "DM"}]]
-        told = yield from self._socket.ask(says, any_of(arrived=is_it), absolute=False)
+        told = yield from self._campaign.socket.ask(says, any_of(arrived=is_it), absolute=False)
         if isinstance(told, Outcome):
             return told
         arrived = next((event for event in told if is_it(event)), None)
         if arrived is None:
             return refusal(told)
-        self.memory[SAID] = str(arrived.value("id", default=""))
+        self._target.memory[SAID] = str(arrived.value("id", default=""))
         return None
 
-    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+    def was_said(self, post: Post) -> Asking[bool | Outcome]:
         """Whether its chat has the line, among what was said since the last one of ours."""
-        return self.find_out(wire, self._was_said(post))
-
-    def _was_said(self, post: Post) -> Asking[bool | Outcome]:
-        stopped = yield from self._knock()
+        stopped = yield from self._campaign.knock()
         if stopped is not None:
             return stopped
         line = line_of(post)
         for page in range(_PAGES):
-            path = f"{API}/{quote(self._campaign)}/messages?limit=100&offset={100 * page}"
+            path = f"{API}/{quote(self._campaign.id)}/messages?limit=100&offset={100 * page}"
             answer = yield Request("GET", path)
             found, oldest = items(answer.value("messages")), not_before(post.result["at"], answer.headers)
             for message in found:
-                if message.get("id") == self.memory.get(SAID, ""):
+                if message.get("id") == self._target.memory.get(SAID, ""):
                     return False
                 if message.get("content") == line and time_of(message.get("createdAt")) >= oldest:
                     return True
@@ -122,50 +128,51 @@ class CozyPages(CozyCampaign):
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:
             return tokens
-        found = yield from self._tokens()
+        found = yield from self._campaign.tokens()
         if not isinstance(found, Outcome):
             self._kept = (time.monotonic(), found)
         return found
 
-    def _fall_behind(self) -> None:
+    def fall_behind(self) -> None:
+        """What is sent now open pages don't show by themselves."""
         self._kept = _NEVER
-        if self.options["live"]:
-            self.memory[BEHIND] = "1"
+        if self._is_live:
+            self._target.memory[BEHIND] = "1"
 
     @property
     def is_behind(self) -> bool:
         """Whether tokens were sent that open pages don't show yet."""
-        return BEHIND in self.memory
+        return BEHIND in self._target.memory
 
     def catch_up(self) -> Conversation:
         """Open pages are shown the map once more, if it is the one that they show; the tracker, people as
         they are now."""
-        stopped = yield from self._knock()
+        stopped = yield from self._campaign.knock()
         if stopped is not None:
             return stopped
-        if LINE in self.memory:
-            standing = yield from self._standing()
+        if LINE in self._target.memory:
+            standing = yield from self._campaign.standing()
             if isinstance(standing, Outcome):
                 return standing
-        if self._map == self._map_shown:
-            shows = [["map.change", {"mapId": self._map}]]
-            told = yield from self._socket.ask(shows, any_of("map.changed"))
+        if self._campaign.map == self._campaign.map_shown:
+            shows = [["map.change", {"mapId": self._campaign.map}]]
+            told = yield from self._campaign.socket.ask(shows, any_of("map.changed"))
             if isinstance(told, Outcome):
                 return told
-        if LINE in self.memory:
+        if LINE in self._target.memory:
             stopped = yield from self._refresh_tracker()
             if stopped is not None:
                 return stopped
-        self.memory.pop(BEHIND, None)
+        self._target.memory.pop(BEHIND, None)
         return None
 
     def _refresh_tracker(self) -> Conversation:
-        tokens, state = (yield from self._tokens_now()), (yield from self._standing())
+        tokens, state = (yield from self._tokens_now()), (yield from self._campaign.standing())
         if isinstance(tokens, Outcome) or isinstance(state, Outcome):
             return tokens if isinstance(tokens, Outcome) else state if isinstance(state, Outcome) else None
         tracker = Tracker(state)
         rows = _rows(tokens, tracker.line)
-        if tracker.people(rows, self._map, tracker.round):
+        if tracker.people(rows, self._campaign.map, tracker.round):
             return (yield from self._arrange(rows, tracker.current, tracker.round))
         return None
 

@@ -115,7 +115,7 @@ class DiscordTarget(Target):
     def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> Payload:
         """Where a thread goes by it, the session; where a round has ended, the map as players see it."""
         found: Payload = {"session": session} if self.options["threads"] else {}
-        if not self.options["map"] or not can_draw():
+        if not self.option("map", bool) or not can_draw():
             return found
         after = with_facts(before, facts)
         was, now = _round(before), _round(after)
@@ -131,7 +131,7 @@ class DiscordTarget(Target):
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
         message, pictures = message_of(post.result), [*self._pictures(post.result)]
-        thread = self.options["gm_thread" if to_gm else "thread"]
+        thread = self.option("gm_thread" if to_gm else "thread", str)
         session = post.result.get("session", 0)
         kept = f"thread {'gm ' if to_gm else ''}{session}"
         if session and not thread and _NO_FORUM not in self.memory:
@@ -177,7 +177,7 @@ class DiscordTarget(Target):
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
         """The game master's webhook, where there is one; what the map's picture needs."""
-        if self.options["map"] and not can_draw():
+        if self.option("map", bool) and not can_draw():
             remedy = '`pip install "strike-cli[pictures]"`'
             yield Finding("the map can't be drawn: Pillow is not installed", False, remedy)
         if _NO_FORUM in self.memory:

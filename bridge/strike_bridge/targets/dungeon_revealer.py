@@ -306,7 +306,7 @@ class DungeonRevealerTarget(Target):
     def _map(self, answer: Answer) -> Payload | Outcome:
         """The map to draw on: asked for first, since the question for a token of an unknown one is answered
         with a page of an error (500) like any mishap."""
-        wanted = self.options["map"] or answer.value("data", "currentMapId")
+        wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
             return Outcome(OutcomeKind.NOT_SENT, "it shows no map to the players")
         for shown in _list(answer.value("data", "maps")):

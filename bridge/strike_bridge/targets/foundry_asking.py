@@ -69,7 +69,7 @@ class FoundryQuestions:
 
     def _player_of(self, who: str) -> str:
         """The user, by id or name, whom settings name for somebody."""
-        return for_kind(self._target.options["players"], who)
+        return for_kind(self._target.option("players", dict), who)
 
     def _question(self, id: str, asked: Payload) -> Request:
         words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
@@ -117,7 +117,7 @@ class FoundryQuestions:
             return
         users = items(answer.value("users"))
         known = {str(user.get(key)) for user in users for key in ("id", "name")}
-        wrong = [who for who in map(str, self._target.options["players"].values()) if who not in known]
+        wrong = [who for who in map(str, self._target.option("players", dict).values()) if who not in known]
         if wrong:
             names = listed([str(user.get("name")) for user in users])
             remedy = f"In {self._target.settings.where('options.players')}: users there are {names}."

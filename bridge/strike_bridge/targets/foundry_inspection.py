@@ -76,7 +76,7 @@ class FoundryInspection:
 
     def _tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, Any]]]]:
         yield from self._relay.begin()
-        if self._relay.version < 3 and not self._target.options["scene"]:
+        if self._relay.version < 3 and not self._target.option("scene", str):
             return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
         scene = yield from self._relay.scene()
         if self._relay.version < 3:
@@ -219,7 +219,7 @@ class FoundryInspection:
         for each in tokens:
             if not at(each, f"flags.{FLAG}.made"):
                 remedy = "You placed them: give them an actor in the token's settings in Foundry."
-            elif for_kind(self._target.options["actors"], our_id(each)):
+            elif for_kind(self._target.option("actors", dict), our_id(each)):
                 remedy = f"{sync} gives them the actors that are named in {where}."
             else:
                 remedy = f"Name their actors in {where}, then {sync}."

@@ -39,7 +39,7 @@ class FoundryRelay:
         self._scenes: dict[str, FoundryScene] = {}
 
     def path(self, path: str, **query: str) -> str:
-        client = self.target.options["client"] or self.target.memory.get(WORLD, "")
+        client = self.target.option("client", str) or self.target.memory.get(WORLD, "")
         if client:
             query["clientId"] = client
         return f"{path}?{urlencode(query)}" if query else path
@@ -71,7 +71,7 @@ class FoundryRelay:
     def _know_world(self) -> Asking[None]:
         """Which world it is, where settings name none and one alone is open: later the relay would take
         whichever is open then, though it be another campaign's."""
-        if self.version < 3 or self.target.options["client"] or WORLD in self.target.memory:
+        if self.version < 3 or self.target.option("client", str) or WORLD in self.target.memory:
             return
         answer = yield Request("GET", CLIENTS, may_fail=True)
         worlds = [each for each in items(answer.value("clients")) if each.get("isOnline")]
@@ -93,7 +93,7 @@ class FoundryRelay:
         if id and SCENE + id in self.target.memory:
             self._scenes[id] = FoundryScene(**json.loads(self.target.memory[SCENE + id]))
             return self._scenes[id]
-        named = id or self.target.options["scene"]
+        named = id or self.target.option("scene", str)
         by_id = bool(re.fullmatch(r"[A-Za-z0-9]{16}", named))
         if self.version < 3:
             answer = yield Request("GET", self.path("/get", uuid=f"Scene.{named}"))
@@ -104,8 +104,8 @@ class FoundryRelay:
         doc = answer.value("data")
         if not isinstance(doc, Mapping):  # only shown, not sent
             return FoundryScene(id or "<scene>", "", 0, 0, 100)
-        across, down = (int(each) for each in [*self.target.options["origin"], 0, 0][:2])
-        scene = FoundryScene.of(doc, (across, down), self.target.options["level"])
+        across, down = (int(each) for each in [*self.target.option("origin", list), 0, 0][:2])
+        scene = FoundryScene.of(doc, (across, down), self.target.option("level", str))
         self._scenes[id] = self._scenes[scene.id] = scene
         self.target.memory[SCENE + scene.id] = json.dumps(scene._asdict())
         return scene
@@ -147,7 +147,7 @@ class FoundryRelay:
         lowered = words.lower()
         if answer.status == 404 and ("client" in lowered or "connected" in lowered):
             why = "the world is not open in Foundry, or its module is not connected to the relay"
-            if WORLD in self.target.memory and not self.target.options["client"]:
+            if WORLD in self.target.memory and not self.target.option("client", str):
                 where = self.target.settings.where("options.client")
                 why += f" (it is {self.target.memory[WORLD]}; for another see {where})"
             return Outcome(OutcomeKind.NOT_SENT, why, OFFLINE_WAIT, unreachable=True, status=404)

@@ -120,7 +120,7 @@ class FoundryTokens:
 
     def _named_actor(self, token: Payload) -> str:
         """The id of the actor that settings name for a token that we make."""
-        return for_kind(self._target.options["actors"], token["id"]).removeprefix("Actor.")
+        return for_kind(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
 
     def _place(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
         """Where it stands and how it looks. Who hides does so before moving, who appears after."""

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import quote
 
 from ..outcome import of_answer
@@ -87,7 +87,7 @@ class ImprovedInitiativeTarget(Target):
         id = yield from self._connected()
         if isinstance(id, Outcome):
             return id
-        said = json.dumps(["update encounter", self.options["view"], state])
+        said = json.dumps(["update encounter", self.option("view", str), state])
         yield _packet(id, f"42{said}")
         answer = yield Request("GET", self._read())
         if not answer.planned and answer.value("encounterState") != state:
@@ -111,7 +111,7 @@ class ImprovedInitiativeTarget(Target):
         return Outcome(OutcomeKind.UNKNOWN, "it did not say that we are connected")
 
     def _read(self) -> str:
-        return f"/playerviews/{quote(self.options['view'], safe='')}"
+        return f"/playerviews/{quote(self.option('view', str), safe='')}"
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """What its Socket.IO says is no JSON, and a connection that it doesn't know is asked for anew."""
@@ -135,7 +135,7 @@ class ImprovedInitiativeTarget(Target):
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Where players watch."""
-        yield Finding(f"Players watch at {self.address}/p/{quote(self.options['view'], safe='')}.")
+        yield Finding(f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.")
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
         """Names, statuses, and numbers where they are told as numbers."""
@@ -193,9 +193,11 @@ def _number(token: Payload) -> str:
     return str(first["wounds"] or "").capitalize()
 
 
-def _read_back(each: Mapping[str, Any]) -> Payload:
+def _read_back(each: Mapping[str, object]) -> Payload:
     tags = each.get("Tags")
-    found = [str(tag.get("Text")) for tag in tags if isinstance(tag, Mapping)] if tags else []
+    found = (
+        [str(tag.get("Text")) for tag in tags if isinstance(tag, Mapping)] if isinstance(tags, list) else []
+    )
     shown: Payload = {"name": each.get("Name"), "statuses": [tag for tag in found if tag != _OUT]}
     number = re.fullmatch(r"(-?\d+)/(\d+)", str(each.get("HPDisplay", "")))
     if number:

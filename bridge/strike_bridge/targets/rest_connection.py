@@ -151,7 +151,7 @@ class RestConnection(Target):
     def patience(self) -> float | None:
         """`timeout`."""
         seconds = self.table.table.get("timeout")
-        return float(seconds) if seconds else None
+        return float(seconds) if isinstance(seconds, (int, float)) and seconds else None
 
     @property
     def session_address(self) -> str:

@@ -21,7 +21,7 @@ PATIENCE = 20.0
 """Seconds that an answer is waited for."""
 MOMENT = 2.0
 """Seconds for which what was just told is taken for how it still is."""
-_UNANSWERED: tuple[float, Any] = (-math.inf, None)
+_UNANSWERED: tuple[float, object] = (-math.inf, None)
 _IN_VAIN = 3
 """Answers that tell nothing, after which it is given up."""
 _PLACE = "socket"
@@ -108,7 +108,11 @@ class SocketIO:
         if request.body is None:
             return prepared._replace(path=path)
         headers = {**prepared.headers, "content-type": "text/plain; charset=utf-8"}
-        return PreparedRequest(path, headers, _BETWEEN.join(map(_packet, request.body)).encode())
+        return PreparedRequest(
+            path,
+            headers,
+            _BETWEEN.join(map(_packet, request.body if isinstance(request.body, list) else [])).encode(),
+        )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """What an answer to one of its requests means."""
@@ -142,7 +146,7 @@ class SocketIO:
             raise
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
-    def nudged(self) -> Asking[Any]:
+    def nudged(self) -> Asking[object]:
         """What a nudge was answered with a moment ago, None where that is not known; the outcome where
         nothing is connected."""
         stopped = yield from self._ready()

@@ -57,8 +57,8 @@ class WebhookTarget(Target):
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Raises CampaignProblem for a secret that can't sign, and for a source that is no address, too."""
         super().__init__(settings, key, session)
-        if not re.fullmatch(r"[!-~]+", self.options["source"]):
-            where, source = settings.where("options.source"), self.options["source"]
+        if not re.fullmatch(r"[!-~]+", self.option("source", str)):
+            where, source = settings.where("options.source"), self.option("source", str)
             raise NoAddress(where, repr(source), "CloudEvents wants one, without spaces: /the-ferry.")
         self._signers = [] if key == HIDDEN_KEY else [_signer(secret, settings) for secret in key.split()]
 
@@ -132,7 +132,7 @@ class WebhookTarget(Target):
         event = {
             "specversion": "1.0",
             "id": id,
-            "source": self.options["source"],
+            "source": self.option("source", str),
             "type": kind,
             "time": at,
             **({"subject": subject} if subject else {}),

@@ -179,6 +179,7 @@ export class Board {
     }
     const terrain = new Terrain(scene, this.#pictureAt);
     this.#drawn = scene.fog ? terrain : null;
+    this.#ruler.measure = scene.measure;
     if (!scene.fog || scene.id !== this.#sceneId) this.#dimmed.replaceChildren();
     this.#columns = terrain.columns;
     this.#rows = terrain.rows;

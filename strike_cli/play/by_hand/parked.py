@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
-
-from ...kernel.facts import look_up
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...registry.hand import hand_of
-from ...tabletop.scene import Table
+from ...registry.scenes import PARKED, parked_in, parked_of, place_of_parked
 from .table import OnTable
-
-PARKED = "parked"
-"""The table of the state that has scenes which wait: by their system, and the ids of their encounters. Of a
-system that says so (`SceneTable.parked`) they are in a table of its own."""
 
 
 class ReturnToScene(Args):
     """The id of a scene that is parked."""
 
     scene: str
-
-
-def parked_of(state: Table, system: System) -> dict[str, str]:
-    """The names of a system's scenes that are parked, by the ids that each is resumed by."""
-    return {key: str(one.get("name", key)) for key, one in _waiting(state, system).items()}
-
-
-def _place(system: System) -> str:
-    """The path of the table that has a system's scenes which wait."""
-    return system.scene.parked or f"{PARKED}.{system.name}"
-
-
-def _waiting(state: Table, system: System) -> Mapping[str, Table]:
-    return cast("Mapping[str, Table]", look_up(state, _place(system), {}))
 
 
 def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
@@ -48,7 +26,7 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
         number += 1
         key = f"{id}-{number}"
     told = table.hand.parks(id, int(scene.get("round", 0)))
-    yield world.tell(told, {system.scene.key: None, f"{_place(system)}.{key}": dict(scene)})
+    yield world.tell(told, {system.scene.key: None, f"{place_of_parked(system)}.{key}": dict(scene)})
     return {"name": scene.get("name", id), "parked": key}
 
 
@@ -62,7 +40,7 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
         )
     if world.get(system.scene.key):
         yield from play_park(system, world, Args())
-    scene = _waiting(world.state, system)[args.scene]
+    scene = parked_in(world.state, system)[args.scene]
     sets: Sets = {_emptied(world, system, args.scene): None, system.scene.key: scene}
     told = hand_of(system).resumes(str(scene.get("id", args.scene)), int(scene.get("round", 0)))
     yield world.tell(told, sets)
@@ -71,7 +49,7 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
 
 def _emptied(world: World, system: System, key: str) -> str:
     """The path to take away for a scene to wait no longer: no empty table stays."""
-    place = _place(system)
-    if len(_waiting(world.state, system)) > 1:
+    place = place_of_parked(system)
+    if len(parked_in(world.state, system)) > 1:
         return f"{place}.{key}"
     return PARKED if not system.scene.parked and len(world.get(PARKED)) == 1 else place

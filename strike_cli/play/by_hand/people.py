@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.refusals import NoSheet, StandsThere, ThereAlready, WhereTheyComeIn
 
@@ -14,8 +14,10 @@ from ...registry.hand import LEFT
 from ...tabletop.grid import Square, format_square, parse_square
 from ...tabletop.hand_facts import Hidden, Joined, Left, Placed, Revealed
 from ...tabletop.newcomers import name_them, room_for
-from ...tabletop.scene import Table
 from .table import OnTable, in_words
+
+if TYPE_CHECKING:
+    from ...tabletop.data import PersonKept
 
 PARTY, ENEMIES = "party", "enemies"
 
@@ -195,7 +197,7 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
     return (yield from _joined(table, [who]))
 
 
-def _place_again(table: OnTable, args: JoinByHand, one: Table) -> str:
+def _place_again(table: OnTable, args: JoinByHand, one: PersonKept) -> str:
     """Where somebody comes back: on the square said, where they stood, or beside their own side."""
     who, size = args.ref, table.size(args.ref)
     if args.at:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.refusals import NothingUnderWay, NotOnMap, OutOfIt
 
@@ -14,7 +15,10 @@ from ...registry.hand import hand_of
 from ...registry.scenes import scene_of
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.people import display_name, squares_a_side
-from ...tabletop.scene import Meter, Table
+from ...tabletop.scene import Meter, people_in
+
+if TYPE_CHECKING:
+    from ...tabletop.data import PersonKept, SceneKept
 
 
 def in_words(out: str) -> str:
@@ -38,10 +42,9 @@ class OnTable:
             raise Refused(reason, "Nothing was changed.")
 
     @property
-    def data(self) -> Table:
+    def data(self) -> SceneKept:
         """The scene's table."""
-        table: Table = table_under_way(self.world.state, self.system.scene.key)
-        return table
+        return cast("SceneKept", table_under_way(self.world.state, self.system.scene.key))
 
     def meters(self, who: str) -> Mapping[str, Meter]:
         """Somebody's numbers that are shown, by their ids."""
@@ -50,16 +53,15 @@ class OnTable:
         return counted | {meter.id: meter for meter in scene.people[who].meters}
 
     @property
-    def people(self) -> Mapping[str, Table]:
+    def people(self) -> Mapping[str, PersonKept]:
         """Everybody by id."""
-        found: Mapping[str, Table] = self.data.get(self.system.scene.people, {})
-        return found
+        return people_in(self.data, self.system.scene.people)
 
     def name(self, who: str) -> str:
         """What somebody is called."""
         return display_name(self.world, who)
 
-    def present(self, who: str) -> Table:
+    def present(self, who: str) -> PersonKept:
         """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
         there = [one for one, table in self.people.items() if "out" not in table]
         if who not in self.people:

@@ -14,7 +14,7 @@ CAMPAIGN = System(
         "tour": "strike_cli.tour:app",
         "demo": "strike_cli.demo:app",
         "new": "strike_cli.cli.campaign:app",
-        "status": "strike_cli.cli.campaign:app",
+        "status": "strike_cli.cli.status:app",
         "session": ".commands.session:app",
         "scene": "strike_cli.cli.scene:app",
         "choose": "strike_cli.cli.campaign:app",

@@ -18,6 +18,12 @@ class ShooterKept(TypedDict):
     driving: bool
 
 
+class NamedInChase(TypedDict):
+    """Somebody in it whom nobody has written down."""
+
+    name: str
+
+
 class ChaseState(TypedDict):
     """`[chase]` of state.toml. What both sides pick is there until the round is rolled."""
 
@@ -36,6 +42,7 @@ class ChaseState(TypedDict):
     winner: NotRequired[str]
     out: NotRequired[list[str]]
     ended: NotRequired[str]
+    people: NotRequired[dict[str, NamedInChase]]
 
 
 class ChaseDangerData(TypedDict):

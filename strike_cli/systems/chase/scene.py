@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from strike_cli.tabletop.scene import Card, Scene, Side, Table, Track, people_of
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
-SIDES = ("runners", "chasers")
-PICKS = {"runners": "runners_action", "chasers": "prediction"}
+from strike_cli.tabletop.scene import Card, Scene, Side, Track, people_of
+
+if TYPE_CHECKING:
+    from .data import ChaseSideId, ChaseState
+
+SIDES: tuple[ChaseSideId, ...] = ("runners", "chasers")
 STEPS = ("caught", "close", "medium", "far", "escaped")
 
 
-def read(system: str, key: str, chase: Table) -> Scene:
+def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
     """A chase: the range between its two sides, and what each has picked for the round."""
+    chase = cast("ChaseState", kept)
     names = {who: one.get("name") for who, one in chase.get("people", {}).items()}
     people = people_of(((side, chase.get(side, ())) for side in SIDES), names)
     for who in chase.get("out", ()):
@@ -30,8 +36,8 @@ def read(system: str, key: str, chase: Table) -> Scene:
     )
 
 
-def _side(id: str, chase: Table) -> Side:
-    pick = chase.get(PICKS[id])
+def _side(id: ChaseSideId, chase: ChaseState) -> Side:
+    pick = chase.get("runners_action" if id == "runners" else "prediction")
     # What the Runners do is secret until the dice fall; a prediction where it was made before they picked.
     secret = id == "runners" or bool(chase.get("prediction_secret"))
     numbers = {"Danger Level": chase["danger"]} if id == "runners" and "danger" in chase else {}

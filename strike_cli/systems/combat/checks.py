@@ -4,7 +4,7 @@ way."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.facts import State
@@ -18,6 +18,9 @@ from .encounter.creatures import by_tier
 from .schemas import SQUARES_OF, check_keys, must_need_no_giver
 from .steps import PARTS, StepTable, branches, with_nested
 
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import EncounterWritten
+
 Sheets = Callable[[str], Mapping[str, Any]]
 
 
@@ -25,14 +28,14 @@ LARGEST_MAP = 1000
 """Squares that a map may have either way."""
 
 
-def map_faults(encounter: Mapping[str, object], sheet_of: Sheets) -> Faults:
+def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
     """What is wrong with a map, each at its place below the encounter. `sheet_of` gives the sheet of a
     creature or character, empty for the party."""
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
     return faults or (_room_faults(encounter, sheet_of) if rows_of(encounter) else [])
 
 
-def _sign_faults(encounter: Mapping[str, Any]) -> Faults:
+def _sign_faults(encounter: EncounterWritten) -> Faults:
     rows, placed = rows_of(encounter), encounter["place"]
     faults: Faults = []
     seen = set("".join(rows))
@@ -58,7 +61,7 @@ def _sign_faults(encounter: Mapping[str, Any]) -> Faults:
     return faults
 
 
-def _square_faults(encounter: Mapping[str, Any]) -> Faults:
+def _square_faults(encounter: EncounterWritten) -> Faults:
     rows = rows_of(encounter)
     faults: Faults = []
     high, wide = len(rows), max(map(len, rows), default=0)
@@ -80,7 +83,7 @@ def _square_faults(encounter: Mapping[str, Any]) -> Faults:
     return faults
 
 
-def _room_faults(encounter: Mapping[str, object], sheet_of: Sheets) -> Faults:
+def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
     """Whether everybody has the squares that their size takes, from their own to the right and down."""
     layout = read_layout(encounter)
     grid = Grid(layout.board["rows"])

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NotRequired, TypedDict
+from collections.abc import Sequence
+from typing import Literal, NotRequired, TypedDict
 
 from strike_cli.systems.core.data import SkillData
+from strike_cli.tabletop.data import GroundKept, ObjectiveKept, PersonKept, ZoneKept
 from strike_cli.tabletop.dice import RollTold
 from strike_cli.type_forms import Faces
 
 # What is kept
-
-
-class StatusHeld(TypedDict):
-    """A status that somebody has: until when, `of` whose turn that is, who gave it, its number."""
-
-    id: str
-    ends: str
-    until: NotRequired[str]
-    of: NotRequired[str]
-    by: NotRequired[str]
-    later: NotRequired[bool]
-    value: NotRequired[int]
-    zone: NotRequired[str]
 
 
 class PreparedAction(TypedDict):
@@ -49,68 +37,22 @@ class SummonedBy(TypedDict):
     stays: NotRequired[bool]
 
 
-class Combatant(TypedDict):
+class Combatant(PersonKept):
     """Somebody in a fight. Where there is a `threshold`, `hp` are boxes, and so much damage checks one."""
 
-    name: str
-    ref: str
-    side: str
-    size: int
     hp: int
     max_hp: int
-    at: NotRequired[str]
-    initiative: NotRequired[int]
-    initiatives: NotRequired[list[int]]
-    acted: NotRequired[int]
-    turns: NotRequired[int]
-    taken: NotRequired[int]
     threshold: NotRequired[int]
     dented: NotRequired[bool]
-    delayed: NotRequired[bool]
     prepared: NotRequired[PreparedAction]
     miss_tokens: NotRequired[int]
     strikes: NotRequired[int]
     improvised: NotRequired[int]
-    statuses: NotRequired[list[StatusHeld]]
     used: NotRequired[list[str]]
-    hidden: NotRequired[bool]
     hiding: NotRequired[int]
     was_bloodied: NotRequired[bool]
-    out: NotRequired[str]
-    gone_unseen: NotRequired[bool]
-    image: NotRequired[str]
     numbers: NotRequired[OwnNumbers]
     summoned: NotRequired[SummonedBy]
-
-
-class ZoneKept(TypedDict):
-    """A zone of a fight. `hit` is the round in which it last hurt each."""
-
-    name: str
-    squares: list[str]
-    ends: str
-    by: NotRequired[str]
-    damage: NotRequired[int]
-    difficult: NotRequired[bool]
-    sight: NotRequired[str]
-    status: NotRequired[str]
-    secret: NotRequired[bool]
-    blocks: NotRequired[bool]
-    cover: NotRequired[bool]
-    along: NotRequired[str]
-    spread: NotRequired[int]
-    who: NotRequired[str]
-    later: NotRequired[bool]
-    hit: NotRequired[dict[str, int]]
-
-
-class Objective(TypedDict, total=False):
-    """What a fight is about besides felling everybody: squares one by one, people by id."""
-
-    reach: list[str]
-    hold: list[str]
-    protect: list[str]
-    rounds: int
 
 
 class WaitingDamage(TypedDict):
@@ -121,26 +63,20 @@ class WaitingDamage(TypedDict):
     why: list[object] | str
 
 
-class FightState(TypedDict):
+class FightState(GroundKept):
     """`[fight]` of state.toml."""
 
     id: str
     name: str
-    round: int
-    map: Mapping[str, Any]
     combatants: dict[str, Combatant]
     goal: NotRequired[str]
-    objective: NotRequired[Objective]
+    objective: NotRequired[ObjectiveKept]
     flees_at: NotRequired[int]
     bloodied: NotRequired[str]
-    active: NotRequired[str]
-    turn: NotRequired[dict[str, Any]]
+    turn: NotRequired[dict[str, int | list[str]]]
     interrupt: NotRequired[str]
     reacted: NotRequired[dict[str, int]]
     due: NotRequired[WaitingDamage]
-    zones: NotRequired[dict[str, ZoneKept]]
-    seen: NotRequired[dict[str, str]]
-    order: NotRequired[list[str]]
 
 
 # What moves return
@@ -238,7 +174,7 @@ class AssessData(PersonData):
 
     roll: RollTold
     questions: int
-    ask: dict[str, list[str]]
+    ask: AssessNumbers
 
 
 class CombatSkillData(SkillData):

@@ -34,8 +34,9 @@ from .steps import SHAPES
 
 if TYPE_CHECKING:
     from strike_cli.kernel.facts import State
+    from strike_cli.tabletop.data import ZoneKept
 
-    from .data import Combatant, FightState, OwnNumbers, ZoneKept
+    from .data import Combatant, FightState, OwnNumbers
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
@@ -127,12 +128,15 @@ class Fight:
     @property
     def data(self) -> FightState:
         """The fight's table in the state."""
-        return cast("FightState", self.world.state["fight"])
+        # Not by `cast`: a command asks some hundred times, and each would be a call more.
+        fight: FightState = self.world.state["fight"]  # type: ignore[assignment]
+        return fight
 
     def combatant(self, who: str) -> Combatant:
         """A combatant's table in the state."""
         try:
-            found = self.data["combatants"][who]
+            fight: FightState = self.world.state["fight"]  # type: ignore[assignment] # as `data` has it
+            found = fight["combatants"][who]
         except KeyError:
             raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
         return found
@@ -297,7 +301,7 @@ class Fight:
         found: dict[str, ZoneKept] = self.data.get("zones", {})
         return found
 
-    def _asleep(self, zones: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
+    def _asleep(self, zones: Mapping[str, ZoneKept]) -> tuple[str, ...]:
         people = self.data["combatants"]
         return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
 
@@ -335,12 +339,13 @@ class Fight:
     def taken(self, action: str) -> int:
         """How many actions of a kind the active combatant has taken this turn."""
         turn = self.data.get("turn")
-        return int(turn.get(action, 0)) if turn else 0
+        spent = turn.get(action, 0) if turn else 0
+        return spent if isinstance(spent, int) else 0
 
     def actions_taken(self) -> int:
         """How many Attack, Move and Role Actions the active combatant has taken this turn."""
         turn = self.data.get("turn")
-        return sum(turn.get(kind, 0) for kind in ACTIONS) if turn else 0
+        return sum(self.taken(kind) for kind in ACTIONS) if turn else 0
 
     def must_have_begun(self) -> None:
         """Raises Refused before initiative is rolled."""
@@ -534,7 +539,7 @@ def adjusted(
 
 def holds(fight: Fight, who: str, other: str, held: ActiveEffect, word: str) -> bool:
     """Whether somebody, or the one on the other side, stands as a word says (vocabularies.STANDINGS)."""
-    giver = held.instance.get("by", "")
+    giver = str(held.instance.get("by", ""))
     match word:
         case "from-giver":
             return bool(giver) and other == giver

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
@@ -58,7 +58,9 @@ from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
 if TYPE_CHECKING:
-    from .data import HpData, StatusHeld, StrikesData, TokensData
+    from strike_cli.tabletop.data import StatusHeld
+
+    from .data import HpData, StrikesData, TokensData
 
 
 class HpChange(NamedTuple):
@@ -587,7 +589,7 @@ def ending(fight: Fight, who: str, status: Status) -> str:
 
 
 def how_long(
-    fight: Fight, who: str, status: Mapping[str, Any], form: type[Lasting] = Lasting
+    fight: Fight, who: str, status: Mapping[str, Any], form: Callable[..., Lasting] = Lasting
 ) -> Lasting | None:
     """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
     ends, of = status["ends"], status.get("of", who)

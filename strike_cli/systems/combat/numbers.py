@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.user_cache import packaged_tables
+
+if TYPE_CHECKING:
+    from .data import CombatNumbers
 
 HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 """The house rule `bloodied`."""
 
 
-def numbers() -> Mapping[str, Any]:
+def numbers() -> CombatNumbers:
     """The tables of `numbers.toml`."""
-    return packaged_tables(__package__, "CombatNumbers")
+    return cast("CombatNumbers", packaged_tables(__package__, "CombatNumbers"))
 
 
 def bloodied_at(most: int, house: str) -> int:

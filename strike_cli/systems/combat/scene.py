@@ -3,19 +3,28 @@ number."""
 
 from __future__ import annotations
 
-from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.tabletop.scene import Person, Scene, read_board, read_order, read_people
 
 from .numbers import bloodied_at
 
-METERS = {
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import MeterKept
+
+    from .data import FightState
+
+METERS: Mapping[str, MeterKept] = {
     "hp": {"name": "HP", "max": "max_hp"},
     "strikes": {"name": "Strikes", "one": "Strike"},
     "miss_tokens": {"name": "Miss Tokens", "one": "Miss Token"},
 }
 
 
-def read(system: str, key: str, fight: Table) -> Scene:
+def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
     """A fight."""
+    fight = cast("FightState", kept)
     combatants = fight.get("combatants", {})
     house = fight.get("bloodied", "")
     return Scene(
@@ -27,7 +36,7 @@ def read(system: str, key: str, fight: Table) -> Scene:
         int(fight.get("round", 0)),
         "",
         {who: _standing(one, house) for who, one in read_people(combatants, METERS).items()},
-        read_order({**fight, "order": fight.get("order", ())}, combatants),
+        read_order(fight, combatants, "list"),
         read_board(fight),
     )
 

@@ -20,14 +20,14 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
         squares = [square for square in (change.at, change.beyond) if square]
         words = ("combat", "door", "open" if to else "close", *squares)
         return TakenChange(
-            "combat door", DoorByHand(at=change.at, beyond=change.beyond, open=to), words, by_rules=True
+            "combat door", DoorByHand(at=change.at, beyond=change.beyond, open=bool(to)), words, by_rules=True
         )
     if who not in Fight(world).data["combatants"]:
         return TakenChange()
-    if change.kind == MOVED:
+    if change.kind == MOVED and isinstance(to, str):
         move = MoveAction(who=who, to=to, sure=False)
         return TakenChange("combat move", move, ("combat", "move", who, to), True, {path_of(who, "at"): to})
-    if change.kind == METER and change.meter == "hp":
+    if change.kind == METER and change.meter == "hp" and isinstance(to, int):
         hp = SetHitPoints(who=who, to=to)
         return TakenChange("combat hp", hp, ("combat", "hp", who, f"={to}"), False, {path_of(who, "hp"): to})
     return TakenChange()

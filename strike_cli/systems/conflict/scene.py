@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from strike_cli.tabletop.scene import Card, Scene, Side, Table, people_of
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.tabletop.scene import Card, Scene, Side, people_of
 
 from .numbers import ROLLS, SIDES
 
+if TYPE_CHECKING:
+    from .data import ConflictSide, ConflictState
 
-def read(system: str, key: str, conflict: Table) -> Scene:
+
+def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
     """A Team Conflict: its sides, and what each has picked for the round."""
+    conflict = cast("ConflictState", kept)
     sides = {side: conflict[side] for side in SIDES if side in conflict}
     # Each side picks for itself; between players on both, in secret.
     apart = all(side.get("team") for side in sides.values())
@@ -27,7 +34,7 @@ def read(system: str, key: str, conflict: Table) -> Scene:
     )
 
 
-def _side(id: str, side: Table, secret: bool) -> Side:
+def _side(id: str, side: ConflictSide, secret: bool) -> Side:
     numbers = {} if side.get("team") else {what.capitalize(): side[what] for what in ROLLS}
     picked = {**side.get("actions", {}), **({"": side["opposition"]} if "opposition" in side else {})}
     return Side(

@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.tabletop.people import (
-    Complication,
-    Trick,
-    complications_of,
-    display_name,
-    fallback_of,
-    sheet_complications,
-    sheet_tricks,
-    skills_of,
-    slug,
-    tricks_of,
-)
+from strike_cli.tabletop.people import display_name, fallback_of, skills_of, slug
 
 from .facts.learned import (
     ComplicationGained,
@@ -32,6 +21,7 @@ from .facts.learned import (
 )
 from .points import complication_count, find_named, find_trick
 from .skill_uses import skill_uses
+from .tricks import Complication, Trick, complications_of, sheet_complications, sheet_tricks, tricks_of
 
 if TYPE_CHECKING:
     from .data import ComplicationGainedData, LevelUpData, SwapData, TrickGainedData

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.statements import spoken
 from strike_cli.problems import Refused
-from strike_cli.refusals import LacksSkill
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
 from strike_cli.tabletop.facts import OfCondition
-from strike_cli.tabletop.people import GameMaster, display_name, knows, sheet, slug, spend_action_point
+from strike_cli.tabletop.people import GameMaster, display_name, kept, knows, sheet, slug, spend_action_point
 
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
 from .numbers import skill_tags
 from .touches import owed_to, tried
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import FavorKept
 
 WEALTH = "Wealth"
 """What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""
@@ -125,7 +127,7 @@ def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -
     own += _doubts(world, who, skill)
     own += _flaws(world, who, said.using)
     own += favors_to(world, said.asking)
-    for item in world.get(f"characters.{who}.banked", ()):
+    for item in kept(world, who).get("banked", ()):
         if item["for"].lower() != skill.lower() and item["id"] not in use:
             continue
         own.append(Source(item["gives"], BankedBonus(item["id"], item.get("why", "")), item["id"]))
@@ -156,6 +158,8 @@ def _another_skill(world: World, who: str, skill: str, also: str) -> str:
 def must_have_another(world: World, who: str, also: str) -> None:
     """Raises Refused for an extra Skill that is not somebody's."""
     if not knows(world, who, also):
+        from strike_cli.refusals import LacksSkill
+
         raise LacksSkill(display_name(world, who), also, "`strike character show` has the Skills.")
 
 
@@ -170,11 +174,11 @@ def bears_by_itself(world: World, who: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, who)}
     doubted = _doubt(world, who).of
     found.setdefault(doubted, (world.book.conditions.get(doubted, {}).get("name", "Lost Confidence"),))
-    for flaw in world.get(f"characters.{who}.flaws", ()):
+    for flaw in kept(world, who).get("flaws", ()):
         found[flaw["id"]] = (flaw["on"],)
     for owner, favor in favors_owed(world):
         found[favor_id(owner, favor)] = (favor["to"], favor["id"], display_name(world, owner), owner)
-    for item in world.get(f"characters.{who}.banked", ()):
+    for item in kept(world, who).get("banked", ()):
         found[item["id"]] = (item["for"], item.get("why", ""))
     return found
 
@@ -199,14 +203,14 @@ def left_out(world: World, who: str, ignored: Sequence[str]) -> frozenset[str]:
 
 
 def _doubts(world: World, who: str, skill: str) -> list[Source]:
-    doubted = {name.lower() for name in world.get(f"characters.{who}.doubts", ())}
+    doubted = {name.lower() for name in kept(world, who).get("doubts", ())}
     return [_doubt(world, who)] if skill.lower() in doubted else []
 
 
 def _doubt(world: World, who: str) -> Source:
     """What a doubt gives, and the Condition that it comes from."""
     known = world.book.conditions
-    held = (key for key in world.get(f"characters.{who}.conditions", ()) if known.get(key, {}).get("doubts"))
+    held = (key for key in kept(world, who).get("conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
     return Source(DISADVANTAGE, OfCondition(of), of)
 
@@ -216,16 +220,14 @@ def _flaws(world: World, who: str, using: str) -> list[Source]:
     low = using.lower()
     return [
         Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
-        for flaw in world.get(f"characters.{who}.flaws", ())
+        for flaw in kept(world, who).get("flaws", ())
         if low and low in (flaw["on"].lower(), flaw["id"])
     ]
 
 
-def favors_owed(world: World) -> list[tuple[str, Mapping[str, Any]]]:
+def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
     """All that the party owes, with who owes it."""
-    return [
-        (who, favor) for who in world.book.characters for favor in world.get(f"characters.{who}.favors", ())
-    ]
+    return [(who, favor) for who in world.book.characters for favor in kept(world, who).get("favors", ())]
 
 
 def favor_id(who: str, favor: Mapping[str, object]) -> str:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.refusals import MayBeSeveral
 from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import (
-    Trick,
     action_points,
     characters_of_player,
-    complications_of,
     display_name,
     fallback_of,
     gain_action_point,
@@ -22,7 +19,6 @@ from strike_cli.tabletop.people import (
     sheet,
     slug,
     spend_action_point,
-    tricks_of,
 )
 
 from .facts.points import (
@@ -35,6 +31,7 @@ from .facts.points import (
     TheTrick,
     TrickUsed,
 )
+from .tricks import Trick, complications_of, tricks_of
 
 if TYPE_CHECKING:
     from .data import AwesomeData, ComplicationUsedData, FallbackDue, LastRoll, PointsData, TrickUsedData
@@ -124,6 +121,11 @@ def play_awesome(world: World, args: Award) -> "Procedure[AwesomeData]":
     """`awesome`: a player's one Awesome Point of the session becomes another player's Action Point
     (STR-CORE-21). It may still be given after the session's end, until the next starts."""
     giver, who = args.giver, args.who
+    if giver not in world.book.characters:
+        raise Refused(
+            f"An Awesome Point is a player's to give, and {giver!r} is no player's character.",
+            f"One of: {listed(world.book.characters)}.",
+        )
     player = _player(world, giver)
     if who in characters_of_player(world, giver):
         also = "" if who == giver else f", who plays {display_name(world, who)} too"
@@ -347,6 +349,8 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
     if len(begins) == 1:
         return begins[0]
     if begins:
+        from strike_cli.refusals import MayBeSeveral
+
         raise MayBeSeveral(
             repr(name), listed(repr(known[place][0]) for place in begins), "Give more of the name."
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import OTHER, Clause
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -248,6 +248,11 @@ def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Help
 
 def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
+    if args.known and args.linked_for and args.linked_for not in world.book.characters:
+        raise Refused(
+            f"The later roll is kept on a character's sheet, and {args.linked_for!r} has none.",
+            f"`--for-who` is one of {listed(world.book.characters)}.",
+        )
     args = yield from which_skill(world, args)
     who, skill, known = args.who, args.skill, args.known
     yield from fun_once(world, who, args.task or skill, args.intent, args.changed)

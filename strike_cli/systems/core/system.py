@@ -20,7 +20,11 @@ CORE = System(
         "flaw": ".commands.cost:app",
         "favor": ".commands.cost:app",
         "bonus": ".commands.cost:app",
-        "roll": {"": ".commands.roll:app", "opposed": ".commands.opposed:roll_app"},
+        "roll": {
+            "": ".commands.roll:app",
+            "die": ".commands.die:app",
+            "opposed": ".commands.opposed:roll_app",
+        },
         "odds": {"": ".commands.odds:app", "opposed": ".commands.opposed:odds_app"},
         "ap": ".commands.ap:app",
         "awesome": ".commands.ap:app",
@@ -64,7 +68,7 @@ CORE = System(
             "sleep": ("rest", "it ends what a rest ends"),
         },
     ),
-    meant={"roll": ".commands.roll:command_meant", "odds": ".commands.roll:odds_meant"},
+    meant={"roll": ".commands.die:command_meant", "odds": ".commands.roll:odds_meant"},
     fact_modules=[
         "strike_cli.tabletop.facts",
         *(f".facts.{topic}" for topic in ("conditions", "costs", "learned", "opposed", "points", "rolls")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.people import knows, must_have_points
@@ -53,7 +53,6 @@ def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[s
     return {UNLISTED: [*world.get(UNLISTED, []), *new]} if new else {}
 
 
-def unlisted_of(state: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+def unlisted_of(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
     """The Skills that are on nobody's sheet and were rolled: `skill`, and `who` rolled it."""
-    found: Sequence[Mapping[str, str]] = state.get(UNLISTED, ())
-    return found
+    return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))

@@ -4,7 +4,7 @@ campaign.toml or made at the table, and advance by hand or with what passes: a s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
@@ -12,9 +12,10 @@ from strike_cli.tabletop.people import slug
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 from .facts import ClockMoved, ClockMovedInSecret, TableLaid
+from .state import clocks_in, story_in
 
 if TYPE_CHECKING:
-    from .data import ClockData, ClocksMoved
+    from .data import ClockData, ClocksMoved, ClockWritten
 
 MOST_SEGMENTS = 100
 PASSES = ("session", "rest", "scene", "day", "week")
@@ -65,15 +66,16 @@ class Clock(NamedTuple):
 
 def clocks_of(world: World) -> Iterator[Clock]:
     """Those of campaign.toml, then those that were made at the table; without what was taken away."""
-    kept: Mapping[str, Any] = world.get("clocks", {})
-    written: Mapping[str, Any] = world.book.clocks
+    kept = clocks_in(world.state)
+    written: Mapping[str, ClockWritten] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
         # What is written counts before what was kept of it, but for how far it is.
-        one = {"advances": (), "then": "", "public": False, **kept.get(id, {}), **written.get(id, {})}
-        one["filled"] = kept.get(id, one).get("filled", 0)
+        one: ClockWritten = {**kept.get(id, {}), **written.get(id, {})}
+        filled = kept.get(id, one).get("filled", 0)
         # One of which campaign.toml says nothing any more may be without a name.
         if not one.get("gone") and "segments" in one:
-            yield Clock(id, *(one[key] for key in Clock._fields[1:]))
+            name, public, advances = one["name"], one.get("public", False), one.get("advances", ())
+            yield Clock(id, name, one["segments"], filled, public, advances, one.get("then", ""))
 
 
 def clock(world: World, id: str) -> Clock:
@@ -149,7 +151,7 @@ def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMov
     """All clocks that advance with what has passed, a segment for each time. While a scene of the evening is
     under way, what ends within it is not the end of a scene: that of the whole counts."""
     moved: list[ClockData] = []
-    within = what == "scene" and world.get("story.now") is not None
+    within = what == "scene" and "now" in story_in(world.state)
     if world.book is None or within or not times:  # bare dice have no campaign
         return {}
     for one in list(clocks_of(world)):
@@ -163,7 +165,7 @@ def begin_evening(world: World) -> Procedure[ClocksMoved]:
     sets = {
         f"clocks.{one.id}": _kept(one)
         for one in clocks_of(world)
-        if one.public and world.get(f"clocks.{one.id}.name") != one.name
+        if one.public and clocks_in(world.state).get(one.id, {}).get("name") != one.name
     }
     if sets:
         yield world.tell(TableLaid(), sets)

@@ -2,10 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
 from strike_cli.kernel.statements import Clause
 from strike_cli.tabletop.dice import RollTold
+
+# What is kept
+
+
+class StoryKept(TypedDict, total=False):
+    """`[story]` of state.toml: the scene under way, and those that were."""
+
+    now: str
+    name: str
+    secret: bool
+    played: list[str]
+
+
+class SceneWritten(TypedDict):
+    """A scene as campaign.toml has it."""
+
+    name: str
+    secret: bool
+
+
+class RestedSince(TypedDict):
+    """For how many days somebody has rested, with the Conditions that they had."""
+
+    days: int
+    held: list[str]
+
+
+class DayShown(TypedDict):
+    """Today for who shows it: its date, and what there is to say of it, as clauses (in words by an earlier
+    strike)."""
+
+    date: str
+    about: NotRequired[str | list[dict[str, object]]]
+
+
+class CalendarKept(TypedDict, total=False):
+    """`[calendar]` of state.toml: the days that have passed."""
+
+    passed: int
+    rested: dict[str, RestedSince]
+    shown: DayShown
+
+
+class DeadlineKept(TypedDict, total=False):
+    """A deadline that was made at the table, or one of campaign.toml that is `gone`."""
+
+    name: str
+    on: str
+    public: bool
+    gone: bool
+
+
+class DeadlineWritten(DeadlineKept, total=False):
+    """A deadline as campaign.toml has it."""
+
+    summary: str
+    then: str
+
+
+class ClockKept(TypedDict, total=False):
+    """A clock that was made at the table, or how far one of campaign.toml is."""
+
+    filled: int
+    name: str
+    segments: int
+    public: bool
+    gone: bool
+
+
+class ClockWritten(ClockKept, total=False):
+    """A clock as campaign.toml has it."""
+
+    summary: str
+    advances: Sequence[str]
+    then: str
+
+
+# What moves return
 
 
 class ClockData(TypedDict):

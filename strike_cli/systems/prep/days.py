@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import GameMaster, kept_of, slug
+from strike_cli.tabletop.people import GameMaster, ails, kept, slug
 from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Number, Record, TableOf, Text, is_id
 
 from ..core.conditions import rested_for
 from .calendar import Calendar, between, calendar_of
 from .clocks import advance_with
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
+from .state import calendar_in, deadlines_in
 
 if TYPE_CHECKING:
-    from .data import ClockData, DaysData, DeadlineData, DeadlineNamed
+    from .data import ClockData, DaysData, DayShown, DeadlineData, DeadlineNamed, DeadlineWritten, RestedSince
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
@@ -89,18 +90,18 @@ def must_have_calendar(world: World) -> Calendar:
 
 def today(world: World, calendar: Calendar) -> int:
     """The number of the day that it is."""
-    passed: int = world.get("calendar.passed", 0)
-    return calendar.today + passed
+    return calendar.today + calendar_in(world.state).get("passed", 0)
 
 
 def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
     """Those of campaign.toml and those made at the table, without what was taken away, the next first."""
-    kept: Mapping[str, Any] = world.get("deadlines", {})
-    written: Mapping[str, Any] = world.book.deadlines
+    made = deadlines_in(world.state)
+    written: Mapping[str, DeadlineWritten] = world.book.deadlines
     found = []
-    for id in dict.fromkeys((*written, *kept)):
-        one = {**kept.get(id, {}), **written.get(id, {})}
-        if "on" not in one or kept.get(id, {}).get("gone"):
+    for id in dict.fromkeys((*written, *made)):
+        at_table = made.get(id, {})
+        one: DeadlineWritten = {**at_table, **written.get(id, {})}
+        if "on" not in one or at_table.get("gone"):
             continue
         try:
             day = calendar.number_of(one["on"], calendar.today)
@@ -157,13 +158,12 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
     who doesn't begins anew. Returns what they recovered from."""
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
-    before: Mapping[str, object] = world.get("calendar.rested", {})
-    rested: dict[str, Any] = {who: before[who] for who in resting if who in before}
+    before = calendar_in(world.state).get("rested", {})
+    rested: dict[str, RestedSince] = {who: before[who] for who in resting if who in before}
     for _ in range(args.days):
         for who in resting:
-            kept = kept_of(world, who)
-            held = list(world.get(f"{kept}.conditions", []))
-            if not held and who not in rested and not world.get(f"{kept}.charges"):
+            held = list(ails(world, who).get("conditions", []))
+            if not held and who not in rested and not kept(world, who).get("charges"):
                 continue
             last = rested.get(who, {"days": 0, "held": held})
             days = 1 if set(held) - set(last["held"]) else last["days"] + 1
@@ -214,16 +214,27 @@ def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
     return {"deadline": one.id, "name": one.name}
 
 
-def _told(world: World, one: Deadline, sets: Mapping[str, object], what: str, **more: Any) -> Happen:
+def _told(
+    world: World,
+    one: Deadline,
+    sets: Mapping[str, object],
+    what: str,
+    date: str = "",
+    then: str = "",
+    left: int = 0,
+) -> Happen:
     told = DeadlineTold if one.public else DeadlineToldInSecret
-    return world.tell(told(one.id, one.name, what, **more), sets)
+    return world.tell(told(one.id, one.name, what, date=date, then=then, left=left), sets)
 
 
-def _shown(world: World, calendar: Calendar, day: int) -> dict[str, object]:
+def _shown(world: World, calendar: Calendar, day: int) -> DayShown:
     """A day as it lies on the table: its date, and what there is to say of it."""
     speaker = GameMaster(world.book, [world.state])
     about = [clause_as_json(what, speaker) for what in calendar.about(day)]
-    return {"date": calendar.say(day), **({"about": about} if about else {})}
+    shown: DayShown = {"date": calendar.say(day)}
+    if about:
+        shown["about"] = about
+    return shown
 
 
 def begin_evening(world: World) -> Procedure[None]:
@@ -234,5 +245,5 @@ def begin_evening(world: World) -> Procedure[None]:
     now = today(world, calendar)
     about = tuple(calendar.about(now))
     shown = _shown(world, calendar, now)
-    if world.get("calendar.shown") != shown:
+    if calendar_in(world.state).get("shown") != shown:
         yield world.tell(DaysNoted(date=calendar.say(now), about=about), {"calendar.shown": shown})

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from strike_cli.kernel.statements import clause_of_json, say
 from strike_cli.tabletop.exhibit import CLOCK, DAY, HANDOUT, SCENE, Exhibit
 from strike_cli.tabletop.people import GameMaster
 
+from .state import calendar_in, clocks_in, handouts_in, story_in
 
-def exhibits(state: Mapping[str, Any]) -> Iterator[Exhibit]:
+
+def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
     """The scene and the day first, then clocks, then handouts, the newest last. Of a clock whose name stands
     in campaign.toml alone nothing is known here."""
-    story = state.get("story", {})
+    story = story_in(state)
     if "now" in story:
         yield Exhibit("scene", SCENE, story["name"], hidden=bool(story.get("secret")))
-    day = state.get("calendar", {}).get("shown")
+    day = calendar_in(state).get("shown")
     if day:
         yield Exhibit("day", DAY, day["date"], _said(day.get("about", "")))
-    for id, one in state.get("clocks", {}).items():
+    for id, one in clocks_in(state).items():
         if "name" in one and "segments" in one and not one.get("gone"):
             hidden = not one.get("public")
             filled, segments = one["filled"], one["segments"]
             yield Exhibit(id, CLOCK, one["name"], filled=filled, segments=segments, hidden=hidden)
-    for id, one in state.get("handouts", {}).items():
-        yield Exhibit(id, HANDOUT, one["name"], one.get("text", ""), image=one.get("image"))
+    for id, lying in handouts_in(state).items():
+        yield Exhibit(id, HANDOUT, lying["name"], lying.get("text", ""), image=lying.get("image"))
 
 
 def _said(about: str | Sequence[Mapping[str, object]]) -> str:

@@ -11,6 +11,7 @@ from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
 from strike_cli.validation import ID, NAME, Record, TableOf, Text
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
+from .state import handouts_in
 
 if TYPE_CHECKING:
     from .data import HandoutData, HandoutKept
@@ -73,7 +74,7 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
         kept["text"] = args.text
     if args.file:
         kept["image"] = {"file": args.file, "sha256": args.sha256}
-    if world.get(f"handouts.{args.handout}") == kept:
+    if handouts_in(world.state).get(args.handout) == kept:
         raise Refused(
             f"{args.name} lies on the table already.", f"`strike handout hide {args.handout}` takes it away."
         )
@@ -89,9 +90,9 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
 
 def play_hide(world: World, args: HideHandout) -> Procedure[HandoutData]:
     """`handout hide`: it is taken away."""
-    one = world.get(f"handouts.{args.handout}")
+    lying = handouts_in(world.state)
+    one = lying.get(args.handout)
     if one is None:
-        lying = world.get("handouts", {})
         raise Refused(
             f"No handout {args.handout!r} lies on the table.",
             f"There {'are' if lying else 'is'} {listed(lying)}. `strike handout list` has all.",

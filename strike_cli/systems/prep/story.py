@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
@@ -12,9 +12,10 @@ from strike_cli.validation import ID, NAME, Flag, ListOf, Record
 
 from .clocks import advance_with
 from .facts import SceneBegun, SceneBegunInSecret, SceneEnded, SceneEndedInSecret
+from .state import story_in
 
 if TYPE_CHECKING:
-    from .data import SceneNamed
+    from .data import SceneNamed, SceneWritten
 
 STORY = Record(now=ID, name=NAME, secret=Flag(), played=ListOf(ID))
 """`[story]` of state.toml: the scene under way, and those that were played, in the order in which they
@@ -33,19 +34,18 @@ class EndScene(Args):
 
 def under_way(world: World) -> str:
     """The id of the scene under way; empty where there is none."""
-    return str(world.get("story.now", ""))
+    return story_in(world.state).get("now", "")
 
 
 def played(world: World) -> Sequence[str]:
     """The ids of the scenes that were played to their end."""
-    found: Sequence[str] = world.get("story.played", [])
-    return found
+    return story_in(world.state).get("played", [])
 
 
 def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
     """`scene begin`: a scene is under way; the one before it is over. Raises Refused for one that is not
     there any more, and for the one that is under way."""
-    scene: Mapping[str, Any] | None = world.book.scenes.get(args.scene)
+    scene: SceneWritten | None = world.book.scenes.get(args.scene)
     if scene is None:
         raise Refused(
             f"There is no scene {args.scene!r}.", f"Scenes: {listed(world.book.scenes)}. `strike scene list`."
@@ -71,14 +71,14 @@ def play_end(world: World, args: EndScene) -> Procedure[SceneNamed]:
     id = under_way(world)
     if not id:
         raise NoSceneUnderWay("`strike scene begin SCENE` begins one.")
-    name = world.get("story.name")
+    name = story_in(world.state).get("name", "")
     yield _ends(world)
     return {"scene": id, "name": name}
 
 
 def _ends(world: World) -> Happen:
-    id, name = under_way(world), world.get("story.name")
+    id, name = under_way(world), story_in(world.state).get("name", "")
     before = [each for each in played(world) if each != id]
     sets = {"story": {"played": [*before, id]}}
-    ended = SceneEndedInSecret if world.get("story.secret") else SceneEnded
+    ended = SceneEndedInSecret if story_in(world.state).get("secret") else SceneEnded
     return world.tell(ended(id, name), sets)

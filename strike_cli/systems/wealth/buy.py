@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import OTHER, Clause
@@ -15,14 +15,16 @@ from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
-from strike_cli.tabletop.people import display_name, in_words
+from strike_cli.tabletop.people import display_name, in_words, kept
 
 from .facts import BankBroken, BreakTheBank, ForThing, HelpingBreak, PriceToPay, Purchase, Thing, WentWithout
 from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, rolled
 from .standing import EffectiveWealth, standing
 
 if TYPE_CHECKING:
-    from .data import CostPaid, DealSaved, WealthBuyData
+    from strike_cli.tabletop.data import FlawKept
+
+    from .data import CostPaid, DealKept, DealSaved, WealthBuyData
 
 SHORT, BROKE = "core:short", "core:broke"
 ANY_COST = ("flaw", "short", "favor")
@@ -201,12 +203,12 @@ class _Bill:
         return kind, detail
 
 
-def deal_saved(world: World, last: Mapping[str, Any]) -> Procedure[DealSaved]:
+def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
     """A Fallback turned the Twist of a purchase when they had gone without (STR-CORE-31): they get the thing,
     and the Flaws of the failed deal are on it. `last` is what was kept of the roll."""
     for who, id_ in last.get("flaws", ()):
-        held = world.get(f"characters.{who}.flaws", [])
-        moved = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
+        held = kept(world, who).get("flaws", [])
+        moved: list[FlawKept] = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
         if moved != held:
             flaw = next(flaw for flaw in moved if flaw["id"] == id_)
             yield world.tell(FlawMoved(who, Flaw.of_json(flaw)), {f"characters.{who}.flaws": moved})

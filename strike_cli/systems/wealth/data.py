@@ -33,6 +33,13 @@ class WealthOnlyRow(TypedDict):
     row: WealthRowAsWritten
 
 
+class DealKept(TypedDict):
+    """What is kept of a roll for a purchase: the thing, and whose Flaws came of it."""
+
+    what: str
+    flaws: NotRequired[list[tuple[str, str]]]
+
+
 class PoolNumbers(TypedDict):
     """Of how many parcels how many make one of the next rank (STR-CORE-30)."""
 

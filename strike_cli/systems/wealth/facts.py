@@ -251,7 +251,7 @@ class BreakTheBank(Decision):
         "{buyers} {buyers:comes|come} to a Twist and {buyers:does|do} not get {thing}. Break the bank for it?"
     )
     options = {
-        "go-without": "leave {thing}",
+        "go-without": "go without {thing}",
         "break-the-bank": "get {thing} and be Broke{helped:?, each helper Short}",
     }
 
@@ -268,8 +268,8 @@ class PriceToPay(Decision):
     asks = "{thing:cap} has a Cost. What does {who}{helps:?, who helped,} pay?"
     options = {
         "flaw": "a Flaw on {on}",
-        "short": "one Wealth less until a frugal week is over",
+        "short": "Short: one Wealth less until a frugal week is over",
         "favor": "a Favor owed to {owed_to}",
-        "other": "in your own words: the seller talks",
+        "other": "something else, in your own words",
     }
     worded = WORDED

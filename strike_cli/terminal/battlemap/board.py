@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 
 from ...tabletop import scene as form
 from ...tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
+from ...tabletop.measure import SQUARES
 from ...tabletop.scene import Person, Scene, Zone
 from ...tabletop.squares import (
     UNIT,
@@ -381,8 +382,15 @@ class DrawnMap:
             (ACTIVE in marks, ACTIVE, "acting", "title"),
             (DOWN in marks, DOWN, "down", "title"),
             (HIDDEN in marks, HIDDEN, "hidden", "title"),
+            (self.scene.measure not in (None, SQUARES), " · ", self._square_in_words(), "floor/floor"),
         ]
         return [[(sign, style), (f" {meaning}", "quiet")] for there, sign, meaning, style in key if there]
+
+    def _square_in_words(self) -> str:
+        """What a square counts: `5 feet, every second diagonal 10 feet`."""
+        measure = self.scene.measure or SQUARES
+        dear = f", every second diagonal {measure.words(2)}" if measure.alternate else ""
+        return f"a square: {measure.words(1)}{dear}"
 
     def _way_signs(self, kinds: Collection[str]) -> str:
         return "".join(f"{EDGES[kind][0]}{EDGES[kind][1]}" for kind in (ONWARD, BACK) if kind in kinds)

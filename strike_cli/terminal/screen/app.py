@@ -47,6 +47,9 @@ ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 WANT_LIST = {*ARROWS, "tab", "shift+tab", "pageup", "pagedown", "enter"}
 """Keys that pick something of what may be done, besides its numbers."""
 
+NOT_PICKED: Line = [("Digits pick nothing while this is shown: Enter or Esc closes it.", "dim")]
+"""What is said to digits behind a refusal: they were the faces of its dice, or an answer of its."""
+
 
 class Ran(NamedTuple):
     """What came of a command: its exit code, what it said, what it complained of."""
@@ -461,6 +464,8 @@ class PlayScreen(App[None]):
 
     def _act(self, event: events.Key) -> bool:
         """A key that goes on: a refusal is gone then, unless it is left to be read while a line is typed."""
+        if self._was_for_the_refused(event):
+            return True
         types = event.key != "enter" and (self.typing or (event.character or "").isalpha())
         self.desk.noted = self.desk.noted if types else ()
         if event.key == "f2":
@@ -468,6 +473,20 @@ class PlayScreen(App[None]):
             self._find_out()
             return True
         return self._in_line(event.key) if self.typing else self._point(event)
+
+    def _was_for_the_refused(self, event: events.Key) -> bool:
+        """Whether a key is a face, an answer or Enter that somebody typed for the command that was refused:
+        it must play nothing else."""
+        desk, sign = self.desk, event.character or ""
+        if not desk.noted or self.typing or desk.waiting or desk.throw:
+            return False
+        if event.key == "enter":
+            desk.noted = ()
+        elif sign.isdigit() and sign.isascii():
+            desk.noted = [*(line for line in desk.noted if line != NOT_PICKED), NOT_PICKED]
+        else:
+            return False
+        return True
 
     def _in_line(self, key: str) -> bool:
         """A key while a line is typed. False for one that the line is to read."""

@@ -219,19 +219,19 @@ class Desk:
 
     @property
     def targets(self) -> list[str]:
-        """Whom Tab goes to: those whom something may be done to, the nearest first; else who may do
-        something; else everybody."""
+        """Whom Tab goes to: those whom something may be done to, the nearest first, then who else may do
+        something; where there is nobody of either, everybody."""
         scene = self.scene
         if scene is None:
             return []
         choices, own = self.choices or (), acting(scene)
         aimed = {who for each in choices for who in each.targets} - {own}
-        doing = {each.who for each in choices}
+        doing = {each.who for each in choices} - {own}
         order = in_order(scene)
         if own:  # the other side's first
             side = scene.people[own].side
             order.sort(key=lambda who: (scene.people[who].side == side, apart(scene, own, who)))
-        return next(filter(None, ([who for who in order if who in some] for some in (aimed, doing))), order)
+        return [who for some in (aimed, doing - aimed) for who in order if who in some] or order
 
     # Pointing
 

@@ -30,6 +30,7 @@ from .model import (
     acting,
     bearings,
     expected,
+    how_far,
     walked,
     warnings,
     where,
@@ -584,7 +585,7 @@ def _meant(desk: Desk) -> tuple[Row, Row]:
     for words, style in (
         (warnings(desk.scene, found) if desk.scene else "", WARN),
         (expected(found), GOOD),
-        (f"{len(found.way) - 1} squares" if len(found.way) > 2 else "", Style.null()),
+        (how_far(desk.scene, found) if len(found.way) > 2 else "", Style.null()),
         (bearings(found), DIM),
     ):
         if words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...kernel.facts import waiting_in
 from ...play.forecast import Preview
@@ -22,6 +22,7 @@ from ..result import Block, Line
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
+    from ...kernel.kept import WaitingDecision
     from ...kernel.procedure import World
 
 
@@ -135,7 +136,7 @@ def view_of(
     )
 
 
-def _dice_of(item: Mapping[str, Any]) -> tuple[str, ...]:
+def _dice_of(item: WaitingDecision) -> tuple[str, ...]:
     """The dice of a pending decision that have fallen, by what each roll was for."""
     rolled: dict[str, list[int]] = {}
     for what, answer in item.get("answers", ()):
@@ -165,8 +166,8 @@ def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
 def choice_of(scene: Scene, option: Option) -> PossibleMove:
     """An option with what of its arguments is somebody in the scene, or a square of its map."""
     given: Mapping[str, object] = option.args.in_full()
-    who = str(given.get("who", ""))
-    values = [value for key, value in given.items() if key != "who"]
+    who = "" if option.at else str(given.get("who", ""))
+    values = [list(option.at), *(value for key, value in given.items() if key != "who")]
     named = [each for value in values for each in (value if isinstance(value, list) else [value])]
     targets = dict.fromkeys(each for each in named if isinstance(each, str) and each in scene.people)
     square = next(filter(None, map(_square, named)), None) if scene.board else None
@@ -252,14 +253,9 @@ def square_of(scene: Scene, who: str) -> Square | None:
 
 
 def apart(scene: Scene, one: str, other: str) -> int:
-    """Squares between the nearest squares of two people; 0 where there is no map or one is not on it."""
-    here, there = (_ground_of(scene, who) for who in (one, other))
-    return min((max(abs(a - c), abs(b - d)) for a, b in here for c, d in there), default=0)
-
-
-def _ground_of(scene: Scene, who: str) -> list[Square]:
-    at = square_of(scene, who)
-    return list(footprint(at, scene.people[who].size)) if at else []
+    """How far two people are from each other, as their game counts; 0 where nobody can say."""
+    out = any(scene.people[who].out == "left" for who in (one, other))
+    return 0 if out else scene.apart(one, other) or 0
 
 
 def acting(scene: Scene) -> str:
@@ -296,6 +292,15 @@ def bearings(found: Preview) -> str:
 def walked(found: Preview) -> list[Square]:
     """The way of a choice, in squares of the map."""
     return [square for square in map(_square, found.way) if square is not None]
+
+
+def how_far(scene: Scene | None, found: Preview) -> str:
+    """How far the way of a choice is, in words; nothing where it goes nowhere or nobody knows the way."""
+    way = walked(found)
+    if scene is None or scene.measure is None or len(way) < 2:
+        return ""
+    far = scene.measure.along(way)
+    return scene.measure.words(far) if far is not None else ""
 
 
 def where(square: Square) -> str:

@@ -10,6 +10,7 @@ from support.cli import Strike
 from support.momentum import Fight
 
 from strike_cli.plugin import Refused
+from strike_cli.refusals import WhereNobodyKnows
 from strike_momentum.actions import PLAYED
 from strike_momentum.numbers import ACTIONS
 
@@ -344,7 +345,7 @@ def test_hiding(fight: Fight) -> None:
 def test_who_is_seen_is_hidden_no_longer(kits: Fight) -> None:
     """WSH-07: at once in another's turn; nobody aims at whom they don't see."""
     kits.set("goblin", hidden=True)
-    with pytest.raises(Refused, match="Nobody knows where Goblin is"):
+    with pytest.raises(WhereNobodyKnows, match="Goblin"):
         kits("attack", who="kit", target="goblin")
     kits("move", who="kit", to="B4")
     assert "hidden" not in kits.one("goblin")

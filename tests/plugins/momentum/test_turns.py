@@ -6,6 +6,7 @@ import pytest
 from support.momentum import Fight
 
 from strike_cli.plugin import Refused, World
+from strike_cli.refusals import HasBegunToAct
 
 
 def order(fight: Fight) -> list[str]:
@@ -79,7 +80,7 @@ def test_a_turn_is_held(fight: Fight) -> None:
 def test_who_has_acted_holds_nothing(kits: Fight) -> None:
     """WSH-04."""
     kits("move", who="kit", to="B4")
-    with pytest.raises(Refused, match="begun to act"):
+    with pytest.raises(HasBegunToAct):
         kits("hold", who="kit")
 
 
@@ -212,7 +213,7 @@ def test_two_sides_who_can_fight(quarry: World) -> None:
         fight("start", encounter="barrels", party=["kit"])
     with pytest.raises(Refused, match="no 'troll' among the creatures"):
         fight("start", encounter="quarry", creatures={"troll": 1})
-    with pytest.raises(Refused, match="No fight by Momentum"):
+    with pytest.raises(Refused, match="Momentum"):
         fight("turn")
 
 

@@ -239,7 +239,7 @@ def test_dice_in_words() -> None:
     [
         ("hit --primary 13 --secondary 13 --die 21", "no face of a d20"),
         ("evasion --dex 13 --stat 14 --armor plate", "One of: clothes, light, medium, heavy"),
-        ("damage --amount 5:fire", "There is no damage type 'fire'"),
+        ("damage --amount 5:fire", "'fire'"),
         ("damage --amount five", "is no damage"),
         ("critical", "What hits?"),
         ("critical --weapon --ability 2", "What hits?"),

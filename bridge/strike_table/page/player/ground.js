@@ -132,8 +132,8 @@ export class Ground {
   #words(square) {
     const offers = this.#page === null ? [] : this.#offersAt(square);
     if (!offers.length) return "";
-    const [{ what, way, gives }] = offers;
-    const far = way.length > 1 ? `, ${count(way.length - 1)} away` : "";
+    const [{ what, far: distance, gives }] = offers;
+    const far = distance ? `, ${distance} away` : "";
     const again = this.#square === squareName(square) && offers.length === 1 ? "Enter once more: " : "";
     return `${again}${what} here${far}${gives ? `, ${gives}` : ""}`;
   }
@@ -158,7 +158,7 @@ export class Ground {
 
   #targets(offers, words) {
     const drawn = offers.map((offer) => {
-      const far = offer.way.length > 1 ? html("span", { class: "expects" }, count(offer.way.length - 1)) : null;
+      const far = offer.far ? html("span", { class: "expects" }, offer.far) : null;
       const made = button({ class: "target", "data-key": offer.id }, () => this.#propose(offer.id),
         html("strong", {}, words(offer)), far, ...expectations(offer));
       made.disabled = !this.#may;
@@ -189,10 +189,6 @@ function tool(name, path, act) {
 
 function wayOf({ way, square }) {
   return (way.length ? way : [square]).map(placeOf);
-}
-
-function count(squares) {
-  return `${squares} ${squares === 1 ? "square" : "squares"}`;
 }
 
 /** Column and row of a square like C7, from 0. */

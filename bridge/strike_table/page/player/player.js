@@ -101,11 +101,11 @@ function attend() {
 
 function turnWords() {
   const { scene } = page;
-  if (!scene) return "Between scenes";
+  if (page.decisions.length) return "Your decision";
+  if (!scene) return page.waits ? `${page.waits.who} decides: ${page.waits.asks}` : "Between scenes";
   const round = scene.round ? ` · round ${scene.round}` : "";
   const next = scene.next.length ? ` · ${scene.active ? "then" : "next"} ${scene.next[0]}` : "";
   if (page.state === "out") return `${scene.name}${round} · you are out`;
-  if (page.decisions.length) return "Your decision";
   if (page.waits) return `${page.waits.who} decides: ${page.waits.asks}`;
   if (scene.yours) return `Your turn${round}`;
   return (scene.active ? `${scene.active} acts` : scene.name) + round + next;
@@ -141,41 +141,50 @@ function decision({ id, asks, said, options }) {
 }
 
 function choice(id, { name, label }) {
-  const made = button({ class: "option" }, () => answer(id, name, []),
-    html("strong", {}, title(name)), label && label !== name ? html("span", {}, label) : null);
+  const made = button({ class: "option" }, () => answer(id, name, []), html("strong", {}, title({ name, label })));
   made.disabled = page.answers === "off";
   return made;
 }
 
-function title(word) {
-  const words = word.replaceAll("-", " ");
+/** What an option comes to, as a sentence begins; its name where nothing says that. */
+function title({ name, label }) {
+  const words = label || name.replaceAll("-", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** An option of an open decision as it is read where the question is gone. */
+function answerInWords(id, option) {
+  const options = page.decisions.find((one) => one.id === id)?.options ?? [];
+  return title(options.find(({ name }) => name === option) ?? { name: option });
 }
 
 async function answer(id, option, faces) {
   waited = logged();
+  const words = answerInWords(id, option);
   const came = await ask("POST", "/answers", { decision: id, option, faces });
   if (came.status === 202 && came.body.dice) {
-    throws = { decision: id, option, dice: came.body.dice, faces };
+    throws = { decision: id, option, words, dice: came.body.dice, faces };
     showAsked();
     return;
   }
   throws = null;
-  if (after(came) && came.body?.taken) tellDone(title(option));
+  if (after(came) && came.body?.taken) tellDone(words);
 }
 
 /** Say what came of what has counted at once. */
 function tellDone(text) {
   waited ??= logged();
+  dismissed = Math.max(dismissed, page.told?.id ?? 0); // it led to this
   answered = { id: dismissed, text, outcome: "done", why: "" };
   showWish();
 }
 
 function facesWanted() {
-  const { decision, offer, option, dice, faces } = throws;
+  const { decision, offer, option, words, dice, faces } = throws;
   const send = (thrown) => (decision ? answer(decision, option, thrown) : propose(offer, thrown));
   return html("div", { class: "faces-wanted" },
-    html("p", {}, `${title(option)}: roll ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap what fell.`),
+    html("p", {}, html("strong", {}, words)),
+    html("p", {}, `${dice.for ? `${dice.for}: roll` : "Roll"} ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap what fell.`),
     dieFaces(dice, (fell) => send([...faces, fell])),
     button({ class: "plain" }, () => {
       throws = null;
@@ -203,7 +212,7 @@ async function propose(offer, faces = []) {
   if (!after(came)) return showWish();
   const sent = [...page.offers, ...page.rolls].find((one) => one.id === offer);
   const text = sent ? [sent.what ?? sent.name, sent.whom].filter(Boolean).join(": ") : "";
-  if (came.body.dice) throws = { offer, option: text, dice: came.body.dice, faces };
+  if (came.body.dice) throws = { offer, words: text, dice: came.body.dice, faces };
   if (came.body.taken) tellDone(text);
   else showWish();
   scrollTo({ top: 0, behavior: "auto" });
@@ -212,7 +221,9 @@ async function propose(offer, faces = []) {
 function showWish() {
   const section = byId("wish");
   const { proposal, told } = page;
-  const news = proposal ? null : told && told.id > dismissed ? told : answered;
+  const latest = told && told.id > dismissed ? told : answered;
+  // What it came to is told once it is over: a question that it leads to stands alone.
+  const news = proposal || (page.decisions.length && CAME.has(latest?.outcome)) ? null : latest;
   // From when it began to wait: what it brings may be told before it waits no more.
   if (proposal && proposal.id !== waitsFor) waited = logged();
   waitsFor = proposal?.id ?? null;
@@ -246,8 +257,9 @@ function ended(news) {
     if (answered === news) answered = null;
     showWish();
   };
-  if (CAME.has(news.outcome)) setTimeout(read, READ);
-  return [words, ...cameOf(news), button({ class: "plain" }, read, "OK")];
+  const came = cameOf(news);
+  if (CAME.has(news.outcome) && (came.length || !page.waits)) setTimeout(read, READ);
+  return [words, ...came, button({ class: "plain" }, read, "OK")];
 }
 
 const CAME = new Set(["done", "accepted"]);
@@ -260,7 +272,7 @@ function logged() {
 function cameOf(news) {
   if (!CAME.has(news.outcome) || !waited) return [];
   const all = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
-  const since = news.outcome === "accepted" ? all.slice(-1) : all; // others may have played while it waited
+  const since = news.outcome === "accepted" ? all.slice(-1) : all.slice(0, 1); // others may have played, too
   return since.length ? [html("ul", { class: "came-of" }, ...since.map(entry))] : [];
 }
 

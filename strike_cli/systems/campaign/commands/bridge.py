@@ -17,7 +17,7 @@ from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Result, Table, as_text, complain
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, as_text, complain
 from strike_cli.terminal.result import say as write
 
 from . import nouns
@@ -156,7 +156,7 @@ def _delivered(command_: str, reports: Sequence[Report]) -> Result:
     return Result(command_, {"targets": [_report_data(report) for report in reports]}, lines)
 
 
-def _report_data(report: Report) -> dict[str, Any]:
+def _report_data(report: Report) -> dict[str, object]:
     return {
         "target": report.target,
         "delivered": report.sent,
@@ -314,7 +314,15 @@ def status(options: Options) -> Result:
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
     return Table(
-        ["Target", ">Told up to", ">Waiting", "Worker", ">Review", "Last error", "Next attempt"],
+        [
+            "Target",
+            Numbers("Told up to"),
+            Numbers("Waiting"),
+            "Worker",
+            Numbers("Review"),
+            "Last error",
+            "Next attempt",
+        ],
         [
             [
                 (row["target"], "name"),

@@ -80,8 +80,7 @@ def _take(looking: Pull, door: PhoneDoor, answered: Answered, who: str, asks: st
     def came(state: str, why: str = "") -> Pressed:
         return Pressed(name, answered.user[1] or answered.user[0], who, asks, answered.option, state, why)
 
-    users = looking.settings.options.get("players", {})
-    if who and users.get(who) not in answered.user:
+    if who and looking.settings.words_of("players").get(who) not in answered.user:
         looking.settle_answer(answered, _NOT_THEIRS)
         return came(NOT, _NOT_THEIRS)
     if not who:

@@ -17,7 +17,7 @@ from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
 from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Table
 
 from . import nouns
 
@@ -93,7 +93,7 @@ def _by_level(book: Book, kind: str, table: Mapping[str, Mapping[str, Any]]) -> 
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
     ]
-    return Table(["Id", "Name", ">Level", "Does"], rows)
+    return Table(["Id", "Name", Numbers("Level"), "Does"], rows)
 
 
 def _found(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.terminal.nouns import CREATURES, DIFFICULTY, FREE
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 from strike_cli.terminal.several_words import several_words
 
 from . import sim as sims
@@ -260,4 +260,4 @@ def _tried(
             ]
         )
     title = f"{difficulty.capitalize()}, on the map of {campaign.book.table('encounters')[plan.map]['name']}"
-    return Table(["", ">Worth", ">Won", "", ">Rounds"], rows, title)
+    return Table(["", Numbers("Worth"), Numbers("Won"), "", Numbers("Rounds")], rows, title)

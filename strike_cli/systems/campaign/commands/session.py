@@ -13,7 +13,7 @@ from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Table
 
 from . import nouns
 
@@ -97,7 +97,7 @@ def list_(options: Options) -> Result:
             }
             for one in found
         ]
-        table = Table([">Session", "Title", ">Entries", "From", "To"], rows)
+        table = Table([Numbers("Session"), "Title", Numbers("Entries"), "From", "To"], rows)
         block: Block = table if rows else ("Nothing was played yet.", "dim")
         return Result("session list", {"sessions": told}, [block], notices=campaign.notices)
 

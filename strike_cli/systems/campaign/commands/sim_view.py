@@ -21,7 +21,7 @@ from strike_cli.sim.report import (
 )
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
 from strike_cli.sim.tally import FightTally
-from strike_cli.terminal.result import Bars, Block, Span, Table
+from strike_cli.terminal.result import Bars, Block, Numbers, Span, Table
 
 SPARKS = "▁▂▃▄▅▆▇█"
 MOST_POWERS, SELDOM = 3, 0.2
@@ -119,10 +119,14 @@ def _people(report: SimReport, people: Sequence[Group]) -> Iterator[Block]:
     shown = sorted(people, key=lambda one: one.side != report.ours)
     counted = list(dict.fromkeys(key for one in shown for key, count in one.counted.items() if count))
     with_health = any(one.most for one in shown)
-    health = [f">{report.unit} left"] if with_health else []
+    health = [Numbers(f"{report.unit} left")] if with_health else []
     fled = any(one.fled for one in shown)
-    harm = [">Down", ">Out", *[">Fled"] * fled, ">Dealt", ">Taken"] if with_health else []
-    titles = [f">{key.replace('_', ' ').capitalize()}" for key in counted]
+    harm = (
+        [Numbers("Down"), Numbers("Out"), *[Numbers("Fled")] * fled, Numbers("Dealt"), Numbers("Taken")]
+        if with_health
+        else []
+    )
+    titles = [Numbers(key.replace("_", " ").capitalize()) for key in counted]
     rows: list[list[Span]] = []
     for one in shown:
         row: list[Span] = [(one.name, "name" if one.side == report.ours else "")]
@@ -169,7 +173,7 @@ def _day_table(report: SimReport) -> Block:
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         known = chance(leg.won, leg.fights)
         rows.append([name, str(leg.fights), percent(known.value), between(known), f"{leg.mean_rounds:.1f}"])
-    return Table(["The day", ">Reached", ">Won", "", ">Rounds"], rows)
+    return Table(["The day", Numbers("Reached"), Numbers("Won"), "", Numbers("Rounds")], rows)
 
 
 def _comparison(report: SimReport) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from strike_cli.systems.core.commands.nouns import SKILL
 from strike_cli.terminal.declare import Call, Typed, plays
 from strike_cli.terminal.nouns import IN_SCENE, WHO, choice
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Result, Table, pending_lines
+from strike_cli.terminal.result import Numbers, Result, Table, pending_lines
 from strike_cli.terminal.several_words import several_words
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
@@ -275,7 +275,7 @@ def options_(
     result.blocks = [
         f"{state[0].capitalize()} range, Danger Level {state[2]}: the Runners get away "
         f"{best.value * 100:.1f}% of the time",
-        Table(["Action", ">Runners do", ">Chasers predict"], rows),
+        Table(["Action", Numbers("Runners do"), Numbers("Chasers predict")], rows),
     ]
     if sides.danger is None:
         result.data["danger_advice"] = advice = danger_advice(sides, state)

@@ -11,19 +11,19 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.refusals import SquareTaken, StandsThere
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
+from strike_cli.tabletop.measure import SQUARES
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken, is_asked, square_named
-from ..reactions.moments import Impending, Opportunity, answered_in, before
+from ..reactions.moments import Impending, answered_in, before
 from .enter_square import enter, hazards, is_free
 from .opportunity import given_to, on_leaving, strikers, would_rather_not
 from .sight import bump, bumped_into, known_squares
 
 if TYPE_CHECKING:
-    from ..data import MoveData, WalkData
+    from ..data import MoveData, OpportunityData, WalkData
 
 
 class MoveAction(Actor):
@@ -44,7 +44,7 @@ class Walk(NamedTuple):
     start: str | None
     end: str | None
     path: Sequence[str]
-    opportunities: Sequence[Opportunity] = ()
+    opportunities: Sequence[OpportunityData] = ()
 
     def as_json(self) -> WalkData:
         """As `--json` shows it."""
@@ -52,7 +52,7 @@ class Walk(NamedTuple):
             "from": self.start,
             "to": self.end,
             "path": list(self.path),
-            "opportunities": [opportunity.as_json() for opportunity in self.opportunities],
+            "opportunities": list(self.opportunities),
         }
 
 
@@ -131,7 +131,7 @@ def walk(
     if prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
         yield world.tell(Moved(who))
         return Walk(format_square(start), format_square(fight.at(who)), path)
-    opportunities: list[Opportunity] = []
+    opportunities: list[OpportunityData] = []
     flying, here = flies(world, who), start
     for square in way:
         lands = square == way[-1]
@@ -202,8 +202,12 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
                 "`strike combat map` shows the map.",
             )
         if square in taken:
+            from strike_cli.refusals import SquareTaken
+
             raise SquareTaken(fight.name(taken[square]), format_square(square))
     if goal == start:
+        from strike_cli.refusals import StandsThere
+
         raise StandsThere(name, format_square(goal))
     speed, limit = (1, None) if shift else fight.speed(who, most)
     if shift:
@@ -224,9 +228,7 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
     if cost > speed:
         because = f" ({limit.name})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
-        raise Refused(
-            f"The way to {format_square(goal)} takes {cost} square{'s' if cost > 1 else ''}. {what}."
-        )
+        raise Refused(f"The way to {format_square(goal)} takes {SQUARES.words(cost)}. {what}.")
     return way[1:]
 
 

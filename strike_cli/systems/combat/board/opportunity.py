@@ -7,6 +7,7 @@ master asked; players choose.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -25,9 +26,11 @@ from ..facts.opportunities import (
 from ..fight import Fight
 from ..harm import dealt_by, hurt
 from ..numbers import numbers
-from ..reactions.moments import Opportunity
 from .areas import with_at
 from .sight import give_away, is_hidden_from, view
+
+if TYPE_CHECKING:
+    from ..data import OpportunityData
 
 GO, STAY = "go", "stay"
 """What somebody answers who is asked whether they mean what gives Opportunities."""
@@ -77,11 +80,11 @@ def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
     return lambda start, end: len(struck_by(start, end))
 
 
-def on_leaving(world: World, who: str, to: Square) -> Procedure[list[Opportunity]]:
+def on_leaving(world: World, who: str, to: Square) -> Procedure[list[OpportunityData]]:
     """Each enemy whose reach somebody leaves by a step, without getting closer, may strike first."""
     fight = Fight(world)
     start, size = fight.at(who), fight.size(who)
-    taken: list[Opportunity] = []
+    taken: list[OpportunityData] = []
     for foe in fight.foes_on_map(who):
         if fight.is_out(who):
             break
@@ -111,7 +114,9 @@ def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
     )
 
 
-def take_opportunity(world: World, taker: str, provoker: str, why: Reason) -> Procedure[list[Opportunity]]:
+def take_opportunity(
+    world: World, taker: str, provoker: str, why: Reason
+) -> Procedure[list[OpportunityData]]:
     """An Opportunity of `taker`, before what gave it, where one is open and they take it. Returns it, or
     nothing."""
     fight = Fight(world)
@@ -126,7 +131,16 @@ def take_opportunity(world: World, taker: str, provoker: str, why: Reason) -> Pr
     yield world.tell(OpportunityTaken(taker, provoker, why), {"fight.turn.opportunities": used})
     harm = yield from hurt(world, provoker, amount, OpportunityOf(taker), by=taker)
     yield from give_away(world, taker)  # STR-TAC-23: striking reveals
-    return [Opportunity(taker, provoker, harm.amount, harm.hp_before, harm.hp_after, harm.taken_out)]
+    return [
+        {
+            "by": taker,
+            "against": provoker,
+            "damage": harm.amount,
+            "hp_before": harm.hp_before,
+            "hp_after": harm.hp_after,
+            "taken_out": harm.taken_out,
+        }
+    ]
 
 
 def given_to(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:

@@ -5,7 +5,7 @@ zones, and who stands where.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
@@ -13,9 +13,9 @@ from strike_cli.tabletop.squares import by_what_they_stop
 from strike_cli.tabletop.zones import free_id
 
 if TYPE_CHECKING:
-    from ..data import ZoneKept
+    from strike_cli.tabletop.data import BoardKept, EncounterWritten, GroundWritten, ZoneKept
 
-BUILT_IN: Mapping[str, Mapping[str, Any]] = {
+BUILT_IN: Mapping[str, GroundWritten] = {
     ":": {"name": "Obscured", "obscured": True},
     "%": {"name": "Dark", "dark": True},
 }
@@ -29,13 +29,13 @@ class Layout(NamedTuple):
     """A map that has been read. `place` says who each sign is, `squares` where it stands; those placed by
     `at` have signs of more than one letter. `zones` are keyed by id."""
 
-    board: Mapping[str, Any]
+    board: BoardKept
     place: dict[str, str]
     squares: dict[str, list[Square]]
     zones: dict[str, ZoneKept]
 
 
-def read_layout(encounter: Mapping[str, Any]) -> Layout:
+def read_layout(encounter: EncounterWritten) -> Layout:
     """The layout of an encounter. Raises ValueError for what is no square, and Refused where there is no
     map."""
     if not rows_of(encounter):
@@ -52,11 +52,17 @@ def read_layout(encounter: Mapping[str, Any]) -> Layout:
                 found.setdefault(sign, []).append((x, y))
             row += _ground(sign, terrain) if sign not in place else FLOOR
         rows.append(row)
-    board: dict[str, object] = {"rows": rows}
-    board |= by_what_they_stop(encounter.get("walls", ()))
-    board |= {key: encounter[key] for key in OF_THE_MAP if encounter.get(key)}
-    if isinstance(board.get("image"), str):
-        board["image"] = {"file": board["image"]}
+    written: Mapping[str, object] = encounter
+    board = cast(
+        "BoardKept",
+        {
+            "rows": rows,
+            **by_what_they_stop(encounter.get("walls", ())),
+            **{key: written[key] for key in OF_THE_MAP if written.get(key)},
+        },
+    )
+    if isinstance(image := encounter.get("image"), str) and image:
+        board["image"] = {"file": image}
     for ref, squares in encounter.get("at", {}).items():
         sign = f"at {ref}"
         place[sign] = ref
@@ -64,12 +70,12 @@ def read_layout(encounter: Mapping[str, Any]) -> Layout:
     return Layout(board, place, found, _zones(encounter, terrain, found))
 
 
-def rows_of(encounter: Mapping[str, object]) -> list[str]:
+def rows_of(encounter: EncounterWritten) -> list[str]:
     """The map's lines as written."""
     return str(encounter["map"]).strip("\n").splitlines()
 
 
-def terrain_of(encounter: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+def terrain_of(encounter: EncounterWritten) -> dict[str, GroundWritten]:
     """Every sign for ground other than the common ones, with what it means; creatures' signs aside."""
     signs = {**BUILT_IN, **encounter.get("terrain", {})}
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
@@ -80,20 +86,20 @@ def areas(texts: Sequence[str]) -> list[Square]:
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
-def _ground(sign: str, terrain: Mapping[str, Mapping[str, object]]) -> str:
+def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
     """The common sign that a square is kept as."""
-    meaning = terrain.get(sign, {})
-    if meaning.get("wall"):
+    meaning = terrain.get(sign)
+    if meaning and meaning.get("wall"):
         return WALL
-    if meaning.get("difficult"):
+    if meaning and meaning.get("difficult"):
         return DIFFICULT
     return sign if sign in LEGEND else FLOOR
 
 
 def _zones(
-    encounter: Mapping[str, Any], terrain: Mapping[str, Mapping[str, Any]], found: Mapping[str, list[Square]]
+    encounter: EncounterWritten, terrain: Mapping[str, GroundWritten], found: Mapping[str, list[Square]]
 ) -> dict[str, ZoneKept]:
-    written = [
+    written: list[tuple[GroundWritten, list[Square]]] = [
         ({**meaning, "difficult": False}, found[sign]) for sign, meaning in terrain.items() if sign in found
     ]
     written += [(zone, areas(zone["squares"])) for zone in encounter.get("zones", ())]

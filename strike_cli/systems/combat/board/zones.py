@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.refusals import StandsOnIt
 from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.hand_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.vocabularies import OF_TURNS
@@ -20,7 +19,9 @@ from ..facts.zones import ZoneEnding, ZoneLasts
 from ..fight import Fight, must_be_status, square_named
 
 if TYPE_CHECKING:
-    from ..data import ZoneAddedData, ZoneKept
+    from strike_cli.tabletop.data import ZoneKept
+
+    from ..data import ZoneAddedData
 
 
 class AddZone(Args):
@@ -64,6 +65,8 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
         fight.combatant(who)
     taken = fight.occupied() if args.blocks else {}
     if found := [taken[square] for square in map(square_named, args.squares) if square in taken]:
+        from strike_cli.refusals import StandsOnIt
+
         raise StandsOnIt(fight.name(found[0]), "A wall comes up where nobody stands.")
     key = yield from add_zone(world, args)
     return {"zone": key, **fight.data["zones"][key]}

@@ -15,7 +15,7 @@ from strike_cli.terminal.ending import ending_line
 from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.odds_view import about
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Block, Result, Span, Table, fact_lines, question_lines, show
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table, fact_lines, question_lines, show
 from strike_cli.terminal.surroundings import is_collected
 
 from ..board.move import MoveAction
@@ -189,11 +189,19 @@ def _blocks(
             ]
             for one, what in attacks
         ]
-        headings = ["combat ...", ">Hit", ">Damage", ">Takes Out", ">Costs", "Provokes", "Because"]
+        headings = [
+            "combat ...",
+            Numbers("Hit"),
+            Numbers("Damage"),
+            Numbers("Takes Out"),
+            Numbers("Costs"),
+            "Provokes",
+            "Because",
+        ]
         blocks.append(_without_empty(headings, rows, kept=4))
     if others:
         rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
-        blocks.append(_without_empty(["combat ...", ">Costs", "Provokes"], rows, kept=1))
+        blocks.append(_without_empty(["combat ...", Numbers("Costs"), "Provokes"], rows, kept=1))
     reach = {one.given(MoveAction).to for one in found if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{len(reach)} squares to move to: "

@@ -13,7 +13,6 @@ from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, played
-from strike_cli.words import as_word
 
 from . import app, nouns
 from .words import SQUARE, Acting, Trade, combatant, fight_of
@@ -156,6 +155,8 @@ def _must_be_aimed(call: Call) -> None:
     fight = Fight(World(call.here.book, call.here.state))
     power = call.here.book.powers[key or MELEE_BASIC]
     if not named and not call.word("at") and needs_name(power) and who == fight.data.get("active"):
+        from strike_cli.words import as_word
+
         near = _nearest_enemy(fight, who)
         hint = f"`strike combat use {who} {as_word(key or MELEE_BASIC)} {near}`"
         if "damage" in power:

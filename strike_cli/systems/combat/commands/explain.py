@@ -22,6 +22,7 @@ from .powers import in_words as power_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
+    from strike_cli.tabletop.data import EncounterWritten
 
 Table = Mapping[str, Any]
 
@@ -290,7 +291,7 @@ def _trait(book: Book, trait: Table) -> Iterator[ExplainedLine]:
 # Encounters
 
 
-def encounter(book: Book, table: Table) -> list[ExplainedLine]:
+def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
     """An encounter: its map, who stands on it, what the ground does."""
     rows = rows_of(table)
     wide = max(map(len, rows), default=0)

@@ -16,7 +16,7 @@ from strike_cli.terminal.ending import ending_lines
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter
 from strike_cli.terminal.nouns import OPTION
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Block, Line, Result, Table, pending_lines
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, pending_lines
 
 from . import app, nouns
 from .common import Ahead, fight_map, fight_scene, what_is_left
@@ -199,7 +199,10 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
                 str(item.get("miss_tokens", 0) or "-"),
             ]
         )
-    return Table(["", "Who", ">Init", "At", ">HP", "Statuses", ">Strikes", ">Tokens"], rows)
+    return Table(
+        ["", "Who", Numbers("Init"), "At", Numbers("HP"), "Statuses", Numbers("Strikes"), Numbers("Tokens")],
+        rows,
+    )
 
 
 def _holding(world: World, scene: Scene, who: str) -> list[str]:

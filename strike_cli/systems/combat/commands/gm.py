@@ -11,7 +11,6 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, play, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, played
-from strike_cli.words import as_word
 
 from . import app, nouns
 from .words import COMBATANT, DURATION, STATUS, Several, Why, several
@@ -110,6 +109,8 @@ def hp(
             args |= {"amount": abs(wanted.by), "why": why}
         result = played(play(options, campaign, move, args), campaign, explain=options.explain)
         if wanted.bare:
+            from strike_cli.words import as_word
+
             hp = f"strike combat hp {' '.join(map(as_word, who))}"
             result.notices.append(
                 f"`{hp} {change}` sets HP since this version. To give them back: `{hp} +{change}`."

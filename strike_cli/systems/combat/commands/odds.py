@@ -28,7 +28,7 @@ from strike_cli.terminal.odds_view import (
     off_by,
 )
 from strike_cli.terminal.options import new_app
-from strike_cli.terminal.result import Block, Result, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.terminal.shared_options import Joint
 
 from ..bots.forecast import (
@@ -239,4 +239,4 @@ def _summary_blocks(names: Mapping[str, str], each: Mapping[str, _Summary], play
         ]
         for target, summary in each.items()
     ]
-    return [Table(["Target", ">Hit", ">Damage", ">Taken Out"], rows)]
+    return [Table(["Target", Numbers("Hit"), Numbers("Damage"), Numbers("Taken Out")], rows)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.people import charges_spent, sheet
-from strike_cli.terminal.result import Block, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 
 from ..encounter.creatures import by_tier
@@ -26,7 +26,7 @@ def view(world: World, who: str) -> SheetView:
     combatant = fight.get("combatants", {}).get(who)
     if combatant:
         lines.append([f"  {fight['name']}: ", (_standing(world, combatant), "warn")])
-    lines.append(Table(["  Attack", "Where", ">Damage", "Effect"], _powers(world, who, written)))
+    lines.append(Table(["  Attack", "Where", Numbers("Damage"), "Effect"], _powers(world, who, written)))
     return SheetView(blocks=lines)
 
 
@@ -34,8 +34,9 @@ def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple
     """What is ticked off on a card: HP, or boxes of a creature that has those (STR-TAC-27); Strikes of a
     character."""
     if kind == "characters":
+        own = written.get("hp")
         strikes = max(row["strikes"] for row in numbers()["aftermath"])
-        return [("HP", written.get("hp", numbers()["defaults"]["hp"])), ("Strikes", strikes)]
+        return [("HP", own if isinstance(own, int) else numbers()["defaults"]["hp"]), ("Strikes", strikes)]
     tier = by_tier(written)
     return [("Boxes", tier["boxes"])] if "boxes" in tier else [("HP", tier["hp"])]
 

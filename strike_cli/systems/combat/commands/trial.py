@@ -10,7 +10,7 @@ import typer
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.terminal.odds_view import about, chance_words, mean_words, told
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Bars, Block, Result, Table
+from strike_cli.terminal.result import Bars, Block, Numbers, Result, Table
 
 from . import nouns
 
@@ -97,7 +97,7 @@ def _result(power: Mapping[str, object], key: str, trial: Trial, tried: TrialOut
         *happened,
         "",
         Table(
-            ["", "At", ">HP", "Has"],
+            ["", "At", Numbers("HP"), "Has"],
             [[one["name"], one["moved"], f"{one['hp']}/{one['max_hp']}", one["has"]] for one in after],
         ),
         "",

@@ -8,6 +8,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.hand_commands import FORMERLY_SECRET
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import new_app
@@ -71,13 +72,14 @@ def zone_add(
     ] = "encounter",
     by: Annotated[str, typer.Option("--by", metavar=nouns.COMBATANT, help="Its maker."), COMBATANT] = "",
     hazard: Hazard = "",
-    secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
+    gm: Annotated[bool, FORMERLY_SECRET] = False,
 ) -> dict[str, object]:
     """A zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
 
     It damages anybody who comes in or starts a turn there, once a round.
 
-    With --as a hazard of the book gives all of it (`strike content list hazards`).
+    With --as a hazard of the book gives all of it (`strike content list hazards`). With --secret players see
+    neither the zone nor that it was made.
 
     Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
     """
@@ -88,7 +90,7 @@ def zone_add(
         "damage": damage or known.get("damage", 0),
         "difficult": difficult or known.get("difficult", False),
         "status": known.get("status", ""),
-        "secret": secret or known.get("gm", False),
+        "secret": gm or call.options.secret or known.get("gm", False),
     }
 
 

@@ -11,7 +11,7 @@ from strike_cli.tabletop.grid import Square, format_square
 from ..numbers import numbers
 
 if TYPE_CHECKING:
-    from ..data import BudgetData, Combatant
+    from ..data import BudgetData, Combatant, TierNumbers
 
 SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 """What a tier says where a creature's own sheet doesn't."""
@@ -20,10 +20,8 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 def by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
     """What tier and sheet make of a creature: `hp`, or `boxes` with their `threshold`; `turns` a round; and
     `shares_initiative`. HP on the sheet means HP, whatever the tier."""
-    found = {
-        **numbers()["tiers"][sheet.get("tier", "standard")],
-        **{key: sheet[key] for key in SHEET if key in sheet},
-    }
+    own: Mapping[str, object] = {**_tier(sheet), **{key: sheet[key] for key in SHEET if key in sheet}}
+    found = cast("dict[str, int]", own)
     if "hp" in sheet:
         found.pop("boxes", None), found.pop("threshold", None)
     elif "boxes" in found:
@@ -34,7 +32,11 @@ def by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
 
 def worth(sheet: Mapping[str, object]) -> int:
     """What a creature counts against a difficulty, in quarters of a standard one."""
-    return int(numbers()["tiers"][sheet.get("tier", "standard")]["worth"])
+    return _tier(sheet)["worth"]
+
+
+def _tier(sheet: Mapping[str, object]) -> TierNumbers:
+    return numbers()["tiers"][str(sheet.get("tier", "standard"))]
 
 
 def combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:

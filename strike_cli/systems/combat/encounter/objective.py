@@ -5,7 +5,7 @@ position is worth towards it."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.facts import ByIdentity
 from strike_cli.problems import Refused, listed
@@ -16,7 +16,9 @@ from strike_cli.tabletop.people import squares_a_side
 from ..board.terrain import areas
 
 if TYPE_CHECKING:
-    from ..data import Objective
+    from strike_cli.tabletop.data import ObjectiveKept
+
+    from ..data import Combatant, FightState
 
 PARTY, ENEMIES = "party", "enemies"
 TAKEN_OUT, LEFT = "taken-out", "left"
@@ -35,13 +37,12 @@ DEAR = 1.0
 """Each HP of somebody who is to be protected, besides what it is worth of anybody."""
 
 
-def at_the_start(
-    written: Mapping[str, Any], combatants: Mapping[str, Mapping[str, Any]], grid: Grid
-) -> Objective:
+def at_the_start(written: ObjectiveKept, combatants: Mapping[str, Combatant], grid: Grid) -> ObjectiveKept:
     """The objective of an encounter as a fight keeps it: squares one by one, people by the ids that they have
     in it. Raises Refused for what can't be there."""
-    kept: dict[str, object] = {}
-    for key in ("reach", "hold"):
+    kept: ObjectiveKept = {}
+    keys: tuple[Literal["reach", "hold"], ...] = ("reach", "hold")
+    for key in keys:
         if squares := areas(written.get(key, ())):
             if not any(grid.fits(square) for square in squares):
                 raise Refused(
@@ -61,10 +62,10 @@ def at_the_start(
         kept["protect"] = people
     if written.get("rounds"):
         kept["rounds"] = written["rounds"]
-    return cast("Objective", kept)
+    return kept
 
 
-def in_words(objective: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def in_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     """What the party is to do, as one would say it; `names` are those of combatants."""
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
@@ -82,7 +83,7 @@ def _span(squares: Sequence[str]) -> str:
     return squares[0] if len(squares) == 1 else f"{squares[0]} to {squares[-1]}"
 
 
-def outcome(fight: Mapping[str, Any]) -> str | None:
+def outcome(fight: FightState) -> str | None:
     """`won` or `lost` once the objective decides a fight, whoever is still in it; else None."""
     objective, people = fight["objective"], fight["combatants"]
     if any(people[who].get("out") == TAKEN_OUT for who in objective.get("protect", ())):
@@ -100,34 +101,34 @@ def outcome(fight: Mapping[str, Any]) -> str | None:
     return "won" if any("out" not in one for one in ours.values()) else None
 
 
-def is_held(fight: Mapping[str, Any]) -> bool:
+def is_held(fight: FightState) -> bool:
     """Whether somebody of the party stands where it is to hold, and no enemy does."""
     there = {one["side"] for _, one in _upon(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
 
-def is_way_out(fight: Mapping[str, Any], who: str) -> bool:
+def is_way_out(fight: FightState, who: str) -> bool:
     """Whether somebody of the party stands where it is to get out."""
     one, reach = fight["combatants"][who], fight.get("objective", {}).get("reach", ())
     return bool(reach) and one["side"] == PARTY and _stands_on(one, reach)
 
 
-def _got_away(one: Mapping[str, object]) -> bool:
+def _got_away(one: Combatant) -> bool:
     return one.get("out") == LEFT and "summoned" not in one
 
 
-def _is_up(one: Mapping[str, Any]) -> bool:
+def _is_up(one: Combatant) -> bool:
     return "out" not in one and "at" in one and one["hp"] > 0
 
 
-def _stands_on(one: Mapping[str, object], squares: Collection[str]) -> bool:
+def _stands_on(one: Combatant, squares: Collection[str]) -> bool:
     if "at" not in one:
         return False
     own = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
     return any(format_square(part) in squares for part in own)
 
 
-def _upon(fight: Mapping[str, Any], squares: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _upon(fight: FightState, squares: Collection[str]) -> Iterator[tuple[str, Combatant]]:
     return (
         (who, one) for who, one in fight["combatants"].items() if _is_up(one) and _stands_on(one, squares)
     )
@@ -136,7 +137,7 @@ def _upon(fight: Mapping[str, Any], squares: Collection[str]) -> Iterator[tuple[
 # What a position is worth towards it
 
 
-def progress(fight: Mapping[str, Any], side: str) -> float:
+def progress(fight: FightState, side: str) -> float:
     """How far the party has got with it, in HP, for a side: the enemies' loss is its gain."""
     objective = fight["objective"]
     total: float = sum(
@@ -151,13 +152,13 @@ def progress(fight: Mapping[str, Any], side: str) -> float:
     return total if side == PARTY else -total
 
 
-def _way_out(fight: Mapping[str, Any], squares: Sequence[str]) -> float:
+def _way_out(fight: FightState, squares: Sequence[str]) -> float:
     ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
     out: float = sum(OUT_OF_IT + max(0, one["hp"]) for one in ours if _got_away(one))
     return out - A_SQUARE * sum(steps_to(fight, squares, one) for one in ours if _is_up(one))
 
 
-def _place(fight: Mapping[str, Any], squares: Sequence[str]) -> float:
+def _place(fight: FightState, squares: Sequence[str]) -> float:
     sides = [one["side"] for _, one in _upon(fight, squares)]
     ours, theirs = sides.count(PARTY), sides.count(ENEMIES)
     if ours:
@@ -167,16 +168,14 @@ def _place(fight: Mapping[str, Any], squares: Sequence[str]) -> float:
     return -TOWARDS * far - HELD * theirs
 
 
-def aims_at(fight: Mapping[str, Any], who: str) -> Sequence[str]:
+def aims_at(fight: FightState, who: str) -> Sequence[str]:
     """Squares that somebody has a reason to go to; those of the way out are for the party alone."""
     objective, ours = fight.get("objective", {}), fight["combatants"][who]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())
     return squares
 
 
-def steps_to(
-    fight: Mapping[str, object], squares: Sequence[str], one: Mapping[str, object], at: Square | None = None
-) -> int:
+def steps_to(fight: FightState, squares: Sequence[str], one: Combatant, at: Square | None = None) -> int:
     """How far it is on foot from where somebody stands, or would stand, to the nearest of some squares; doors
     are opened."""
     grid, size, here = _opened(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])

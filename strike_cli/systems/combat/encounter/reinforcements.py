@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.hand_facts import Left
+from strike_cli.tabletop.measure import SQUARES
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun, entries_of
 
 from ..board.auras import begin_auras
@@ -76,9 +77,8 @@ def leave(world: World, who: str, why: str) -> Procedure[LeaveData]:
     near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
     safe = numbers()["defaults"]["leave_distance"]
     if not why and near is not None and near < safe and not is_way_out(fight.data, who):
-        squares = f"{near} square{'' if near == 1 else 's'}"
         raise Refused(
-            f"{name} is {squares} from an enemy, and leaving takes {safe}.",
+            f"{name} is {SQUARES.words(near)} from an enemy, and leaving takes {safe}.",
             "--why says how they get away all the same: in surrender, unseen, by the story.",
         )
     yield from go(world, who, Left(who, why.rstrip(".")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
@@ -24,6 +24,8 @@ from .creatures import Budget, budget_of, by_tier, combatant, scaled
 from .objective import at_the_start, in_words
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import EncounterWritten
+
     from ..data import Combatant, FightState, OrderData, StartData
 
 
@@ -41,7 +43,7 @@ class StartFight(Args):
 def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
     _must_be_ready(world, args)
-    encounter = world.book.encounters[args.encounter]
+    encounter: EncounterWritten = world.book.encounters[args.encounter]
     layout = read_layout(encounter)
     fog = bool(encounter.get("fog", world.book.fog))
     grid = grid_of(layout.board)
@@ -88,7 +90,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
 
 
 def _drawn(
-    world: World, args: StartFight, encounter: Mapping[str, object], layout: Layout, grid: Grid, fog: bool
+    world: World, args: StartFight, encounter: EncounterWritten, layout: Layout, grid: Grid, fog: bool
 ) -> dict[str, Combatant]:
     """Those who have a square on the map of their own, and the party on those that are anybody's of it."""
     combatants: dict[str, Combatant] = {}
@@ -118,7 +120,7 @@ def _must_be_ready(world: World, args: StartFight) -> None:
             raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
 
 
-def _budget(world: World, args: StartFight, placed: Mapping[str, Mapping[str, Any]]) -> Budget | None:
+def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
     """What the difficulty holds, if one is asked for, and what of it those take who are drawn on the map."""
     if not args.difficulty:
         return None
@@ -129,7 +131,7 @@ def _budget(world: World, args: StartFight, placed: Mapping[str, Mapping[str, An
 
 
 def _counted(
-    world: World, encounter: Mapping[str, Any], args: StartFight, budget: Budget | None
+    world: World, encounter: EncounterWritten, args: StartFight, budget: Budget | None
 ) -> dict[str, int]:
     """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
     wanted = dict(encounter.get("creatures", {}))
@@ -166,13 +168,13 @@ def _place_counted(
             combatants[key] = combatant(world, ref, ENEMIES, square, name)
 
 
-def _far_from(grid: Grid, combatants: Mapping[str, Mapping[str, object]]) -> Square:
+def _far_from(grid: Grid, combatants: Mapping[str, Combatant]) -> Square:
     others = [parse_square(one["at"]) for one in combatants.values()]
     floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
     return max(floor, key=lambda square: min((distance(square, other) for other in others), default=0))
 
 
-def _taken(combatants: Mapping[str, Mapping[str, Any]]) -> set[Square]:
+def _taken(combatants: Mapping[str, Combatant]) -> set[Square]:
     return {
         part
         for one in combatants.values()
@@ -181,7 +183,7 @@ def _taken(combatants: Mapping[str, Mapping[str, Any]]) -> set[Square]:
     }
 
 
-def _check_room(fight: Mapping[str, Any]) -> None:
+def _check_room(fight: FightState) -> None:
     """Raises Refused where somebody's squares are blocked, or somebody else's."""
     grid = grid_of(fight["map"])
     taken: dict[Square, str] = {}
@@ -212,7 +214,7 @@ def _party_squares(layout: Layout, count: int) -> list[Square]:
 def _place(
     world: World,
     combatants: dict[str, Combatant],
-    encounter: Mapping[str, Any],
+    encounter: EncounterWritten,
     sign: str,
     ref: str,
     squares: Sequence[Square],

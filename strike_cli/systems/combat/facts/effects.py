@@ -82,7 +82,7 @@ class WhichAlly(Decision):
     who: Person
     power: Reason
 
-    asks = "{power}: which ally?"
+    asks = "{who} uses {power}. For which ally?"
 
 
 class WhereTo(Decision):
@@ -104,4 +104,4 @@ class WhichOption(Decision):
     to: Person = ""
 
     unseen = ("to",)
-    asks = "{power}[ against {to}]: which?"
+    asks = "{who} uses {power}[ against {to}]. Which of these?"

@@ -94,4 +94,4 @@ class GoOrStay(Decision):
     prices: Sequence[Reason]
 
     asks = "{who} {doing}, {prices}. Go on?"
-    options = {"go": "{prices}", "stay": "do something else"}
+    options = {"go": "go on, {prices}", "stay": "do something else"}

@@ -15,6 +15,7 @@ class Lasting(Clause):
     until: str = ""
     words: Reason = ""
     after: Reason = ""
+    own: bool = False
 
     says = (
         "{ends:save=(save ends)|escape=(until it escapes)|encounter=(this fight)|permanent="
@@ -27,12 +28,13 @@ class Lasting(Clause):
 
 
 class LastingInFull(Lasting):
-    """The same in a question, for somebody who sees nothing else."""
+    """The same in a question, for somebody who sees nothing else; `own` turns are of whoever is named just
+    before."""
 
     says = (
         "{ends:save=until a Saving Throw ends it|escape=until an escape roll ends it|encounter=for this fight"
-        "|permanent=|turn-start=until the start of {of's} next turn"
-        "|turn-end=until the end of {of's} {next:?next turn|turn}"
+        "|permanent=|turn-start=until the start of {own:?their|{of's}} next turn"
+        "|turn-end=until the end of {own:?their|{of's}} {next:?next turn|turn}"
         "|until={until:damaged=until it is hurt|attacks=until it attacks|attacked=until it is attacked"
         "|moved=until it is moved|apart=while it stands near|giver-down=while the giver stands|[({words})]}"
         "|[({words}[{of's} turn][{after}])]}"

@@ -9,8 +9,10 @@ from strike_cli.tabletop.facts import Status
 from .causes import Power
 from .statuses import Lasting, StatusIs
 
-NEAR = "{within:? within {within}[ of {middle}]|}"
-"""How near somebody has to be."""
+NEAR = "{within:? within {within}[ of {middle}]|}{nobody:? (nobody now)|[ ({among})]}"
+"""How near somebody has to be, and who is."""
+MUCH = "{counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
+"""How far somebody is moved."""
 
 
 class Measured(Clause):
@@ -83,7 +85,7 @@ class StepIs(Clause):
     `words` of its own; how often; and where it does nothing now, why (`unmet`).
 
     `within` are squares of `middle`, of whoever uses the power where that is empty; `among` are those who
-    are so near."""
+    are so near. A status that is a `noun` is one that somebody has."""
 
     do: str
     whom: str = "target"
@@ -101,29 +103,51 @@ class StepIs(Clause):
     unmet: Unmet | None = None
     if_status: Status = ""
     once: str = ""
+    noun: bool = False
 
     unseen = ("who", "middle")
     says = (
         "{unmet:?nothing, as {unmet}|"
-        f"{{whom:ally=an ally{NEAR}[ ({{among:or}})]: |allies=allies{NEAR}[ ({{among}})]: "
-        f"|enemies=enemies{NEAR}[ ({{among}})]: |around=all others{NEAR}[ ({{among}})]: "
-        "|inside=all in it: |summons={who's} summons: |self={named:?{who}|oneself}: |person={who}: |}"
+        f"{{whom:ally=an ally{NEAR}|allies=each ally{NEAR}|enemies=each enemy{NEAR}"
+        f"|around=everybody else{NEAR}|inside=everybody in it|summons=each of {{who's}} summons"
+        "|self={named:?{who}|oneself}|person={who}|}{does:? |{others:?: |}}{others:?{does:?"
+        "{do:apply={noun:?has|is} {status}[ {measured}]"
+        "|damage=takes {counted:?damage equal to {measured}|{much} damage}"
+        "|heal=regains {counted:?HP equal to {measured}|{much} HP}"
+        f"|push=is pushed {MUCH}|pull=is pulled {MUCH}|slide=is slid {MUCH}|shift=shifts {MUCH}"
+        f"|teleport=is teleported {MUCH}"
+        "|swap=changes places|end=loses {ends:?{ends}|a harmful status}|save=makes a Saving Throw at once"
+        "|token=gains {one:?a Miss Token|{much} Miss Tokens}|strike=takes {one:?a Strike|{much} Strikes}"
+        "|ap=gains {one:?an Action Point|{much} Action Points}|regain=may use an Encounter power again"
+        "|dismiss=is gone|opportunity=gives an Opportunity[ against {middle}]|{words}}|{words}}|"
         "{do:apply={status}[ {measured}]"
         "|damage={counted:?damage equal to {measured}|{much} damage}"
-        "|heal=heals {counted:?HP equal to {measured}|{much}}"
-        "|push=pushed {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
-        "|pull=pulled {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
-        "|slide=slid {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
-        "|shift=shifts {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
-        "|teleport=teleported {counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
-        "|swap=changes places|end=ends {ends:?{ends}|a harmful status}|save=a Saving Throw at once"
+        "|heal=regains {counted:?HP equal to {measured}|{much} HP}"
+        f"|push=pushed {MUCH}|pull=pulled {MUCH}|slide=slid {MUCH}|shift=shifts {MUCH}"
+        f"|teleport=teleported {MUCH}"
+        "|swap=changes places|end=loses {ends:?{ends}|a harmful status}|save=a Saving Throw at once"
         "|token={one:?a Miss Token|{much} Miss Tokens}|strike={one:?a Strike|{much} Strikes}"
         "|ap={one:?an Action Point|{much} Action Points}|regain=an Encounter power again"
         "|reduce={much} less|halve=half of it, rounded {half:up=up|down}|prevent=it doesn't happen"
         "|redirect=it befalls {who} instead|reroll=the die is rolled again|dismiss=is gone"
-        "|opportunity=an Opportunity[ against {middle}]|{words}}"
+        "|opportunity=an Opportunity[ against {middle}]|{words}}}"
         "[, if {if_status}]{once:?{once:turn=, once a turn|round=, once a round|, once a fight}|}}"
     )
+
+    @property
+    def others(self) -> bool:
+        """Whether it is for others than the target, who are named."""
+        return self.whom != "target"
+
+    @property
+    def does(self) -> bool:
+        """Whether what they do or suffer is said by a verb."""
+        return self.others and not (self.words and not isinstance(self.words, AttackIs | MoveIs | SwapIs))
+
+    @property
+    def nobody(self) -> bool:
+        """Whether nobody is near enough as things stand."""
+        return bool(self.within and not self.among)
 
     @property
     def is_short(self) -> bool:
@@ -243,7 +267,7 @@ class OptionIs(Clause):
     name: Reason
     comes_to: Sequence[Reason] = ()
 
-    says = "{name}[: {comes_to}]"
+    says = "{name}[ ({comes_to:and})]"
 
 
 class OneOfSteps(Clause, kind="one-of"):
@@ -251,7 +275,7 @@ class OneOfSteps(Clause, kind="one-of"):
 
     options: Sequence[OptionIs]
 
-    says = "one of {options:or}"
+    says = "a choice of {options:or}"
 
 
 class FaceIs(Clause):
@@ -260,7 +284,7 @@ class FaceIs(Clause):
     faces: BookWords
     steps: Sequence[Reason]
 
-    says = "{faces}: {steps:?{steps}|nothing}"
+    says = "on {faces} {steps:?{steps:and}|nothing}"
 
 
 class DieEach(Clause):
@@ -269,7 +293,7 @@ class DieEach(Clause):
     faces: Annotated[Sequence[FaceIs], Listed(NESTED, "; ")]
     control: bool = False
 
-    says = "a die {control:?of control|each} ({faces})"
+    says = "a die{control:? of control|} ({faces})"
 
 
 class TimesOver(Clause):
@@ -279,4 +303,4 @@ class TimesOver(Clause):
     steps: Sequence[Reason]
     measured: Measured | None = None
 
-    says = "{measured:?{measured}|{times}} times: {steps}"
+    says = "{measured:?{measured}|{times}} times: {steps:and}"

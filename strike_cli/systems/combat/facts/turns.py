@@ -46,7 +46,7 @@ class PreparedWasted(Fact):
 
     who: Person
 
-    says = "{who}'s prepared action never came to it."
+    says = "{who's} prepared action is wasted: it was never triggered."
 
 
 class Triggered(Fact):

@@ -69,7 +69,8 @@ def melee_damage(fight: Fight, deed: Deed, one: str) -> int:
 
 def value(fight: Fight, deed: Deed, one: str) -> int:
     """The number of the status that does it, as it was when its moment came."""
-    return int(deed.held.instance.get("value", 0)) if deed.held else 0
+    number = deed.held.instance.get("value", 0) if deed.held else 0
+    return number if isinstance(number, int) else 0
 
 
 def missing(fight: Fight, deed: Deed, one: str) -> int:

@@ -46,7 +46,7 @@ from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
 from ..facts.strikes import AttackRollOfOne
 from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of, shape_of
 from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
-from ..reactions.moments import Impending, Moment, Opportunity, answered_in, before
+from ..reactions.moments import Impending, Moment, answered_in, before
 from ..reactions.reactions import applies
 from .attack_table import AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
 from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
@@ -69,7 +69,7 @@ from .power import (
 from .uses import Power, uses_a_fight
 
 if TYPE_CHECKING:
-    from ..data import AttackedData, PowerData
+    from ..data import AttackedData, OpportunityData, PowerData
 
 
 class UsePower(Reasons):
@@ -123,7 +123,7 @@ class PowerResult(Value):
         attacks: Sequence[AttackedTarget] = (),
         statuses_added: Mapping[str, Sequence[str]] = {},
         miss_token: bool = False,
-        opportunities: Sequence[Opportunity] = (),
+        opportunities: "Sequence[OpportunityData]" = (),
         decided: str | None = None,
     ) -> None:
         self.deed = deed
@@ -144,7 +144,7 @@ class PowerResult(Value):
             "attacks": [attacked.as_json() for attacked in self.attacks],
             "statuses_added": dict(self.statuses_added),
             "miss_token": self.miss_token,
-            "opportunities": [opportunity.as_json() for opportunity in self.opportunities],
+            "opportunities": list(self.opportunities),
             "decided": self.decided,
         }
         return cast("PowerData", found)
@@ -255,7 +255,7 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
     """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
     who, power = deed.who, deed.power
-    opportunities: list[Opportunity] = []
+    opportunities: list[OpportunityData] = []
     attacks: list[AttackedTarget] = []
     added: dict[str, list[str]] = {}
     yield from _spend(world, deed)
@@ -345,10 +345,11 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
     return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
 
 
-def _provoke(world: World, deed: Deed) -> Procedure[list[Opportunity]]:
+def _provoke(world: World, deed: Deed) -> "Procedure[list[OpportunityData]]":
     """A ranged attack gives an Opportunity to each enemy next to the attacker; an area doesn't
     (STR-TAC-08)."""
-    fight, taken = Fight(world), list[Opportunity]()
+    fight = Fight(world)
+    taken: list[OpportunityData] = []
     if fight.is_out(deed.who):  # what answers an attack came first: Marked, say
         return taken
     if deed.aim.targets and not deed.aim.melee and not shape_of(deed.power):

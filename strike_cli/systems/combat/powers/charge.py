@@ -11,6 +11,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.measure import SQUARES
 
 from ..board.areas import with_at
 from ..board.move import Walk, stays, walk
@@ -100,7 +101,7 @@ def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> l
     speed, limit = fight.speed(who)
     if apart - 1 > speed:
         because = f" ({limit.name})" if limit else ""
-        raise Refused(f"{named} is {apart} squares away; {name}'s Speed is {speed}{because}.")
+        raise Refused(f"{named} is {SQUARES.words(apart)} away; {name}'s Speed is {speed}{because}.")
     ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
     penalty, nearer = provoking(fight, who), _nearer(fight, who, target)
     for left in range(apart - 1, 0, -1):

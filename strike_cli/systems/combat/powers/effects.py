@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause, Decision, Reason, Somebody
@@ -10,10 +11,8 @@ from strike_cli.problems import Refused, Stated
 from strike_cli.tabletop.dice import Modifier
 
 from ..board.sight import is_hidden_from
-from ..facts.effects import ComesToNothing, IsLeft, Standing, WhichAlly
 from ..facts.powers import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
-from ..facts.steps import StepIs, Unmet
 from ..fight import Fight, shape_of, short_names
 from ..harm import has_status, how_long, is_bloodied
 from ..reactions.once import is_done, mark_done, word_for
@@ -21,6 +20,9 @@ from ..steps import CHANGING, NESTING, PARTS, StepTable, measured, with_nested
 from ..steps.step import step_in
 from .amounts import amount_of
 from .power import Deed, called, is_rolled, others_meant, signed
+
+if TYPE_CHECKING:
+    from ..facts.steps import Unmet
 
 
 def do_steps(
@@ -91,6 +93,8 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
     for bonus in deed.power.get("bonus", ()):
         status = bonus.get("if_status")
         if bonus.get("if", "") in ("", *holding) and (not status or has_status(fight.world, target, status)):
+            from ..facts.effects import Standing
+
             standing = Standing(status or "", bonus.get("if", ""))
             bare = not status and "if" not in bonus
             found.append(Modifier(bonus["amount"], called(deed.power, deed.who) if bare else standing))
@@ -107,11 +111,19 @@ def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[s
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
     """What steps come to for somebody, each by itself; where none does anything, why the first doesn't."""
-    found = [_in_short(fight, deed, step, target) for step in steps]
+    from ..facts.steps import StepIs
+
+    found: list[Reason] = []
+    for step in steps:
+        # After what somebody else does it has to be said whom the rest is for.
+        others = any(isinstance(one, StepIs) and one.others and not one.unmet for one in found)
+        found.append(_in_short(fight, deed, step, target, named=others))
     return [step for step in found if not (isinstance(step, StepIs) and step.unmet)] or list(found[:1])
 
 
-def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason:
+def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named: bool = False) -> Reason:
+    from ..facts.steps import StepIs
+
     step = step_in(fight.world.book, table)(table)
     if unmet := _unmet(fight, deed, table, target):
         return StepIs(table["do"], unmet=unmet)
@@ -119,6 +131,8 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason
     if table["do"] == "note" and table["to"] in ("target", "self"):
         return said.rstrip(".") if isinstance(said, str) else said or ""
     whom, who, among, middle = _whom_in_short(fight, deed, table, target)
+    if named and whom == "target" and target and table["do"] not in (*CHANGING, "zone"):
+        whom, who = "person", target
     given = table.get("amount")
     amount = measured(fight.world.book, given) if isinstance(given, Mapping) else None
     status = said if isinstance(said, StatusIs) else None
@@ -140,11 +154,14 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason
         half=table.get("half", ""),
         if_status="" if has else table.get("if_status", ""),
         once=table.get("once", ""),
+        noun=bool(status and whom != "target" and fight.world.book.statuses[status.status].get("noun")),
     )
 
 
 def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | None:
     """Why a step does nothing now, be it for anybody."""
+    from ..facts.steps import Unmet
+
     if "if" in table and table["if"] not in deed.holding:
         return Unmet(table["if"], deed.who, target)
     if "once" in table and is_done(fight.world, _word_of(deed, table), table["once"]):
@@ -250,6 +267,8 @@ def _people(world: World, deed: Deed, step: StepTable, target: str) -> Procedure
     if step["do"] == "heal":  # most hurt first
         people.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
     if len(people) > 1:
+        from ..facts.effects import WhichAlly
+
         labels, about = tuple(map(Somebody, people)), WhichAlly(who, called(deed.power, who))
         people = [(yield choose(deed, who, "who", tuple(people), about, labels))]
     return people
@@ -262,6 +281,8 @@ def comes_to_nothing(
     world: World, deed: Deed, one: str, how: str, other: str = "", status: str = ""
 ) -> Happen:
     """A step that comes to nothing beside others that don't."""
+    from ..facts.effects import ComesToNothing
+
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
     return noted(world, deed, other or one, ComesToNothing(how, one, other, status, noun))
 
@@ -298,6 +319,8 @@ def choose_status(world: World, deed: Deed, who: str, what: str, statuses: Seque
 def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
     """What is coming becomes so much less, or more, never less than nothing."""
     if coming := deed.answering:
+        from ..facts.effects import IsLeft
+
         coming.amount = max(coming.amount + by, 0)
         coming.reasons.append(reason)
         yield noted(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))

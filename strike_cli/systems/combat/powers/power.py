@@ -3,7 +3,7 @@
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
@@ -19,9 +19,12 @@ from ..board.areas import AIMED, aims, may_aim_at, squares_in
 from ..board.sight import is_hidden_from, must_see
 from ..facts.causes import ByPower
 from ..fight import Actor, Fight, adjusted, changed_in, shape_of, square_named
-from ..reactions.moments import Impending, Moment, Opportunity
+from ..reactions.moments import Impending, Moment
 from ..steps import CHANGING, NESTING, PARTS, with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
+
+if TYPE_CHECKING:
+    from ..data import OpportunityData
 
 
 def is_limited(power: Power) -> bool:
@@ -83,7 +86,7 @@ class DamageTally:
 
     def __init__(self, dealt: int = 0) -> None:
         self.dealt = dealt
-        self.opportunities: list[Opportunity] = []
+        self.opportunities: list[OpportunityData] = []
 
 
 class Deed(NamedTuple):
@@ -425,12 +428,17 @@ def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
         return
     name = fight.name(target)
     if not fight.is_within(who, target, most):
-        apart = fight.gap(who, target)
-        raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.", SEE_MAP)
+        raise Refused(f"{name} is {_away(fight, who, target)}; {power['name']} reaches {most}.", SEE_MAP)
     if is_rolled(power) or not is_friend(fight, who, power, target):
         must_see(fight, who, target)
     elif not fight.sees(who, target):
         raise Refused(f"{fight.name(who)} can't see {name} from there: a wall is in the way.", SEE_MAP)
+
+
+def _away(fight: Fight, who: str, target: str) -> str:
+    from strike_cli.tabletop.measure import SQUARES  # an attack that reaches its target names no distance
+
+    return f"{SQUARES.words(fight.gap(who, target))} away"
 
 
 def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
@@ -484,5 +492,5 @@ def _why_not_inside(fight: Fight, who: str, power: Power, target: str) -> str:
     if not _fits(fight, who, power, target):
         return _why_no_target(fight, who, power, target)
     shape = shape_of(power)
-    where = "" if shape in AIMED else f", {fight.gap(who, target)} squares away"
+    where = "" if shape in AIMED else f", {_away(fight, who, target)}"
     return f"{fight.name(target)} is not in the {shape} {power[shape]} of {power['name']}{where}."

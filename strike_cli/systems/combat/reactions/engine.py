@@ -12,7 +12,7 @@ that using a power does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.facts import ByIdentity
@@ -28,11 +28,12 @@ from ..fight import Fight, combatants_in
 from ..harm import Status, end_status, fall_due, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
-from .moments import PASSING, Before, Impending, Moment, Opportunity, moments_of
+from .moments import PASSING, Before, Impending, Moment, moments_of
 from .once import is_done, mark_done, word_for
 from .reactions import applies, carry_out
 
 if TYPE_CHECKING:
+    from ..data import OpportunityData
     from ..powers.uses import Power
 
 
@@ -63,7 +64,7 @@ class _Engine:
         self.world = world
         self.chain: list[tuple[str, str, int]] = []
         self.attackers: list[str] = []
-        self.opportunities: list[Opportunity] = []
+        self.opportunities: list[OpportunityData] = []
         self.answering = False
 
     def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
@@ -73,7 +74,7 @@ class _Engine:
             yield from self.watch(self._afterwards())
             yield from end_of_action(self.world)
         if self.opportunities and "opportunities" in data:
-            taken = [opportunity.as_json() for opportunity in self.opportunities]
+            taken = list(self.opportunities)
             data = {**data, "opportunities": [*cast("list[object]", data["opportunities"]), *taken]}
         return data
 
@@ -237,8 +238,8 @@ class _Engine:
 
 
 def _by_trait(
-    procedure: Procedure[list[Opportunity]], moment: Moment, reaction: Reaction
-) -> Procedure[list[Opportunity]]:
+    procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
+) -> Procedure[list[OpportunityData]]:
     """A reaction whose facts say whose trait they come of, where that is somebody else's than whom they are
     about: what a trait of the hidden does would give them away."""
     answer: Any = None
@@ -249,7 +250,7 @@ def _by_trait(
                 question = Happen(question.fact.signed_by(trait_of=moment.holder))
             answer = yield question
     except StopIteration as over:
-        taken: list[Opportunity] = over.value
+        taken: list[OpportunityData] = over.value
         return taken
 
 
@@ -301,19 +302,17 @@ def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, s
     """Whoever has powers that answer a moment, with each of them, in the order in which they are asked."""
     book = fight.world.book
     powers, known = book.powers, _answered_by(book.powers, book.characters, book.creatures)
+    answering: dict[str, Sequence[str]] = {}
     for who, one in fight.data["combatants"].items():
         ref = one["ref"]
         if ref not in known:
             known[ref] = _answering(powers, fight.sheet(who).get("powers", ()))
         if moment in known[ref]:
-            break
-    else:
+            answering[who] = known[ref][moment]
+    if not answering:
         return ()  # as mostly: it is asked at every roll
-    return tuple(
-        (who, key)
-        for who in _in_order(fight, befallen)
-        for key in _answering(powers, fight.sheet(who).get("powers", ())).get(moment, ())
-    )
+    in_order = dict.fromkeys((befallen, *fight.data.get("order", ()), *answering))
+    return tuple((who, key) for who in in_order for key in answering.get(who, ()))
 
 
 def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, list[str]]:
@@ -328,14 +327,11 @@ def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, lis
 _answering = ByIdentity(_by_moment)
 
 
-def _of_no_sheet(powers: object, characters: object, creatures: object) -> dict[str, Collection[str]]:
+def _of_no_sheet(
+    powers: object, characters: object, creatures: object
+) -> dict[str, Mapping[str, Sequence[str]]]:
     return {}
 
 
 _answered_by = ByIdentity(_of_no_sheet)
-"""The moments that a sheet has powers to answer, by its id; of those alone that have stood in a fight."""
-
-
-def _in_order(fight: Fight, befallen: str) -> list[str]:
-    everybody = [befallen, *fight.data.get("order", ()), *fight.data["combatants"]]
-    return [who for who in dict.fromkeys(everybody) if who in fight.data["combatants"]]
+"""The powers of a sheet that answer, by what they answer; by its id, of those that have stood in a fight."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
@@ -23,7 +23,7 @@ from ..facts.turns import ActionTaken
 from ..steps import ANSWERS
 
 if TYPE_CHECKING:
-    from ..data import OpportunityData
+    pass
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
 """Facts about somebody and a zone, and the moments that they are."""
@@ -70,21 +70,6 @@ class Impending:
     def is_over(self) -> bool:
         """Whether nothing of it is left to answer."""
         return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
-
-
-class Opportunity(NamedTuple):
-    """An Opportunity that was taken: by whom, against whom, and the HP that it took."""
-
-    by: str
-    against: str
-    damage: int
-    hp_before: int
-    hp_after: int
-    taken_out: bool
-
-    def as_json(self) -> OpportunityData:
-        """As `--json` shows it."""
-        return cast("OpportunityData", self._asdict())
 
 
 class Before(Happen):

@@ -3,11 +3,16 @@ are played."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
 from ..fight import Fight, holds
-from .moments import Moment, Opportunity
+from .moments import Moment
+
+if TYPE_CHECKING:
+    from ..data import OpportunityData
 
 
 def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
@@ -31,7 +36,7 @@ def _giver(reaction: Reaction) -> str:
     return str(reaction.held.instance.get("by", ""))
 
 
-def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[Opportunity]]:
+def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
     """Play the steps of a reaction: they are its holder's, for the other side of the moment, or for the
     holder where there is none. Returns the Opportunities that were taken by it."""
     from ..powers.effects import conditions, do_steps  # few ever need it

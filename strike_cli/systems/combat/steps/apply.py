@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from strike_cli.faults import Fault, Faults, Place
@@ -17,9 +18,8 @@ from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
 from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import StatusHeld
     from strike_cli.validation import CheckedTable
-
-    from ..data import StatusHeld
 
 
 class ApplyStep(EffectStep):
@@ -66,7 +66,8 @@ class ApplyStep(EffectStep):
         """The status as it would stand with them."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
-        lasts = how_long(fight, one, status, LastingInFull)
+        own = self.table["to"] == "self" and status.get("of", one) == one
+        lasts = how_long(fight, one, status, partial(LastingInFull, own=own))
         return StatusIs(status["id"], status.get("value"), "", lasts)
 
     @classmethod

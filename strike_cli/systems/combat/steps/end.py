@@ -15,9 +15,8 @@ from .keys import StatusId
 from .step import EffectStep
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import StatusHeld
     from strike_cli.validation import CheckedTable
-
-    from ..data import StatusHeld
 
 
 class EndStep(EffectStep):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.contributions import reasons_for
@@ -16,6 +16,8 @@ from ..harm import Status, end_status, saved_against, status_as_it_is, statuses_
 from ..numbers import numbers
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import EffectWritten
+
     from ..data import SaveData
 
 
@@ -79,9 +81,9 @@ def _weighs_on_saves(world: World, status: str) -> bool:
     )
 
 
-def with_implied(world: World, status: str) -> Iterator[Mapping[str, Any]]:
+def with_implied(world: World, status: str) -> Iterator[EffectWritten]:
     """What the book says of a status, and of all that it implies."""
-    definition = world.book.statuses[status]
+    definition: EffectWritten = world.book.statuses[status]
     yield definition
-    for implied in definition["implies"]:
+    for implied in definition.get("implies", ()):
         yield from with_implied(world, implied)

@@ -253,6 +253,7 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     amount = step.get("amount", 0)
     if isinstance(amount, Mapping):
         amount = reaction.held.instance.get("value", 0) if amount == {"of": "value"} else 0
+    amount = amount if isinstance(amount, int) else 0
     kind = ROLL if step["do"] == "lose-control" else str(step["do"])
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
 

@@ -10,7 +10,7 @@ from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
 from .words import Who
@@ -47,10 +47,11 @@ def show(options: Options, who: Who) -> Result:
     Example: `strike advance show vex`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.people import fallback_of, skills_of, tricks_of
+    from strike_cli.tabletop.people import fallback_of, skills_of
 
     from ..points import complication_count, may_fall_back, trick_uses
     from ..skill_uses import skill_uses
+    from ..tricks import tricks_of
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)
@@ -74,7 +75,7 @@ def show(options: Options, who: Who) -> Result:
         lines: list[Block] = [
             [(campaign.book.characters[one]["name"], "strong"), f", level-ups: {levels}"],
             [("Fallback: ", "dim"), f"{fallback}{used}" if fallback else "the first level-up brings it"],
-            Table(["Counter", "", ">Uses", ""], rows),
+            Table(["Counter", "", Numbers("Uses"), ""], rows),
         ]
         data = {
             "who": one,

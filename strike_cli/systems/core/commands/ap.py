@@ -10,7 +10,7 @@ from strike_cli.terminal.declare import WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_character
 from strike_cli.terminal.nouns import WHO
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from .words import Who
 
@@ -83,7 +83,7 @@ def show(
                     (fallback, "good") if ready else (f"{fallback} (used)" if fallback else "-", "dim"),
                 ]
             )
-        table = Table(["Character", ">AP", "Player", "Awesome Point", "Fallback"], rows)
+        table = Table(["Character", Numbers("AP"), "Player", "Awesome Point", "Fallback"], rows)
         block: Block = table if rows else ("Nobody is in campaign.toml yet.", "dim")
         return Result("ap show", {"characters": data}, [block], notices=campaign.notices)
 

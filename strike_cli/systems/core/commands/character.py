@@ -10,7 +10,7 @@ import typer
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
-from strike_cli.terminal.result import Block, Line, Result, Table
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
 
 from . import nouns
 from .character_add import add, parameters
@@ -74,9 +74,9 @@ def list_(options: Options) -> Result:
                     ", ".join(owed) or "-",
                 ]
             )
-        own = ["Conditions", "Flaws, Favors"]
+        own, named = ["Conditions", "Flaws, Favors"], ["Id", "Name", "Player", *[Numbers("AP")] * points]
         table: Block = Table(
-            ["Id", "Name", "Player", *([">AP"] if points else []), *headings, *(own if is_strikes else [])],
+            [*named, *headings, *own] if is_strikes else [*named, *headings],
             rows if is_strikes else [row[: -len(own)] for row in rows],
         )
         nobody: Line = [

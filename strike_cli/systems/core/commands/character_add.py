@@ -322,8 +322,8 @@ def _includes(folder: Path) -> list[str]:
     from strike_cli.content import CAMPAIGN_FILE
     from strike_cli.reading import toml_of
 
-    found: list[str] = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
-    return found
+    found = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
+    return list(map(str, found)) if isinstance(found, list) else []
 
 
 def _covers(pattern: str, file: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,9 +15,12 @@ from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.nouns import FREE, WHO
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Table
+from strike_cli.terminal.result import Block, Result, Span, Table
 
 from . import nouns
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import CharacterKept
 
 app = new_app()
 flaws = new_app()
@@ -27,14 +31,15 @@ app.add_typer(favors, name="favor")
 app.add_typer(bonuses, name="bonus")
 
 
-def _held(kind: str, key: str) -> WordParser:
+def _held(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
     """How a word means a Flaw, a Favor or a banked bonus of whoever is named before: by its id, or by a part
     of what `key` says of it."""
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 
     def read(call: Call, name: str) -> str:
         who, book = call.word("who"), call.here.book
-        held = characters_in(call.here.state).get(who, {}).get(kind, [])
+        mine: CharacterKept = characters_in(call.here.state).get(who, {})
+        held: Sequence[Mapping[str, object]] = mine.get(kind, [])
         person, low = book.characters[who]["name"], name.strip().lower()
         if not held:
             raise Usage(f"{person} has no {one}.", f"`strike character show {who}` has all there is.")
@@ -200,22 +205,25 @@ def bonus_list(
         asked = [find_character(campaign, who)] if who else list(campaign.book.characters)
         characters = characters_in(campaign.state)
         held = [
-            {"who": each, **item} for each in asked for item in characters.get(each, {}).get("banked", [])
+            (each, item)
+            for each in asked
+            if each in characters
+            for item in characters[each].get("banked", [])
         ]
-        rows = [
+        rows: list[Sequence[Span]] = [
             [
-                (campaign.book.characters[item["who"]]["name"], "name"),
+                (campaign.book.characters[each]["name"], "name"),
                 (item["id"], "command"),
                 item["gives"].capitalize(),
                 item["for"],
                 item.get("why") or "-",
             ]
-            for item in held
+            for each, item in held
         ]
         block: Block = Table(["Who", "Id", "Gives", "On", "Why"], rows)
         return Result(
             "bonus list",
-            {"banked": held},
+            {"banked": [{"who": each, **item} for each, item in held]},
             [block if rows else ("Nobody keeps a bonus for later.", "dim")],
             notices=campaign.notices,
         )

@@ -33,7 +33,9 @@ def _kept(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         for who in whose(campaign, typed):
-            for item in characters_in(campaign.state).get(who, {}).get(key, ()):
+            mine: Mapping[str, object] = characters_in(campaign.state).get(who, {})
+            items = mine.get(key, ())
+            for item in items if isinstance(items, list) else ():
                 yield next(str(item[field]) for field in fields if item.get(field)) if fields else str(item)
 
     return found
@@ -52,10 +54,11 @@ def _named(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World
-        from strike_cli.tabletop import people
+
+        from .. import tricks
 
         world = World(campaign.book, campaign.state)
-        of = people.tricks_of if kind == "tricks" else people.complications_of
+        of = tricks.tricks_of if kind == "tricks" else tricks.complications_of
         return (str(each.name) for who in whose(campaign, typed) for each in of(world, who))
 
     return found

@@ -3,11 +3,11 @@ or kept for later."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import action_points
+from strike_cli.tabletop.people import action_points, kept
+from strike_cli.terminal.result import Numbers
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, is_played
 
 
@@ -18,7 +18,7 @@ def view(world: World, people: Sequence[str]) -> PartyView:
     ill = {who: [item.what for item in held if item.who == who] for who in people}
     is_shown = bool(held) or any(counts_points(world, who) for who in people)
     columns = {
-        ">AP": {who: str(points[who]) for who in people},
+        Numbers("AP"): {who: str(points[who]) for who in people},
         "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
     }
     return PartyView(
@@ -33,16 +33,16 @@ def view(world: World, people: Sequence[str]) -> PartyView:
 def counts_points(world: World, who: str) -> bool:
     """Whether Action Points are of interest: the campaign plays Strike!, or somebody has gained or spent
     some."""
-    return is_played(world, "core") or world.get(f"characters.{who}.ap") is not None
+    return is_played(world, "core") or "ap" in kept(world, who)
 
 
 def _conditions(world: World, who: str) -> Iterator[SheetItem]:
-    for id_ in world.get(f"characters.{who}.conditions", ()):
+    for id_ in kept(world, who).get("conditions", ()):
         yield SheetItem(who, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
 
 
 def _unresolved(world: World, who: str) -> Iterator[SheetItem]:
-    mine: Mapping[str, Sequence[Mapping[str, Any]]] = world.get(f"characters.{who}", {})
+    mine = kept(world, who)
     for flaw in mine.get("flaws", ()):
         yield SheetItem(who, flaw["id"], f"Flaw on {flaw['on']}{_more(flaw.get('text'))}")
     for favor in mine.get("favors", ()):

@@ -1,11 +1,9 @@
-"""`strike roll`: bare dice, Skill Rolls, Opposed Rolls. Works with and without a campaign."""
+"""`strike roll`: Skill Rolls. Works with and without a campaign."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -13,7 +11,7 @@ import typer
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
-from strike_cli.terminal.lookup import find_if_any, find_one
+from strike_cli.terminal.lookup import find_character, find_if_any, find_one
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -89,36 +87,6 @@ def _group() -> None:
     """
 
 
-@plays(app, "die", "roll die")
-def die(
-    dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6+1, d20, or 4d6kh3.")] = "1d6",
-) -> dict[str, object]:
-    """Roll bare dice: `2d6+1`; `4d6kh3` keeps the three highest, `2d20kl1` the lowest.
-
-    Example: `strike roll die 2d6`
-    """
-    found = _dice_pattern().fullmatch(dice.lower())
-    number, sides = (int(found["n"] or 1), int(found["sides"])) if found else (0, 0)
-    keep = int(found["keep"] or 1) if found and found["which"] else 0
-    if found is None or not 1 <= number <= 100 or sides < 1 or keep > number:
-        raise Usage(f"{dice[:30]!r} is not dice.", "Write them like d6, 2d6+1 or 4d6kh3; up to 100 at once.")
-    keep = -keep if found["which"] == "kl" else keep
-    plus = sum(int(number) for number in re.findall(r"[+-]\d+", found["plus"]))
-    return {"n": number, "sides": sides, **given(keep=keep, plus=plus)}
-
-
-@cache
-def _dice_pattern() -> re.Pattern[str]:
-    dice = r"(?P<n>\d{1,9})?d(?P<sides>\d{1,9})"
-    keep = r"(?P<which>k[hl])(?P<keep>\d{1,3})?"
-    return re.compile(rf"{dice}({keep})?(?P<plus>([+-]\d{{1,6}})*)", re.ASCII)
-
-
-def command_meant(words: Sequence[str]) -> str:
-    """What `roll vex climb` and `roll 2d6` mean: the command that the words are for."""
-    return "die" if words and _dice_pattern().fullmatch(words[0].lower()) else "skill"
-
-
 def odds_meant(words: Sequence[str]) -> str:
     """What `odds vex climb` means; one word alone means no command."""
     return "skill" if len(words) > 1 and not words[1].startswith("-") else ""
@@ -190,8 +158,9 @@ def linked(
     args = _rolled(call)
     if args["known"] and not for_:
         raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
-    whose = {"linked_for": character_typed(call.campaign, for_who)[0]} if for_who else {}
-    return {**args, "linked": for_, **whose}
+    if for_who and call.campaign is not None:
+        for_who = find_character(call.campaign, for_who)
+    return {**args, "linked": for_, **({"linked_for": for_who} if for_who else {})}
 
 
 @plays(app, "group", "roll skill")

@@ -8,18 +8,11 @@ from typing import Any
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import (
-    Complication,
-    Trick,
-    action_points,
-    complications_of,
-    fallback_of,
-    sheet,
-    tricks_of,
-)
+from strike_cli.tabletop.people import action_points, fallback_of, sheet
 from strike_cli.terminal.result import Block, Columns, Frame, Line, Section, Span
 from strike_cli.terminal.sheet_view import CHANGED, LOST, MARKS, NEW, SheetView, sheet_views
 
+from ..tricks import Complication, Trick, complications_of, tricks_of
 from .party import counts_points
 
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}

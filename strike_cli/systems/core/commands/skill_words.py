@@ -8,7 +8,6 @@ from functools import cache
 from itertools import permutations
 
 from strike_cli.problems import listed
-from strike_cli.refusals import MayBeSeveral
 from strike_cli.terminal.lookup import find_if_any
 
 ENDS = ("ings", "ing", "ers", "er", "ed", "es", "s")
@@ -47,6 +46,8 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
     alike = alike or [name for name in known if _is_compound(asked, stems(name))]
     alike = alike or [name for name in known if asked and set(asked) <= set(stems(name))]
     if len(alike) > 1:
+        from strike_cli.refusals import MayBeSeveral
+
         raise MayBeSeveral(repr(typed), listed(alike), "Give more of the name.")
     return alike[0] if alike else None
 

@@ -9,7 +9,7 @@ import typer
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
 from .words import Who
@@ -49,9 +49,10 @@ def list_(options: Options, who: Who) -> Result:
     Example: `strike trick list vex`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.people import action_points, tricks_of
+    from strike_cli.tabletop.people import action_points
 
     from ..points import trick_uses, why_not_now
+    from ..tricks import tricks_of
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)
@@ -78,6 +79,6 @@ def list_(options: Options, who: Who) -> Result:
         count = "1 Action Point" if ap == 1 else f"{ap} Action Points"
         blocks: list[Block] = [
             [(name, "strong"), f" has {count}; a Trick costs one."],
-            Table(["Trick", "Skill", ">Used", "Effect"], rows) if rows else ("No Tricks.", "dim"),
+            Table(["Trick", "Skill", Numbers("Used"), "Effect"], rows) if rows else ("No Tricks.", "dim"),
         ]
         return Result("trick list", {"who": one, "ap": ap, "tricks": data}, blocks, notices=campaign.notices)

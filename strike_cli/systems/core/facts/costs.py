@@ -24,7 +24,7 @@ class CostKind(Clause):
 
     says = (
         "{cost:flaw=a Flaw in an item or in what they know|favor=a Favor owed"
-        "|later=Disadvantage on the later roll instead|other=in your own words: the guard hears"
+        "|later=Disadvantage on the later roll instead|other=something else, in your own words"
         "|waive=none this time}"
     )
 

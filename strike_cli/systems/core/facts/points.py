@@ -5,7 +5,7 @@ from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
 from .sorts import Fallback, Player, Trick, UsedAsComplication
 
 WAYS = {
-    "tie": "an Opposed tie goes to the opponent, as if by one or two: the loser still chooses an option",
+    "tie": "the tie goes to the other side, as a narrow win",
     "twist": "a Twist in place of a roll; the game master tells it",
     "trouble": "trouble where no roll was called for",
     "concede": "the reason why the party concedes a Team Conflict",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.nouns import DURATION
 from strike_cli.tabletop.people import characters_in, others_in
@@ -15,6 +14,8 @@ from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Section, Span
+
+from ..state import calendar_in
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -120,7 +121,7 @@ def _still_ill(campaign: Campaign | None, performed: Performed) -> Iterator[Bloc
 
     if campaign is None or not performed.data:
         return
-    book, rested = campaign.book, (scene_table(campaign.state, "calendar") or {}).get("rested", {})
+    book, rested = campaign.book, calendar_in(campaign.state).get("rested", {})
     for who, sheet in characters_in(campaign.state).items():
         held = [book.conditions[each] for each in dict.fromkeys(sheet.get("conditions", ()))]
         if held and who in book.characters:

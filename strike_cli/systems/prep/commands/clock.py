@@ -9,7 +9,7 @@ import typer
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
 
@@ -94,7 +94,7 @@ def list_(options: Options) -> Result:
         ]
         none: Block = ("No clocks. `strike clock add NAME` makes one.", "dim")
         blocks: list[Block] = [
-            Table(["Clock", "", ">Full", "Seen by", "Advances with"], rows) if rows else none
+            Table(["Clock", "", Numbers("Full"), "Seen by", "Advances with"], rows) if rows else none
         ]
         return Result(
             "clock list", {"clocks": [one.as_json() for one in clocks]}, blocks, notices=campaign.notices

@@ -19,6 +19,7 @@ from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
     from strike_cli.content.drafts import Draft
 
 app = new_app("Creatures and people of yours.\n\nExample: `strike creature list goblin`")
@@ -47,6 +48,7 @@ def list_(
     with options.campaign() as campaign:
         low = " ".join(words or ()).lower()
         has_tiers = is_played(World(campaign.book, campaign.state), "combat")
+        packs = _files_of_packs(campaign.book)
         rows: list[list[Span]] = []
         data = []
         for id, item in campaign.book.creatures.items():
@@ -60,7 +62,7 @@ def list_(
                     (item["name"], "name"),
                     *([tier] if has_tiers else []),
                     (_short(summary), "dim"),
-                    (_file(where), "dim"),
+                    (packs.get(where, where), "dim"),
                 ]
             )
             data.append(
@@ -78,17 +80,18 @@ def list_(
         return Result("creature list", {"creatures": data}, blocks, notices=campaign.notices)
 
 
+def _files_of_packs(book: Book) -> dict[str, str]:
+    """The names of the files of packs, which are in a folder far away, by where things of the book come
+    from."""
+    return {pack.origin: pack.value.rpartition("/")[2] for pack in book.plugins if not pack.distribution}
+
+
 SHORT = 44
 """Characters of what somebody is like, in a list."""
 
 
 def _short(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
-
-
-def _file(where: str) -> str:
-    """A file as it is looked for: its name, of a pack in a folder far away."""
-    return where.rpartition("/")[2] if where.startswith("the pack") else where
 
 
 @command(app, "show", kind="reads")
@@ -129,7 +132,7 @@ def _in_full(campaign: Campaign, id: str) -> list[Block]:
 
     where = campaign.book.where.get(f"{KIND}.{id}", "")
     card = SheetCard(World(campaign.book, campaign.state), KIND, id, notes=True)
-    return [card.block(), (f"{id}, from {_file(where)}", "dim")]
+    return [card.block(), (f"{id}, from {_files_of_packs(campaign.book).get(where, where)}", "dim")]
 
 
 # Making one

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
+
+from ..state import handouts_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +49,7 @@ def _names(campaign: Campaign) -> Iterable[str]:
 
 
 def _lying(campaign: Campaign) -> dict[str, str]:
-    return {id: str(one["name"]) for id, one in (scene_table(campaign.state, "handouts") or {}).items()}
+    return {id: one["name"] for id, one in handouts_in(campaign.state).items()}
 
 
 @plays(app, "show", "handout show", kind="writes")

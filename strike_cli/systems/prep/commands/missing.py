@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.content.ids import matching, one_of
 from strike_cli.content.schemas import prepares
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.registry.declaration import System
     from strike_cli.sim.intervals import Interval
+    from strike_cli.tabletop.data import EncounterWritten
 
 FOLDER, HANDOUTS = "scenes", "handouts"
 PEOPLE = ("characters", "creatures")
@@ -346,7 +347,7 @@ def _line_of_word(head: str, key: str, word: str) -> int:
     return next(near, begin) + 1
 
 
-def _people_of(item: Mapping[str, Any]) -> list[str]:
+def _people_of(item: EncounterWritten) -> list[str]:
     """Everybody whom an encounter puts somewhere."""
     placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
     return list(dict.fromkeys(who for who in placed if isinstance(who, str)))

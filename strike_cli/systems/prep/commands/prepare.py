@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import CampaignProblem
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
 from .scene import find_scene, text_of
@@ -112,7 +112,7 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
         starts = [word for kind in begins(book) for word in scene.get(kind, ())]
         rows.append([(id, "command"), (scene["name"], "name"), ", ".join(starts), ", ".join(scene["people"]),
                      str(aloud) if aloud else ""])  # fmt: skip
-    yield Table(["Id", "Scene", "Begins", "People", ">Words aloud"], rows)
+    yield Table(["Id", "Scene", "Begins", "People", Numbers("Words aloud")], rows)
 
 
 def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:

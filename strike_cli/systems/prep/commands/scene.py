@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from strike_cli.faults import Fault
-from strike_cli.kernel.facts import scene_table
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
+from ..state import story_in
 from . import nouns
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ def begin(
 def _next(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     data: Any = performed.data
     if campaign is not None and data and data["scene"] in campaign.book.table("scenes"):
-        over = (scene_table(campaign.state, "story") or {}).get("played", ())
+        over = story_in(campaign.state).get("played", ())
         ahead = [typed for _, typed in _next_scenes(campaign, data["scene"]) if typed.split()[-1] not in over]
         yield from ([("Next: ", "dim"), (f"strike {typed}", "command")] for typed in ahead[:1])
 

@@ -16,7 +16,7 @@ from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, Character, find_character, find_if_any, find_word
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def show(options: Options, who: Character) -> Result:
         blocks.append(f"Cash parcels: {', '.join(f'rank {rank}' for rank in parcels) or 'none'}")
         blocks.append(
             Table(
-                [">Price", "Like", "Column"],
+                [Numbers("Price"), "Like", "Column"],
                 [[str(price), prices[price], column_words(column)] for price, column in columns.items()],
             )
         )
@@ -284,7 +284,7 @@ def _cost(text: str) -> str:
     return f"{found[0]}{sign}{more.strip()}"
 
 
-def _parcel(campaign: Campaign, text: str) -> dict[str, Any]:
+def _parcel(campaign: Campaign, text: str) -> dict[str, object]:
     name, _, rank = text.strip().rpartition(":")
     if rank.strip() not in ("0", "1", "2", "3", "4"):
         raise Usage(

@@ -5,19 +5,20 @@ Nothing here knows a rule or a system: under which heading a kind of fact stands
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.before import Secret, remember_secret
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up, scene_table
+from strike_cli.kernel.facts import FactKept, State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
 from strike_cli.registry.scenes import asked_of, scenes_of
+from strike_cli.tabletop.scene import scene_in
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience import GM, PLAYERS
@@ -152,7 +153,7 @@ class EveningReport:
     def _tell(
         self,
         entry: JournalEntry,
-        fact: Mapping[str, Any],
+        fact: FactKept,
         earlier: State,
         secret: bool,
         note: str,
@@ -170,13 +171,13 @@ class EveningReport:
     def _tell_scene(
         self,
         system: System,
-        fact: Mapping[str, Any],
+        fact: FactKept,
         known: type[statements.Fact],
         earlier: State,
         secret: bool,
     ) -> None:
         key = system.scene.key
-        now, was = scene_table(self.state, key), scene_table(earlier, key)
+        now, was = scene_in(self.state, key), scene_in(earlier, key)
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
         anew = any(path == key and after is not None for path, _, after in fact["changes"])

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.content.book import Book
-from strike_cli.kernel.facts import State, look_up, table_under_way
+from strike_cli.kernel.facts import FactKept, State, look_up, table_under_way
 from strike_cli.registry import fact_class, scene_systems, systems
 from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
@@ -36,7 +36,7 @@ OF_HEALTH = {
 what they gave back, and how often they went down."""
 OF_DICE = {"dice": "Dice", "ones": "Ones"}
 """Dice that count, and those of them that show a 1."""
-Fact = Mapping[str, Any]
+Fact = FactKept
 
 
 class Ledger:

@@ -77,8 +77,7 @@ def _foot(for_players: bool) -> str:
 
 def _counts(tables: Iterable[Counts]) -> Iterator[str]:
     for table in tables:
-        headings = ["", *(f">{heading}" for heading in table.headings)]
-        yield card(table.title, html.table(headings, table.rows))
+        yield card(table.title, html.table(["", *table.headings], table.rows))
 
 
 def _items(lines: Iterable[str]) -> str:
@@ -127,7 +126,7 @@ def _campaign(report: CampaignReport) -> Iterator[str]:
     yield plot_cards(report.plots()[len(by_evening) :])
     yield from _counts(report.tables())
     rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.rows()]
-    table = html.table(["Evening", "Day", "Scenes", ">Commands"], rows)
+    table = html.table(["Evening", "Day", "Scenes", "Commands"], rows, words=3)
     yield card("Evenings", table)
     yield _foot(report.for_players)
 

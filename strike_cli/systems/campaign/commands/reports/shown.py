@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.terminal.result import Block, Line, Section, Span, Table
+from strike_cli.terminal.result import Block, Line, Numbers, Section, Span, Table
 
 from .campaign import CampaignReport
 from .evening import EveningReport, Open, ReportLine, SceneSummary
@@ -61,7 +61,7 @@ def campaign_blocks(report: CampaignReport) -> list[Block]:
     """All evenings for a terminal: a line each, and what everybody did in all of them."""
     blocks: list[Block] = [(report.heading(), "title"), (report.when(), "dim"), ""]
     rows: list[list[Span]] = [[*row[:2], (row[2], "dim"), *row[3:]] for row in report.rows()]
-    blocks.append(Table(["Evening", "Day", ">Commands", "Scenes"], rows))
+    blocks.append(Table(["Evening", "Day", Numbers("Commands"), "Scenes"], rows))
     for table in report.tables():
         blocks += ["", table.block()]
     return blocks

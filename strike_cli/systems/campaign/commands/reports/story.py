@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up, table_under_way
+from strike_cli.kernel.facts import FactKept, State, apply_fact, look_up, table_under_way
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
@@ -21,7 +21,7 @@ from .past import of_session
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import JournalEntry
 
-Fact = Mapping[str, Any]
+Fact = FactKept
 
 
 class Throw(NamedTuple):

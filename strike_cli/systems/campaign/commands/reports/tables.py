@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from strike_cli.pages import plots
 from strike_cli.pages.html import card
-from strike_cli.terminal.result import Block, Span, Table
+from strike_cli.terminal.result import Block, Numbers, Span, Table
 
 from .ledger import OF_DICE, Ledger
 
@@ -22,7 +22,7 @@ class Counts(NamedTuple):
     def block(self) -> Block:
         """For a terminal."""
         rows: list[list[Span]] = [[(name, "name"), *numbers] for name, *numbers in self.rows]
-        return Table(["", *(f">{heading}" for heading in self.headings)], rows)
+        return Table(["", *(Numbers(heading) for heading in self.headings)], rows)
 
 
 class Plot(NamedTuple):

@@ -1,0 +1,251 @@
+"""How the archetypes that come with strike do in mixed parties: the tables of docs/archetypes.md.
+
+It takes hours, so `make bench` leaves it out:
+
+    python -m benchmarks.archetypes full --draws 600 --into full.jsonl
+
+A draw deals the twelve archetypes into three parties of four, each with four different roles by lot. The
+three meet the same creatures with the same dice. So every fight tells of four archetypes, and every archetype
+fights once in every draw. Draws go through the levels, and at each through line and crowd. The file keeps a
+line for each draw: the same command again goes on behind the last, and prints what is known by then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from strike_cli.content.book import Book, open_book
+from strike_cli.sim.declared import WON, Lineup
+from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.players import NAMES
+
+ARCHETYPES = (
+    *("duelist", "longshot", "emberhand", "warden", "shade", "troubadour"),
+    *("brawler", "stormcaller", "thornkeeper", "tinker", "mourner", "tidewalker"),
+)
+ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
+LEVELS = (1, 5, 10)
+TOGETHER = 4
+"""Characters of a party."""
+SEED = 34
+SURE = 1.96
+"""Standard errors that a number is off by no more than, 19 times in 20."""
+
+LINE, CROWD = "line", "crowd"
+_LINE = ("road-knight", "chain-warden", "veiled-archer", "bog-bear", "bell-widow")
+CREATURES: Mapping[tuple[int, str], Sequence[str]] = {
+    (1, LINE): _LINE,
+    (1, CROWD): ("pack-mother", "kennel-hound", "kennel-hound", "sling-boy"),
+    (5, LINE): (*_LINE, "candle-priest", "road-knight"),
+    (5, CROWD): ("pack-mother", *("kennel-hound",) * 3, *("sling-boy",) * 2),
+    (10, LINE): (*_LINE, "candle-priest", *_LINE[:3]),
+    (10, CROWD): ("pack-mother", "ford-ogre", *("kennel-hound",) * 3, *("sling-boy",) * 2),
+}
+"""Whom a party meets, by its level."""
+CELLS = tuple(CREATURES)
+WIDE, HIGH = 16, 9
+"""Squares of the map, which is empty."""
+
+
+class Draw(NamedTuple):
+    """Three parties, and what they meet: a level and an encounter. A party is four archetypes with roles."""
+
+    number: int
+    level: int
+    encounter: str
+    parties: Sequence[Sequence[tuple[str, str]]]
+
+
+def draw(number: int) -> Draw:
+    """The draw of a number, the same each time."""
+    lots = Random(f"{SEED}/{number}")
+    dealt = lots.sample(ARCHETYPES, len(ARCHETYPES))
+    hands = [dealt[at : at + TOGETHER] for at in range(0, len(dealt), TOGETHER)]
+    parties = [list(zip(hand, lots.sample(ROLES, TOGETHER), strict=True)) for hand in hands]
+    return Draw(number, *CELLS[number % len(CELLS)], parties)
+
+
+def campaign(level: int) -> str:
+    """A campaign.toml with every archetype in every role at a level, and the encounters of that level."""
+    parts = [
+        'schema = 1\nname = "Archetypes"\ninclude = ["strike:archetypes.toml", "strike:bestiary.toml"]\n'
+    ]
+    powers = _powers(level)
+    for archetype in ARCHETYPES:
+        for role in ROLES:
+            own = json.dumps([*powers[archetype], *powers[role]])
+            parts.append(f'[characters.{archetype}-{role}]\nname = "{archetype} {role}"\npowers = {own}\n')
+    for (of, name), creatures in CREATURES.items():
+        if of == level:
+            parts.append(_encounter(name, creatures))
+    return "\n".join(parts)
+
+
+def _powers(level: int) -> Mapping[str, Sequence[str]]:
+    """The powers up to a level, by archetype and role."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "campaign.toml").write_text('schema = 1\ninclude = ["strike:archetypes.toml"]\n')
+        book = open_book(Path(folder))
+    found: dict[str, list[str]] = {name: [] for name in (*ARCHETYPES, *ROLES)}
+    for key, power in book.powers.items():
+        whose = (power.get("keywords") or [""])[0]
+        if whose in found and power.get("level", level + 1) <= level:
+            found[whose].append(key)
+    return found
+
+
+def _encounter(name: str, creatures: Sequence[str]) -> str:
+    """The party on the left, the creatures on the right in columns, in the order in which they are named."""
+    rows = [["."] * WIDE for _ in range(HIGH)]
+    for row in range(1, HIGH, 2):
+        rows[row][1] = "P"
+    letters = {each: chr(ord("a") + number) for number, each in enumerate(dict.fromkeys(creatures))}
+    for number, each in enumerate(creatures):
+        column, row = divmod(number, HIGH // 2)
+        rows[2 * row + 1][WIDE - 5 + 2 * column] = letters[each]
+    place = ", ".join(f'{letter} = "{each}"' for each, letter in letters.items())
+    lines = "\n".join(map("".join, rows))
+    return (
+        f'[encounters.{name}]\nname = "{name}"\nmap = """\n{lines}\n"""\nplace = {{ P = "party", {place} }}\n'
+    )
+
+
+def books() -> Mapping[int, Book]:
+    """The book of each level."""
+    found = {}
+    for level in LEVELS:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "campaign.toml").write_text(campaign(level))
+            found[level] = open_book(Path(folder))
+    return found
+
+
+def played(player: str, first: int, last: int) -> Iterator[tuple[Draw, list[bool]]]:
+    """Draws by their numbers, and which of their parties won."""
+    frozen = {
+        (level, name): Frozen.of(book, {}, "combat", [name], Lineup())
+        for level, book in books().items()
+        for name in (LINE, CROWD)
+    }
+    for dealt in map(draw, range(first, last)):
+        of = frozen[dealt.level, dealt.encounter]
+        won = []
+        for party in dealt.parties:
+            of.lineup = Lineup([f"{archetype}-{role}" for archetype, role in party])
+            won.append(play_day(of, SEED, dealt.number, player).outcome == WON)
+        yield dealt, won
+
+
+# What is known
+
+
+class Effect(NamedTuple):
+    """By how many points the chance to win is higher with an archetype than with the average of all twelve in
+    its place, and by how many points that may be off, 95% sure."""
+
+    points: float
+    within: float
+
+
+Played = Sequence[tuple[Draw, Sequence[bool]]]
+"""Draws, and which of the parties of each won."""
+
+
+def effects(draws: Played, before: Played = ()) -> Mapping[str, Effect]:
+    """By archetype, the best first.
+
+    Every archetype is in one party of each draw. Its companions are any three of the other eleven, who are by
+    an eleventh each as much below the middle as it is above: hence 11/8.
+
+    Where numbers were changed, `before` are the same draws and more with the numbers of before. What those
+    say counts, and what the change did in the draws that were played twice.
+    """
+    scale = 100 * (len(ARCHETYPES) - 1) / (len(ARCHETYPES) - TOGETHER)
+    found = {}
+    for archetype in ARCHETYPES:
+        above = _above(draws, archetype)
+        if before:
+            was, again = _above(before, archetype), len(before) / len(draws)
+            above = [one + again * (now - one) for one, now in zip(was, above, strict=False)] + was[
+                len(draws) :
+            ]
+        off = SURE * stdev(above) / sqrt(len(above))
+        found[archetype] = Effect(scale * fmean(above), scale * off)
+    return dict(sorted(found.items(), key=lambda item: -item[1].points))
+
+
+def _above(draws: Played, archetype: str) -> list[float]:
+    """For each draw whether its party won, less how many of the three did."""
+    return [won[_party_of(dealt, archetype)] - fmean(won) for dealt, won in draws]
+
+
+def _party_of(dealt: Draw, archetype: str) -> int:
+    return next(
+        number for number, party in enumerate(dealt.parties) if any(archetype == one for one, _ in party)
+    )
+
+
+def table(draws: Played, before: Played = ()) -> str:
+    """What is known of all archetypes, as docs/archetypes.md has it. It takes two draws of each cell."""
+    lines = [f"{3 * len(draws)} fights, {len(draws)} of each archetype; {_won(draws):.0%} won"]
+    for cell in CELLS:
+        of_cell = [one for one in draws if (one[0].level, one[0].encounter) == cell]
+        lines.append(f"level {cell[0]}, {cell[1]}: {_won(of_cell):.0%} won")
+    lines += [
+        "",
+        "| archetype | from the middle | 95% sure | level 1 | level 5 | level 10 |",
+        "|-|-|-|-|-|-|",
+    ]
+    levels = [effects(_at(level, draws), _at(level, before)) for level in LEVELS]
+    for archetype, (points, within) in effects(draws, before).items():
+        each = " | ".join(f"{level[archetype].points:+.0f}" for level in levels)
+        sure = f"{points - within:+.1f} to {points + within:+.1f}"
+        lines.append(f"| `{archetype}` | {points:+.1f} | {sure} | {each} |")
+    return "\n".join(lines)
+
+
+def _at(level: int, draws: Played) -> Played:
+    return [one for one in draws if one[0].level == level]
+
+
+def _won(draws: Played) -> float:
+    return fmean(fmean(won) for _, won in draws)
+
+
+def read(file: Path) -> list[tuple[Draw, list[bool]]]:
+    """The draws that a file keeps."""
+    lines = file.read_text().splitlines() if file.exists() else []
+    return [(draw(number), won) for number, won in map(json.loads, lines)]
+
+
+def main() -> None:
+    """Play what is asked for and print what is known."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("player", choices=NAMES)
+    parser.add_argument("--draws", type=int, default=0, help="draws in all, three fights each")
+    parser.add_argument("--into", type=Path, required=True, help="the file that keeps them")
+    parser.add_argument("--before", type=Path, help="as many draws or more, with the numbers before a change")
+    asked = parser.parse_args()
+    first = len(read(asked.into))
+    with asked.into.open("a") as out:
+        for dealt, won in played(asked.player, first, asked.draws):
+            print(json.dumps([dealt.number, won]), file=out, flush=True)
+    known = read(asked.into)
+    before = read(asked.before) if asked.before else []
+    print(
+        table(known, before)
+        if len(known) >= 2 * len(CELLS)
+        else f"{len(known)} draws are too few for a table."
+    )
+
+
+if __name__ == "__main__":
+    main()

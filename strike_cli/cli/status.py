@@ -1,0 +1,104 @@
+"""`strike status`: how things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..kernel.facts import session_in, waiting_in
+from ..kernel.procedure import World
+from ..registry.installed import index
+from ..registry.scenes import exhibits_of, scenes_of, without_system
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Block, Result, Span, Table, pending_lines
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
+from ..terminal.sheet_view import party_views
+from ..terminal.views import parked_scenes
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """The campaign."""
+
+
+@command(app, "status", kind="reads")
+def status(options: Options) -> Result:
+    """How things stand: the session, the scenes under way and those parked, open decisions, the party.
+
+    Example: `strike status`
+    """
+    with options.campaign() as campaign:
+        state, book = campaign.state, campaign.book
+        world = World(book, state)
+        now = session_in(state)
+        scenes = scenes_of(state)
+        pending = waiting_in(state)
+        lying = exhibits_of(state)
+        parked = parked_scenes(world)
+        people = list(book.characters)
+        views = party_views(world, people)
+        data = {
+            "name": book.name,
+            "folder": str(campaign.folder),
+            "session": now.get("number", 0),
+            "session_open": now.get("open", False),
+            "seq": campaign.head.seq,
+            "commands": campaign.head.commands,
+            "scenes": [{"system": scene.system, **scene_summary(scene)} for scene in scenes],
+            **dict.fromkeys(index().scenes),
+            **{scene.key: scene_summary(scene) for scene in scenes},
+            "parked": [{"what": what, "next": typed} for what, typed in parked],
+            "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
+            "exhibits": [one._asdict() for one in lying],
+            "party": [
+                {"id": who, "name": book.characters[who]["name"], "meters": meters_of(scenes, who)}
+                | {key: value for view in views for key, value in view.data.get(who, {}).items()}
+                for who in people
+            ],
+            "troubles": [str(trouble) for trouble in book.troubles],
+        }
+        columns = [column for view in views for column in view.columns.items()]
+        columns += meter_columns(scenes, people).items()
+        table = _party({who: str(book.characters[who]["name"]) for who in people}, columns)
+        told = [block for scene in scenes for block in (scene_line(scene), *turn_lines(scene))]
+        seen = [f"{one} (you alone)" if one.hidden else str(one) for one in lying]
+        lines: list[Block] = [(book.name, "title"), *_under_way(now, told, parked, seen), table]
+        for item in pending.values():
+            lines += pending_lines(item)
+        not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
+        lines += [(str(trouble), "warn") for trouble in book.troubles]
+        lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
+        return Result("status", data, lines, notices=campaign.notices)
+
+
+def _under_way(
+    now: Mapping[str, object],
+    scenes: Iterable[Block],
+    parked: Iterable[tuple[str, str]],
+    lying: Sequence[str],
+) -> Iterator[Block]:
+    """The session, its scenes, those that wait, and what lies on the table."""
+    if now:
+        yield f"Session {now['number']} is {'under way' if now['open'] else 'over'}."
+    else:
+        yield [("No session yet: ", "dim"), ("strike session start", "command")]
+    yield from scenes
+    for what, typed in parked:
+        yield [f"{what}: ", (typed, "command")]
+    if lying:
+        yield [("On the table: ", "dim"), "; ".join(lying)]
+
+
+def _party(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:
+    """Everybody by name, with a cell for each in columns by their headings."""
+    rows = [[(name, "name"), *(cells.get(who, "") for _, cells in columns)] for who, name in names.items()]
+    return Table(["", *(heading for heading, _ in columns)], rows)
+
+
+def _question(item: Mapping[str, object]) -> dict[str, object]:
+    asks = item.get("text") or item["what"]
+    return {"who": item["who"], "what": item["what"], "asks": asks, **{key: item[key] for key in _ANSWERS}}
+
+
+_ANSWERS = ("options", "labels")

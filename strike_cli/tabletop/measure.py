@@ -1,0 +1,101 @@
+"""How a game measures: what a square's side counts, how diagonals count, or zones without squares.
+
+Rules go by squares, or by zones; people are told feet, metres, whatever their game says. Whoever tells a
+distance has its words from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..values import Value
+from .squares import ALIKE, ALTERNATE, DIAGONALS, DIAGONALS_OF_MAP
+
+if TYPE_CHECKING:
+    from .data import BoardKept
+
+ZONES = "zones"
+
+
+class Measure(Value):
+    """How a game measures. A square's side counts `side` of a unit, which is called `one` and `many`.
+
+    `diagonals`: "1-1-1" counts each diagonal as one square, "1-2-1" every second one as two. With "zones"
+    there are no squares: people are in places by words, and the unit counts the borders between these, which
+    a scene's `borders` names.
+    """
+
+    __slots__ = ("diagonals", "many", "one", "side")
+
+    one: str
+    many: str
+    side: float
+    diagonals: str
+
+    def __init__(
+        self, one: str = "square", many: str = "squares", side: float = 1, diagonals: str = ALIKE
+    ) -> None:
+        if diagonals not in (*DIAGONALS, ZONES):
+            raise ValueError(f"diagonals {diagonals!r}: one of {', '.join((*DIAGONALS, ZONES))}")
+        self.one, self.many, self.side, self.diagonals = one, many, side, diagonals
+
+    @property
+    def alternate(self) -> bool:
+        """Whether every second diagonal counts as two squares."""
+        return self.diagonals == ALTERNATE
+
+    @property
+    def by_squares(self) -> bool:
+        """Whether there are squares to measure by."""
+        return self.diagonals != ZONES
+
+    def words(self, steps: int) -> str:
+        """So many squares, or zones, in words: `30 feet`, `1 square`, `4.5 m`."""
+        much = steps * self.side
+        return f"{much:g} {self.one if much == 1 else self.many}"
+
+    def along(self, way: Sequence[tuple[int, int]]) -> int | None:
+        """Squares of a walk from square to square, whatever the ground; None where it leaves squares out."""
+        diagonals = 0
+        for (x, y), (right, down) in pairwise(way):
+            if max(abs(right - x), abs(down - y)) != 1:
+                return None
+            diagonals += right != x and down != y
+        return max(len(way) - 1, 0) + (diagonals // 2 if self.alternate else 0)
+
+    def on(self, board: Mapping[str, object] | None) -> Measure:
+        """How a scene measures that is played on a map of the state: it says how its own diagonals count."""
+        counted = board.get(DIAGONALS_OF_MAP) if board else None
+        return self.but(diagonals=counted) if counted in DIAGONALS else self
+
+    def of_map(self) -> BoardKept:
+        """What a map of the state has to say of it, so that whoever goes over it counts alike."""
+        return {DIAGONALS_OF_MAP: ALTERNATE} if self.alternate else {}
+
+
+SQUARES = Measure()
+"""Squares, a diagonal counting as one: what a game has that says nothing else."""
+
+
+def zones_apart(
+    one: str | None, other: str | None, borders: Mapping[str, Sequence[str]] | None = None
+) -> int | None:
+    """Borders between two places by words: 0 in the same one. None where nobody said how to get from the one
+    to the other, or where somebody is. A border is one both ways, whichever place names it."""
+    if not one or not other:
+        return None
+    beside: dict[str, set[str]] = {}
+    for place, others in (borders or {}).items():
+        for each in others:
+            beside.setdefault(place, set()).add(each)
+            beside.setdefault(each, set()).add(place)
+    far, edge, reached = 0, {one}, {one}
+    while edge:
+        if other in edge:
+            return far
+        edge = {each for place in edge for each in beside.get(place, ())} - reached
+        reached |= edge
+        far += 1
+    return None

@@ -1,0 +1,56 @@
+"""An entry of the journal in the game master's words: what it told first. Needs no scene, since every `undo`
+says it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..kernel import statements
+from ..kernel.facts import FactKept
+from ..kernel.statements import say
+from ..registry import fact_class
+from ..tabletop.people import GameMaster
+
+if TYPE_CHECKING:
+    from ..kernel.kept import JournalEntry
+
+
+def face_down_words(fact: FactKept, entry: JournalEntry) -> str:
+    """The sentence of a fact while what it tells lies face down; older journals have it beside the other."""
+    kind = fact_class(fact["kind"])
+    if kind.says_face_down is None or "untold" in fact:
+        return str(fact.get("untold", ""))
+    try:
+        statement = kind.of_json(fact)
+    except (KeyError, TypeError, ValueError):
+        return ""
+    return say(statement, GameMaster(names=entry.get("names", {})), "says_face_down") or ""
+
+
+def headline(entry: JournalEntry) -> str:
+    """What an entry told first, without its full stop, such as of one that is taken back; its command where
+    it told nothing. A secret one stays so, since who takes it back may not be who may see it."""
+    secret = bool(entry.get("secret"))
+    texts = ((secret and face_down_words(fact, entry)) or _words(fact, entry) for fact in entry["facts"])
+    return as_headline(next((text for text in texts if text), entry["command"]))
+
+
+def as_headline(text: str) -> str:
+    """A text's first line, to stand in a sentence."""
+    return text.partition("\n")[0].rstrip(".")
+
+
+def _words(fact: FactKept, entry: JournalEntry) -> str:
+    """The sentence of a fact for the game master, by the names of then."""
+    statement = statement_in(fact) if "names" in entry else None
+    return str(fact["text"]) if statement is None else say(statement, GameMaster(names=entry["names"])) or ""
+
+
+def statement_in(fact: FactKept) -> statements.Fact | None:
+    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
+    form."""
+    try:
+        found = statements.statement_of(fact["kind"], fact)
+    except (KeyError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, statements.Fact) else None
