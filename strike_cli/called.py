@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import NamedTuple
 
 STRIKE = "strike"
@@ -74,7 +75,7 @@ def program(*, elsewhere: bool = False) -> str:
         return STRIKE
     if len(words) == 1:
         named = os.path.basename(words[0]).partition(".")[0]
-        if named != STRIKE or _is_on_the_path(words[0]):
+        if named != STRIKE or _is_on_the_path(words[0], os.environ.get("PATH", "")):
             return STRIKE
     from .words import as_word
 
@@ -108,9 +109,11 @@ def as_typed(command: str) -> str:
     return f"{program()} -C {as_word(typed.campaign)} {command}"
 
 
-def _is_on_the_path(program: str) -> bool:
-    """Whether `strike` alone starts this very program."""
-    for folder in os.environ.get("PATH", "").split(os.pathsep):
+@cache
+def _is_on_the_path(program: str, path: str) -> bool:
+    """Whether `strike` alone starts this very program. Asked once a process: a script of commands would look
+    at six files for each of them."""
+    for folder in path.split(os.pathsep):
         for name in (STRIKE, f"{STRIKE}.exe"):
             file = os.path.join(folder, name)
             if os.path.isfile(file) and os.access(file, os.X_OK):

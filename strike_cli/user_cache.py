@@ -15,7 +15,8 @@ from zlib import crc32
 
 Stamps = Mapping[str, object]
 MOST_FILES = 100
-"""How many are kept: some two for each campaign and one for each folder of plugins."""
+"""How many are kept: some two for each campaign, one for each folder of plugins, and one for each file that
+comes for campaigns to include."""
 
 
 INDEXED = ("of", "on")

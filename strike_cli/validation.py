@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from .faults import Fault, Faults, Place
 from .problems import cut, listed, nearest
@@ -43,6 +43,12 @@ class Names(Protocol):
 
 class Kind:
     """What a value must be. `check` returns it normalised, or appends to `faults`."""
+
+    names_things: ClassVar[bool] = False
+    """Whether there may be names of other things in it, which `resolve` looks up."""
+
+    def __init_subclass__(cls) -> None:
+        cls.names_things = cls.resolve is not Kind.resolve
 
     def check(self, value: object, where: Place, faults: Faults) -> Any:
         """The value, with defaults filled in."""
@@ -273,6 +279,8 @@ class ListOf(Kind):
         return [self.item.check(item, where / (n + 1), faults) for n, item in enumerate(value)]
 
     def resolve(self, value: Any, where: Place, names: Names) -> Any:
+        if not self.item.names_things:
+            return value
         return [self.item.resolve(item, where / (n + 1), names) for n, item in enumerate(value)]
 
     def written(self) -> str:
@@ -296,6 +304,8 @@ class TableOf(Kind):
         return {key: self.item.check(item, where / key, faults) for key, item in value.items()}
 
     def resolve(self, value: Any, where: Place, names: Names) -> Any:
+        if not self.item.names_things:
+            return value
         return {key: self.item.resolve(item, where / key, names) for key, item in value.items()}
 
     def written(self) -> str:
@@ -356,8 +366,11 @@ class Record(Kind):
         return f"{{ {', '.join(parts)} }}" if names else "{ }"
 
     def resolve(self, value: Any, where: Place, names: Names) -> Any:
+        fields = self.fields
         return {
-            name: self.fields[name][0].resolve(item, where / name, names) if name in self.fields else item
+            name: fields[name][0].resolve(item, where / name, names)
+            if name in fields and fields[name][0].names_things
+            else item
             for name, item in value.items()
         }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, n
 from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
 from ..registry.installed import Installed, load_object
-from ..user_cache import settled, stamp
+from ..user_cache import read_cache, settled, stamp, write_cache
 from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, meant_key
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
@@ -47,6 +48,25 @@ _TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve"}
 """The keys of campaign.toml that are no kind of thing."""
 _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 """Those of them that are kept as they are checked."""
+
+
+def _sample_of(raw: bytes) -> dict[str, object]:
+    """What a file says that comes with strike or a plugin, which many campaigns include; as `toml_of`.
+
+    What Python's reader of TOML made of one is kept: it would be a fifth of a new campaign's first command,
+    and what is kept is a hundredth of it (by instructions, with the files that `strike new` includes).
+    """
+    from zlib import crc32
+
+    kept = f"sample-{crc32(raw):08x}.json"
+    text = raw.decode("latin-1")
+    found: object = read_cache(kept, text)
+    if isinstance(found, dict):
+        return found
+    read = toml_of(raw)
+    with suppress(TypeError):  # of a date, which JSON doesn't have
+        write_cache(kept, text, read)
+    return read
 
 
 def _own_files() -> list[str]:
@@ -562,7 +582,9 @@ class Compiler:
         if path not in self.in_folders:  # of what is prepared there no rule reads a word
             self.text += raw
         try:
-            return form.read(_text_of(raw), path.stem) if form else toml_of(raw)
+            if form:
+                return form.read(_text_of(raw), path.stem)
+            return _sample_of(raw) if path in self.samples else toml_of(raw)
         except ValueError as error:
             if form:  # as a rule somebody else's file: the evening goes on without what is in it
                 remedy = "; save it as UTF-8" if isinstance(error, UnicodeError) else ""

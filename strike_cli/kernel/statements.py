@@ -571,7 +571,7 @@ class Statement:
     `for_`.
 
     No dataclass, as there are some hundreds of these, imported together at each start: one of them costs 16
-    µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its second use."""
+    µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its first use."""
 
     kind: ClassVar[str] = ""
     """By what journals know it: the class's name with hyphens, unless it says another."""
@@ -617,7 +617,7 @@ class Statement:
         if cls.has_variants:
             cls.has_variants = False
         cls._made = None
-        cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
+        cls.__init__ = _first_made  # type: ignore[method-assign, assignment]
         # Whoever comes with a kind that another has is switched off: it takes nobody's place.
         if not cls.__name__.startswith("_") and (
             cls.key not in classes or classes[cls.key].__module__ == cls.__module__
@@ -775,20 +775,7 @@ def _hyphened(name: str) -> str:
     return said.lower()
 
 
-def _first_use(self: Statement, *args: Any, **given: Any) -> None:
-    """Makes the first of a class by hand: of most that a command tells it is the only one, and to compile
-    their constructors would be half of what it takes to play an attack."""
-    cls, made = type(self), type(self).made()
-    cls.__init__ = _second_use  # type: ignore[method-assign, assignment]
-    passed = {**dict(zip(made.sorts, args, strict=False)), **given}
-    fields = {**made.defaults, **passed}
-    if len(passed) == len(args) + len(given) and fields.keys() == made.sorts.keys():
-        vars(self).update((name, fields[name]) for name in made.sorts)
-    else:  # Python says what is wrong
-        _second_use(self, *args, **given)
-
-
-def _second_use(self: Statement, *args: Any, **given: Any) -> None:
+def _first_made(self: Statement, *args: Any, **given: Any) -> None:
     """Compiles the constructor of a class, and takes its place."""
     cls = type(self)
     names, defaults = cls.made().sorts, cls.made().defaults

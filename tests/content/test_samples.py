@@ -14,9 +14,10 @@ from support.thorough import some_of
 from support.told import text_of
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.content.compile import SAMPLES
+from strike_cli.content.compile import SAMPLES, Compiler
 from strike_cli.kernel.procedure import Roll
 from strike_cli.problems import ContentProblem, PluginProblem
+from strike_cli.reading import toml_of
 from strike_cli.systems.combat.powers.trial import Trying, play, prepare
 
 ARCHETYPES = tomllib.loads((SAMPLES / "archetypes.toml").read_text())["powers"]
@@ -27,6 +28,27 @@ def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Boo
     folder = tmp_path_factory.mktemp("samples")
     (folder / "campaign.toml").write_text('schema = 1\ninclude = ["strike:archetypes.toml"]\n')
     return open_book(folder)
+
+
+def test_what_comes_with_strike_is_read_as_toml_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another campaign has the same of it, from what was kept; its own file is read anew."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    raw: list[bytes] = []
+
+    def read(text: bytes) -> dict[str, object]:
+        raw.append(text)
+        return toml_of(text)
+
+    monkeypatch.setattr("strike_cli.content.compile.toml_of", read)
+    made, campaign = [], 'schema = 1\nname = "X"\ninclude = ["strike:archetypes.toml"]\n'
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "campaign.toml").write_text(campaign)
+        made.append(Compiler(folder).compile())
+    assert made[0] == made[1]
+    assert raw.count((SAMPLES / "archetypes.toml").read_bytes()) == 1
+    assert raw.count((folder / "campaign.toml").read_bytes()) == 2
 
 
 @pytest.mark.slow

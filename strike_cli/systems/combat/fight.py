@@ -135,11 +135,9 @@ class Fight:
     def combatant(self, who: str) -> Combatant:
         """A combatant's table in the state."""
         try:
-            fight: FightState = self.world.state["fight"]  # type: ignore[assignment] # as `data` has it
-            found = fight["combatants"][who]
+            return self.data["combatants"][who]
         except KeyError:
             raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
-        return found
 
     def sheet(self, who: str) -> Mapping[str, Any]:
         """What people wrote about a combatant: a character's sheet or a creature's."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from inspect import get_annotations
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -14,7 +16,6 @@ from typing import (
     Union,
     get_args,
     get_origin,
-    get_type_hints,
 )
 
 from strike_cli.faults import Fault, Faults, Place
@@ -214,10 +215,17 @@ class StepKey(NamedTuple):
 def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
     """The keys that a step reads besides those of any step: the annotated attributes of its class."""
     found = {}
-    for name, hint in get_type_hints(kind, include_extras=True).items():
-        if get_origin(hint) is not ClassVar:
-            found[name] = StepKey(_form_of(hint), not hasattr(kind, name))
+    for above in reversed(kind.__mro__):
+        for name, hint in _annotations(above).items():
+            if get_origin(hint) is not ClassVar:
+                found[name] = StepKey(_form_of(hint), not hasattr(kind, name))
     return found
+
+
+@cache
+def _annotations(own: type[object]) -> Mapping[str, object]:
+    """Those of a class alone: most steps have what they share from the same one."""
+    return get_annotations(own, eval_str=True)
 
 
 def _form_of(hint: Any) -> Kind:
@@ -333,7 +341,7 @@ def _check_rolled(power: CheckedTable, where: Place, faults: Faults) -> None:
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
             faults.append(Fault(where / key, "needs damage, if only 0: without damage nothing is rolled"))
-    for part in PARTS:
+    for part in filter(power.get, PARTS):
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step(power[part], where / part):
             _check_conditions(step, own, at, faults)
