@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, Roll, World
 
 from ..fight import Fight
 from ..harm import statuses_of
-from ..steps import amount_in, load_part
+from ..steps import amount_in, load_measure
 from .power import Deed, others_meant, power_of
 from .uses import MELEE_BASIC
 
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import MeasuredWritten
 
-def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: str) -> Procedure[int]:
+
+def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, one: str) -> Procedure[int]:
     """An amount of a step for one of those whom it is for: a number, or what a table comes to, 0 or more.
     Dice are rolled for each of them."""
     if isinstance(amount, int):
@@ -26,7 +28,7 @@ def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: st
     elif "status" in amount:
         found = number_of(world, one, amount["status"])
     else:
-        found = load_part(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
+        found = load_measure(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
     found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
     if "half" in amount:
         found = (found + (amount["half"] == "up")) // 2
