@@ -6,11 +6,10 @@ Forms, play and screens read this alike, so that it imports nothing of a fight.
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.registry.installed import brought_word, load_object
+from strike_cli.registry.installed import brought_word
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from ..data import BonusWritten, ContentOfFights, PowerWritten
     from ..facts.steps import Measured
-    from ..fight import Fight
-    from ..powers.power import Deed
 
     StepTable = StepWritten
     """A step as a power has it: what somebody wrote."""
@@ -311,14 +308,3 @@ def if_in_words(book: "ContentOfFights", step: "StepTable | BonusWritten") -> st
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)
-
-
-@cache
-def load_measure(reference: str) -> "Callable[[Fight, Deed, str], int]":
-    """What a reference of an `AmountKind` names."""
-    found: Callable[[Fight, Deed, str], int]
-    found = load_object(f"{_POWERS}{reference}" if reference.startswith(".") else reference)
-    return found
-
-
-_POWERS = __package__.rpartition(".")[0] + ".powers"
