@@ -21,13 +21,18 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.campaigns import in_a_fight
+from benchmarks.measure import ONCE, size
 from benchmarks.throughput import SEED, _whole_fights
 from strike_cli.campaign.create import create
 from strike_cli.words import words_of
 
 KEY = "the-key-of-this-door"
-WARM = 60
+WARM = size(60, 2)
 """Commands that are played before any is measured."""
+READS = size(600, 8)
+LINES = size(300, 1)
+"""Commands of whole fights, at least."""
+ROUNDS = size(7, 1)
 AT_ONCE = 4
 """Programs that ask side by side."""
 AHEAD = 4
@@ -81,9 +86,9 @@ def main() -> None:
         folder = in_a_fight(Path(scratch) / "campaign")
         with opened(folder) as door:
             ask(door, [("GET", "/api/v1/status", None)])
-            _rate("reads (status), a second", door, [("GET", "/api/v1/status", None)] * 600, 300)
-            _rate("reads (options), a second", door, [("GET", "/api/v1/options", None)] * 600, 300)
-            tried = [_command("combat damage odo 1", dry_run=True)] * 300
+            _rate("reads (status), a second", door, [("GET", "/api/v1/status", None)] * READS, 300)
+            _rate("reads (options), a second", door, [("GET", "/api/v1/options", None)] * READS, 300)
+            tried = [_command("combat damage odo 1", dry_run=True)] * (READS // 2)
             _rate("dry runs, a second", door, tried, 300)
         _against_batch(Path(scratch))
 
@@ -101,7 +106,7 @@ def _against_batch(scratch: Path) -> None:
     a script does, and by one that waits for each answer before it asks anew (between two of its commands the
     processor's caches grow cold). What is played first counts for none: a process that has just begun reads
     its modules."""
-    lines = _whole_fights(scratch / "played", 300)
+    lines = _whole_fights(scratch / "played", LINES)
     took: list[float] = []
 
     def waiting(door: Door, asked: Sequence[Asked]) -> None:
@@ -109,7 +114,7 @@ def _against_batch(scratch: Path) -> None:
 
     ways = {"kept busy": _without_a_pause, "one at a time": waiting}
     kept: dict[str, list[float]] = {way: [] for way in ways}
-    for number in range(7):
+    for number in range(ROUNDS):
         batch = _batch(_new(scratch / f"batch-{number}"), lines)
         for way, play in ways.items():
             with opened(_new(scratch / f"serve-{number}-{way}")) as door:
@@ -122,6 +127,8 @@ def _against_batch(scratch: Path) -> None:
         _report(f"recorded, of strike batch by its processor, {way}", found)
     late = quantiles(took, n=20)[-1] * 1000
     print(f"  {'a command of a fight, ms at the 95th percentile':<58} {late:6.1f}  at most 30")
+    if ONCE:  # valgrind would take minutes
+        return
     if shutil.which(COUNT[0]) is None:
         print("  recorded, of strike batch by instructions: not counted, valgrind is not installed")
         return
