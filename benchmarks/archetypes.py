@@ -159,24 +159,16 @@ Played = Sequence[tuple[Draw, Sequence[bool]]]
 """Draws, and which of the parties of each won."""
 
 
-def effects(draws: Played, before: Played = ()) -> Mapping[str, Effect]:
+def effects(draws: Played) -> Mapping[str, Effect]:
     """By archetype, the best first.
 
     Every archetype is in one party of each draw. Its companions are any three of the other eleven, who are by
     an eleventh each as much below the middle as it is above: hence 11/8.
-
-    Where numbers were changed, `before` are the same draws and more with the numbers of before. What those
-    say counts, and what the change did in the draws that were played twice.
     """
     scale = 100 * (len(ARCHETYPES) - 1) / (len(ARCHETYPES) - TOGETHER)
     found = {}
     for archetype in ARCHETYPES:
         above = _above(draws, archetype)
-        if before:
-            was, again = _above(before, archetype), len(before) / len(draws)
-            above = [one + again * (now - one) for one, now in zip(was, above, strict=False)] + was[
-                len(draws) :
-            ]
         off = SURE * stdev(above) / sqrt(len(above))
         found[archetype] = Effect(scale * fmean(above), scale * off)
     return dict(sorted(found.items(), key=lambda item: -item[1].points))
@@ -193,7 +185,7 @@ def _party_of(dealt: Draw, archetype: str) -> int:
     )
 
 
-def table(draws: Played, before: Played = ()) -> str:
+def table(draws: Played) -> str:
     """What is known of all archetypes, as docs/archetypes.md has it. It takes two draws of each cell."""
     lines = [f"{3 * len(draws)} fights, {len(draws)} of each archetype; {_won(draws):.0%} won"]
     for cell in CELLS:
@@ -204,8 +196,8 @@ def table(draws: Played, before: Played = ()) -> str:
         "| archetype | from the middle | 95% sure | level 1 | level 5 | level 10 |",
         "|-|-|-|-|-|-|",
     ]
-    levels = [effects(_at(level, draws), _at(level, before)) for level in LEVELS]
-    for archetype, (points, within) in effects(draws, before).items():
+    levels = [effects(_at(level, draws)) for level in LEVELS]
+    for archetype, (points, within) in effects(draws).items():
         each = " | ".join(f"{level[archetype].points:+.0f}" for level in levels)
         sure = f"{points - within:+.1f} to {points + within:+.1f}"
         lines.append(f"| `{archetype}` | {points:+.1f} | {sure} | {each} |")
@@ -232,19 +224,14 @@ def main() -> None:
     parser.add_argument("player", choices=NAMES)
     parser.add_argument("--draws", type=int, default=0, help="draws in all, three fights each")
     parser.add_argument("--into", type=Path, required=True, help="the file that keeps them")
-    parser.add_argument("--before", type=Path, help="as many draws or more, with the numbers before a change")
     asked = parser.parse_args()
     first = len(read(asked.into))
     with asked.into.open("a") as out:
         for dealt, won in played(asked.player, first, asked.draws):
             print(json.dumps([dealt.number, won]), file=out, flush=True)
     known = read(asked.into)
-    before = read(asked.before) if asked.before else []
-    print(
-        table(known, before)
-        if len(known) >= 2 * len(CELLS)
-        else f"{len(known)} draws are too few for a table."
-    )
+    enough = len(known) >= 2 * len(CELLS)
+    print(table(known) if enough else f"{len(known)} draws are too few for a table.")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 
 from benchmarks.campaigns import in_a_fight
+from benchmarks.measure import size
 from strike_bridge.agreement import agree
 from strike_bridge.cursor import open_cursor
 from strike_bridge.deliver import follow, push
@@ -32,12 +33,12 @@ from strike_bridge.wire import HEADERS, as_json
 from strike_cli.campaign import Campaign
 from strike_cli.play.execute import How, perform
 
-RESULTS = 300
-MANY = 1_500
+RESULTS = size(300, 3)
+MANY = size(1_500, 3)
 """Results of which beginning and end take little."""
-CHANGES = 1_000
-ROUNDS = 5
-COMMANDS = 60
+CHANGES = size(1_000, 3)
+ROUNDS = size(5, 1)
+COMMANDS = size(60, 2)
 KEY = "benchmark"
 
 

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from random import Random
 
+from benchmarks.measure import ONCE, size
 from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Roll, World
@@ -17,8 +18,12 @@ from strike_cli.registry import system
 from strike_cli.sim.players import Player, player_named
 from strike_cli.systems.combat.bots.default import Usual
 
-FIGHTS = {"usual": 2, "full": 6, "good": 12, "quick": 60}
+FIGHTS = size(
+    {"usual": 2, "full": 6, "good": 12, "quick": 60}, {"usual": 1, "full": 1, "good": 1, "quick": 1}
+)
 """How many of each are played."""
+MOVES = size(10_000, 10)
+"""Commands after which a fight is left."""
 
 
 def fight(book: Book, player: Player, seed: int) -> None:
@@ -32,7 +37,9 @@ def fight(book: Book, player: Player, seed: int) -> None:
         drive(find_move(name).start(world, args), world, dice, lambda one: player.decide(world, one))  # type: ignore[arg-type]
 
     play("combat start", {"encounter": "ford", "party": list(book.characters)})
-    while world.state.get("fight"):
+    for _ in range(MOVES):
+        if not world.state.get("fight"):
+            break
         option = player.choose_command(world)
         assert option is not None
         play(option.command, option.args)
@@ -46,7 +53,8 @@ def main() -> None:
         seconds: dict[str, float] = {}
         for name, count in FIGHTS.items():
             player = Usual() if name == "usual" else player_named(name, system("combat"))
-            fight(book, player, 999)
+            if not ONCE:
+                fight(book, player, 999)
             start = time.process_time()
             for seed in range(count):
                 fight(book, player, seed)

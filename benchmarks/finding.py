@@ -10,13 +10,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import Run, of_processes, ratios, report
+from benchmarks.measure import Run, of_processes, ratios, report, size
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.campaign.journal import encode, link
 from strike_cli.play.execute import How, perform
 
-ENTRIES = 100_000
+ENTRIES = size(100_000, 100)
 ROUNDS = 9
 WORDS = ("river", "lamp", "toll", "goblin", "marsh", "bell", "captain", "oil", "road", "ford", "eel", "night")
 SOUGHT = {

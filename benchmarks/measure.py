@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from statistics import median
+from typing import TypeVar
 
+T = TypeVar("T")
 Run = Callable[[], object]
-
-
 Clock = Callable[[], float]
+
+ONCE = bool(os.environ.get("STRIKE_BENCH_ONCE"))
+"""All in its smallest form: whether a benchmark still works, and nothing that its numbers would say."""
+
+
+def size(usual: T, least: T) -> T:
+    """How much is measured: `least` where it is only tried."""
+    return least if ONCE else usual
 
 
 def ratios(
@@ -17,7 +26,10 @@ def ratios(
 ) -> list[float]:
     """For each round, our time over the reference's, in turn; a round runs each `repeat` times. By the time
     of this process, unless by another clock."""
-    ours(), reference()
+    if ONCE:
+        rounds = repeat = 1
+    else:
+        ours(), reference()
     found = []
     for _ in range(rounds):
         found.append(_time(ours, repeat, clock) / _time(reference, repeat, clock))

@@ -21,16 +21,17 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.campaigns import in_a_fight
+from benchmarks.measure import size
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.stamp import LIVELY
 from strike_cli.phones.links import links_of
 from strike_cli.play.execute import How, perform
 from strike_cli.systems.campaign.commands.table import OWN, following, serving
 
-CROWD = 30
-COMMANDS = 60
-ENTRIES = 300
-REST = 30.0
+CROWD = size(30, 2)
+COMMANDS = size(60, 2)
+ENTRIES = size(300, 10)
+REST = size(30.0, 0.1)
 """Seconds."""
 ENOUGH = 10.0
 """Seconds after which a command that hasn't come is lost."""
@@ -74,7 +75,7 @@ def main() -> None:
 
 def _at_rest(processor: Callable[[], float]) -> float:
     """Percent of a core that a table takes a while after the last command."""
-    time.sleep(LIVELY + 5)
+    time.sleep(size(LIVELY + 5, 0.1))
     before, began = processor(), time.monotonic()
     time.sleep(REST)
     return (processor() - before) / (time.monotonic() - began) * 100

@@ -21,19 +21,27 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.campaigns import in_a_fight
+from benchmarks.measure import ONCE, size
 from benchmarks.throughput import SEED, _whole_fights
 from strike_cli.campaign.create import create
 from strike_cli.words import words_of
 
 KEY = "the-key-of-this-door"
-WARM = 60
+WARM = size(60, 2)
 """Commands that are played before any is measured."""
+READS = size(600, 8)
+LINES = size(300, 1)
+"""Commands of whole fights, at least."""
+ROUNDS = size(7, 1)
 AT_ONCE = 4
 """Programs that ask side by side."""
 AHEAD = 4
 """Commands that a program has sent and has no answer to yet, where the door is kept busy."""
+LISTED = 100
+"""Commands of a list."""
 PROGRAM = """
 import sys, time, threading
+import strike_cli.__main__  # what is collected, and when, is set there
 from pathlib import Path
 from strike_cli.serve.command import served
 with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flush=True)) as (game, url):
@@ -48,6 +56,7 @@ with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flus
 
 BATCH = """
 import sys, time
+import strike_cli.__main__
 from benchmarks.throughput import _quietly
 for script in sys.argv[2:]:
     begun = time.process_time()
@@ -81,9 +90,9 @@ def main() -> None:
         folder = in_a_fight(Path(scratch) / "campaign")
         with opened(folder) as door:
             ask(door, [("GET", "/api/v1/status", None)])
-            _rate("reads (status), a second", door, [("GET", "/api/v1/status", None)] * 600, 300)
-            _rate("reads (options), a second", door, [("GET", "/api/v1/options", None)] * 600, 300)
-            tried = [_command("combat damage odo 1", dry_run=True)] * 300
+            _rate("reads (status), a second", door, [("GET", "/api/v1/status", None)] * READS, 300)
+            _rate("reads (options), a second", door, [("GET", "/api/v1/options", None)] * READS, 300)
+            tried = [_command("combat damage odo 1", dry_run=True)] * (READS // 2)
             _rate("dry runs, a second", door, tried, 300)
         _against_batch(Path(scratch))
 
@@ -98,18 +107,19 @@ def _rate(what: str, door: Door, asked: Sequence[tuple[str, str, str | None]], l
 
 def _against_batch(scratch: Path) -> None:
     """Whole fights as the bot types them: by `strike batch`, then by a program that keeps the door as busy as
-    a script does, and by one that waits for each answer before it asks anew (between two of its commands the
-    processor's caches grow cold). What is played first counts for none: a process that has just begun reads
-    its modules."""
-    lines = _whole_fights(scratch / "played", 300)
+    a script does, by one that waits for each answer before it asks anew (between two of its commands the
+    processor's caches grow cold), and by one that sends lists, which is another question: what a request
+    costs is shared there. What is played first counts for none: a process that has just begun reads its
+    modules."""
+    lines = _whole_fights(scratch / "played", LINES)
     took: list[float] = []
 
     def waiting(door: Door, asked: Sequence[Asked]) -> None:
         took.extend(ask(door, asked, at_once=1))
 
-    ways = {"kept busy": _without_a_pause, "one at a time": waiting}
+    ways = {"kept busy": _without_a_pause, "one at a time": waiting, f"{LISTED} in a request": _listed}
     kept: dict[str, list[float]] = {way: [] for way in ways}
-    for number in range(7):
+    for number in range(ROUNDS):
         batch = _batch(_new(scratch / f"batch-{number}"), lines)
         for way, play in ways.items():
             with opened(_new(scratch / f"serve-{number}-{way}")) as door:
@@ -122,6 +132,8 @@ def _against_batch(scratch: Path) -> None:
         _report(f"recorded, of strike batch by its processor, {way}", found)
     late = quantiles(took, n=20)[-1] * 1000
     print(f"  {'a command of a fight, ms at the 95th percentile':<58} {late:6.1f}  at most 30")
+    if ONCE:  # valgrind would take minutes
+        return
     if shutil.which(COUNT[0]) is None:
         print("  recorded, of strike batch by instructions: not counted, valgrind is not installed")
         return
@@ -204,6 +216,19 @@ def ask(door: Door, asked: Sequence[Asked], at_once: int = AT_ONCE) -> list[floa
     if len(took) != len(asked):
         raise RuntimeError("something was refused")
     return took
+
+
+def _listed(door: Door, asked: Sequence[Asked]) -> None:
+    """Ask for LISTED commands at a time."""
+    bodies = [body or "" for _, _, body in asked]
+    for at in range(0, len(bodies), LISTED):
+        listed = f'{{"commands": [{", ".join(bodies[at : at + LISTED])}]}}'
+        line = http.client.HTTPConnection(door.host)
+        line.request("POST", "/api/v1/commands", listed, {"Authorization": f"Bearer {KEY}"})
+        answers = json.loads(line.getresponse().read())["answers"]
+        line.close()
+        if len(answers) != len(bodies[at : at + LISTED]) or not answers[-1]["ok"]:
+            raise RuntimeError(str(answers[-1])[:200])
 
 
 def _without_a_pause(door: Door, asked: Sequence[Asked]) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 import typer
 
 from benchmarks.campaigns import in_a_fight
-from benchmarks.measure import Run, ratios, report
+from benchmarks.measure import Run, ratios, report, size
 from strike_cli.cli.shell import _run as type_line
 from strike_cli.terminal.surroundings import unattended
 
-ENTRIES = 10_000
-ROUNDS = 41
+ENTRIES = size(10_000, 10)
+ROUNDS = size(41, 1)
 PATIENCE = 30
 """Milliseconds after which an answer no longer seems to come at once."""
 EMPTY = 1000

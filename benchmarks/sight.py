@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from benchmarks.measure import ratios, report
+from benchmarks.measure import ratios, report, size
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.squares import Walls, segments_of
 
-SIDE, WALLS, LOOKS = 30, 60, 400
+SIDE, WALLS, LOOKS = 30, 60, size(400, 10)
 
 
 def main() -> None:

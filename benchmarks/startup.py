@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.campaigns import in_a_fight, in_a_fight_by_grit
-from benchmarks.measure import of_processes, ratios, report
+from benchmarks.measure import of_processes, ratios, report, size
 
 MINIMAL = """\
 import typer
@@ -34,7 +34,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         minimal = Path(scratch) / "minimal.py"
         minimal.write_text(MINIMAL)
-        folder = in_a_fight(Path(scratch) / "campaign", entries=10_000)
+        folder = in_a_fight(Path(scratch) / "campaign", entries=size(10_000, 10))
         by_grit = in_a_fight_by_grit(Path(scratch) / "grit")
         reference = [sys.executable, str(minimal), "one"]
         strike = [str(Path(sys.executable).with_name("strike")), "-C", str(folder)]

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from benchmarks.campaigns import in_a_fight
+from benchmarks.measure import size
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
@@ -17,7 +18,7 @@ from strike_cli.demo import next_words
 from strike_cli.problems import PENDING_EXIT_CODE
 from strike_cli.terminal.surroundings import unattended
 
-COMMANDS = 1_000
+COMMANDS = size(1_000, 4)
 SEED = 77
 
 
@@ -26,7 +27,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign")
         _report(
-            "damage and healing in strike batch", folder, ["combat damage odo 1", "combat heal odo 1"] * 500
+            "damage and healing in strike batch",
+            folder,
+            ["combat damage odo 1", "combat heal odo 1"] * (COMMANDS // 2),
         )
         script = _whole_fights(Path(scratch) / "played", COMMANDS // 4)
         again = Path(scratch) / "again"

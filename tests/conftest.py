@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -81,6 +82,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """What is collected stays: nothing of it is looked through for garbage."""
+    gc.disable()
+
+
+def pytest_runtest_call() -> None:
+    """Hypothesis has a clock in there, for deadlines alone. It swallows a Ctrl-C that comes just then."""
+    gc.callbacks.clear()
 
 
 def pytest_configure() -> None:

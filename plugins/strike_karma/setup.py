@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
@@ -119,12 +119,12 @@ def numbers_of(world: World, ref: str) -> dict[str, int]:
     return {"pool": sheet["hero"], "max_pool": sheet["hero"], **often}
 
 
-def _note_known(scene: KarmaScene, own: Mapping[str, Any]) -> None:
+def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
     """What is established of the scene: facts, and counters that are running."""
     if own.get("facts"):
-        scene["facts"] = own["facts"]
+        scene["facts"] = cast("list[str]", own["facts"])
     if own.get("counters"):
-        scene["counters"] = own["counters"]
+        scene["counters"] = cast("dict[str, int]", own["counters"])
 
 
 # Who is first

@@ -25,6 +25,9 @@ MOST = 216
 """Ways of the dice that are played of an answer, where all are."""
 PLAYS = 24
 """Plays of an answer where the dice can fall in more ways than that."""
+MANY, FEW = 12, 6
+"""Of many answers, such as squares to come to, the few that promise most by one play of each are played over
+every fall of the dice."""
 Worth = Callable[[World, str], float]
 
 
@@ -110,8 +113,15 @@ def best_answer(
     value: Worth = worth or bot_of(system).evaluate
     unasked = usual(question)
     order = [unasked, *(option for option in question.options if option != unasked)]
-    gains = {option: _gain(system, underway.answered(option), side, plays, value) for option in order}
-    return max(order, key=gains.__getitem__)
+
+    def gain(option: str, plays: int) -> float:
+        return _gain(system, underway.answered(option), side, plays, value)
+
+    if len(order) > MANY and plays != 1:
+        promised = {option: gain(option, 1) for option in order}
+        best = set(sorted(order, key=promised.__getitem__, reverse=True)[:FEW])
+        order = [option for option in order if option in best]
+    return max(order, key=lambda option: gain(option, plays))
 
 
 def _gain(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:

@@ -3,13 +3,12 @@ module as a rule. Nothing that is played needs it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from typing import get_args, get_type_hints, is_typeddict
 
 
-def returned_by(procedure: Callable[..., object]) -> type | None:
+def returned_by(procedure: object) -> type | None:
     """The TypedDict of the data of a move by its procedure; None where that says nothing of what is in them.
     Raises NameError for an annotation that names nothing."""
     found = get_type_hints(procedure, localns=_types_beside(procedure.__module__)).get("return")

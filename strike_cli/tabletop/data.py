@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, Protocol, TypedDict
 
+from ..kernel.statements import Reason
+
 Points = Sequence[Sequence[float]]
 """A line from point to point, in squares: `[[3, 0], [3, 4]]`."""
 
@@ -323,11 +325,93 @@ class NumberWritten(TypedDict):
     only: NotRequired[Sequence[str]]
 
 
+class MeasuredWritten(TypedDict, total=False):
+    """A number that the fight gives, by what it is measured."""
+
+    of: str
+    status: str
+    die: int
+    dice: int
+    times: int
+    share: int
+    half: Literal["down", "up"]
+    plus: int
+    least: int
+    most: int
+
+
+class StepNamed(TypedDict):
+    """What a step does, in a word."""
+
+    do: str
+
+
+StepWritten = TypedDict(
+    "StepWritten",
+    {
+        "do": str,
+        "to": str,
+        "within": NotRequired[int],
+        "from": NotRequired[str],
+        "if": NotRequired[str],
+        "if_status": NotRequired[str],
+        "once": NotRequired[str],
+        "amount": NotRequired[int | MeasuredWritten],
+        "status": NotRequired[str],
+        "duration": NotRequired[str],
+        "until": NotRequired[str],
+        "half": NotRequired[str],
+        "way": NotRequired[str],
+        "near": NotRequired[int],
+        "range": NotRequired[str],
+        "whose": NotRequired[str],
+        "by": NotRequired[str],
+        "this": NotRequired[bool],
+        "final": NotRequired[bool],
+        "zone": NotRequired[str],
+        "creature": NotRequired[str],
+        "power": NotRequired[str],
+        "hp": NotRequired[int | MeasuredWritten],
+        "damage": NotRequired[int | MeasuredWritten],
+        "speed": NotRequired[int | MeasuredWritten],
+        "said": NotRequired[Reason],
+        "handler": NotRequired[str],
+        "steps": NotRequired[Sequence["StepWritten"]],
+        "otherwise": NotRequired[Sequence["StepWritten"]],
+        "options": NotRequired[Sequence["StepOption"]],
+        "faces": NotRequired[Mapping[str, Sequence["StepWritten"]]],
+    },
+)
+"""A step of an effect: what any may say, what many do, and steps that stand in it. What one alone reads is in
+its class. What strike itself has done in the form of a step is `said` so."""
+
+
+class StepOption(TypedDict):
+    """What somebody may choose to have done."""
+
+    name: str
+    steps: Sequence[StepWritten]
+
+
+class StepLasts(TypedDict):
+    """How long what a step brings lasts."""
+
+    duration: str
+    until: NotRequired[str]
+
+
+class GivenStatus(StepLasts):
+    """A status as it is given, perhaps with a number."""
+
+    status: str
+    amount: NotRequired[int | MeasuredWritten]
+
+
 class ReactionWritten(TypedDict):
     """What follows by it from a moment: steps, by the keys of each."""
 
     on: str
-    steps: Sequence[Mapping[str, object]]
+    steps: Sequence[StepWritten]
     when: NotRequired[str]
     once: NotRequired[str]
     echoes: NotRequired[bool]

@@ -5,11 +5,23 @@ The words stand beside the forms and vocabularies that they are of; here they ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 
 from .contribution_schemas import ACTION_KINDS
 from .vocabularies import MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
+
+if TYPE_CHECKING:
+    from .data import (
+        BanWritten,
+        EffectWritten,
+        NumberWritten,
+        ReactionWritten,
+        RemapWritten,
+        SourceWritten,
+        StepWritten,
+    )
+    from .vocabularies import MomentKind
 
 
 class ExplainedLine(NamedTuple):
@@ -19,22 +31,19 @@ class ExplainedLine(NamedTuple):
     text: str
 
 
-Steps = Callable[[Any, Iterable[Mapping[str, object]]], str]
-"""What says the steps of a reaction, in words of the scene that plays them: called with the book and them."""
-Brought = Callable[[Any, str, str], Any]
-"""What finds a word that a plugin brings: called with the book, the vocabulary and the word."""
-Definition = Mapping[str, Any]
+B = TypeVar("B")
 
 
-class Reader:
-    """Reads things of a book back. `brought` finds words that plugins bring, `steps` says those of
-    reactions, `moments` are words for the moments that are a scene's alone."""
+class Reader(Generic[B]):
+    """Reads things of a book back. `brought` finds words that plugins bring, by book, vocabulary and word;
+    `steps` says those of reactions, by book, in words of the scene that plays them; `moments` are words for
+    the moments that are a scene's alone."""
 
     def __init__(
         self,
-        book: object,
-        brought: Brought,
-        steps: Steps,
+        book: B,
+        brought: Callable[[B, str, str], object],
+        steps: Callable[[B, Sequence[StepWritten]], str],
         moments: Mapping[str, str] | None = None,
     ) -> None:
         self.book = book
@@ -42,7 +51,7 @@ class Reader:
         self.steps = steps
         self.moments = moments or {}
 
-    def contributions(self, definition: Definition) -> Iterator[ExplainedLine]:
+    def contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
         """What a status, a Condition or a trait does, of whoever has it (`it`)."""
         for source in definition.get("sources", ()):
             yield ExplainedLine("Rolls", self._source(source))
@@ -57,7 +66,7 @@ class Reader:
         if "by_hand" in definition:
             yield ExplainedLine("By hand", str(definition["by_hand"]).rstrip("."))
 
-    def _source(self, source: Definition) -> str:
+    def _source(self, source: SourceWritten) -> str:
         rolls = ROLL_KINDS.get(source["on"]) or self.brought(self.book, "rolls", source["on"])
         given = source["gives"]
         words = _signed(given) if isinstance(given, int) else str(given).capitalize()
@@ -68,7 +77,7 @@ class Reader:
         text += f", {STANDINGS[source['when']]}" if "when" in source else ""
         return text + (f", where it is about {' or '.join(source['tags'])}" if source["tags"] else "")
 
-    def _reaction(self, reaction: Definition) -> str:
+    def _reaction(self, reaction: ReactionWritten) -> str:
         text = self._moment(reaction["on"])
         if "when" in reaction:
             text += f", {_WHEN.get(reaction['when']) or STANDINGS[reaction['when']]}"
@@ -79,7 +88,7 @@ class Reader:
     def _moment(self, moment: str) -> str:
         found = MOMENTS.get(moment) or self.moments.get(moment)
         if found is None:
-            found = self.brought(self.book, "moments", moment).when or f"at {moment}"
+            found = cast("MomentKind", self.brought(self.book, "moments", moment)).when or f"at {moment}"
         return str(found)
 
 
@@ -93,7 +102,7 @@ def _signed(number: int) -> str:
     return f"{number:+d}".replace("-", "\u2212") if number else "0"
 
 
-def _ban(ban: Definition) -> str:
+def _ban(ban: BanWritten) -> str:
     words, over = ACTION_KINDS[ban["action"]], ban.get("over", 0)
     if ban["side"] == "against":
         text = words.against or f"nobody does this to it: {ban['action']}"
@@ -104,14 +113,14 @@ def _ban(ban: Definition) -> str:
     return f"it {text}" + (", unless the other one has the same" if "unless" in ban else "")
 
 
-def _remap(remap: Definition) -> str:
+def _remap(remap: RemapWritten) -> str:
     if remap["stage"] == "damage":
         return "it deals half damage, rounded down"
     faces = ", ".join(f"a {face} counts as {to}" for face, to in remap["faces"].items())
     return f"of attacks at it, {faces}"
 
 
-def _number(number: Definition) -> str:
+def _number(number: NumberWritten) -> str:
     parts = [_signed(number["gives"])] if "gives" in number else []
     parts += [f"half, rounded {number['half']}"] if "half" in number else []
     parts += [f"{number['most']} at most"] if "most" in number else []

@@ -7,10 +7,13 @@ import gc
 import json
 import os
 import pickle
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -22,13 +25,14 @@ from strike_cli.content import compile as compiling
 from strike_cli.content.book import Book
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
-from strike_cli.registry import installed
+from strike_cli.registry import discovery, installed
 from strike_cli.user_cache import settled, stamp, unchanged
 
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""
 parse = compiling.toml_of
 make_schema = json_schema.campaign_schema
+entry_points = metadata.entry_points
 make_line = user_cache._line
 forget_the_oldest = user_cache._forget_the_oldest
 """As strike does it. The tests of that cache put it back."""
@@ -113,7 +117,7 @@ class Books:
                 plugins,
                 elsewhere,
                 [path[len(below) :] for path in compiler.stamps if path.startswith(below)],
-                "name" in parse((compiler.folder / CAMPAIGN_FILE).read_bytes()),
+                "name" in parse_once((compiler.folder / CAMPAIGN_FILE).read_bytes()),
                 compiler.text,
                 pickle.dumps(made),
             )
@@ -179,6 +183,36 @@ class Cached:
         return json.loads(text)
 
 
+def brought_by(place: str) -> dict[str, list[metadata.EntryPoint]]:
+    """The plugins of the distributions in one place of Python's path, by the names of those."""
+    found: dict[str, list[metadata.EntryPoint]] = {}
+    for each in metadata.distributions(path=[place]):
+        points = list(each.entry_points.select(group=discovery.GROUP))
+        if each.name not in found:
+            found[each.name] = points
+            known = SimpleNamespace(name=each.name, version=each.version) if points else None
+            for point in points:
+                vars(point).update(dist=known)
+    return found
+
+
+class Environment:
+    """What is installed where the tests themselves are run from is asked once: no test changes that. Each has
+    the plugins of its own elsewhere."""
+
+    def __init__(self) -> None:
+        self._standing = {place: brought_by(place) for place in sys.path}
+
+    def entry_points(self, **chosen: str) -> metadata.EntryPoints:
+        if chosen != {"group": discovery.GROUP}:
+            return entry_points(**chosen)
+        found: dict[str, list[metadata.EntryPoint]] = {}
+        for place in sys.path:
+            here = self._standing.get(place)
+            found = {**(brought_by(place) if here is None else here), **found}
+        return metadata.EntryPoints(point for points in found.values() for point in points)
+
+
 @contextmanager
 def swift() -> Iterator[None]:
     """No test can cut the power, so no test waits for the disk: those of what is synced, and when, watch the
@@ -186,6 +220,7 @@ def swift() -> Iterator[None]:
     books = Books()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(metadata, "entry_points", Environment().entry_points)
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
         for module in (compiling, state):
             patch.setattr(module, "toml_of", parse_once)
@@ -198,6 +233,6 @@ def swift() -> Iterator[None]:
 
 def collect_garbage_seldom() -> None:
     """What the collected tests hold is no garbage, and is not looked through again and again."""
-    gc.collect()
+    gc.enable()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)

@@ -369,6 +369,20 @@ def test_what_a_roll_came_to_waits_until_the_die_lies(timed, ford, a_token, a_re
     expect(page.locator('[data-result="10"]')).to_be_visible()
 
 
+def test_where_more_is_rolled_than_can_be_watched_nothing_waits(timed, ford, a_token, a_result):
+    """As where a bridge tells of an old campaign: HP of now aren't seen minutes later."""
+    page = timed
+    page.emulate_media(reduced_motion="no-preference")
+    watch(page, ford)
+    stop_clock(page)
+    for number in range(1, 5):
+        ford.tell("POST", "results", a_result(number, dice=[SIX]))
+    expect(page.locator('[data-result="4"]')).to_be_visible()
+    ford.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", hp={"value": 1, "max": 4}))
+    page.clock.run_for(100)
+    expect(marker(page, "goblin")).to_have_attribute("data-hp", "1")
+
+
 @pytest.mark.slow
 def test_an_overlay_shows_one_thing_on_nothing(page, ford, a_result):
     ford.tell("POST", "results", a_result(1))

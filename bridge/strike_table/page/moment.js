@@ -2,6 +2,7 @@
 // before it tells of the result, so that tokens wait a little for one. Where less motion is asked for nothing waits.
 
 const GATHER = 80; // milliseconds that tokens wait for a result
+const MOST = 3; // results with dice that wait for one another: where more come, as of an old campaign, nothing waits
 const WAITS = new Set(["token", "token-removed", "order", "asked"]);
 
 export class Moment {
@@ -33,6 +34,10 @@ export class Moment {
       return;
     }
     this.#held.push([kind, data]);
+    if (this.#held.filter((one) => this.#rolls(...one)).length > MOST) {
+      this.#hurry();
+      return;
+    }
     if (this.#rolling) return;
     if (kind === "result") this.#begin();
     else this.#timer ||= setTimeout(() => this.#release(), GATHER);
@@ -66,6 +71,13 @@ export class Moment {
       this.#held.shift();
       this.#events[next[0]](next[1]);
     }
+  }
+
+  /** Do all that waited, at once. */
+  #hurry() {
+    const held = this.#held;
+    this.#drop();
+    for (const [kind, data] of held) this.#events[kind](data);
   }
 
   #drop() {

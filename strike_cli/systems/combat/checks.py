@@ -3,8 +3,8 @@ way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.facts import State
@@ -19,10 +19,12 @@ from .schemas import SQUARES_OF, check_keys, must_need_no_giver
 from .steps import PARTS, StepTable, branches, with_nested
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import EncounterWritten
+    from strike_cli.tabletop.data import EffectWritten, EncounterWritten
 
-Sheets = Callable[[str], Mapping[str, Any]]
+    from .data import FighterWritten, FightState, PowerWritten
+    from .steps import Part
 
+Sheets = Callable[[str], "FighterWritten"]
 
 LARGEST_MAP = 1000
 """Squares that a map may have either way."""
@@ -103,67 +105,75 @@ def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
     return faults
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Faults:
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
     """What is wrong with a thing of the book, at its place within it, once all it names is known."""
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
         return [Fault(Place(), what)]
     if kind in ("creatures", "characters"):
-        return list(_tactics_faults(tables[kind][id]))
+        return list(_tactics_faults(cast("FighterWritten", tables[kind][id])))
     if kind == "powers":
-        power = tables[kind][id]
-        return [
-            *_step_faults(power, PARTS, tables["steps"]),
-            *_boxed_faults(power, tables),
-        ]
-    if kind == "conditions":
-        faults: Faults = []
-        must_need_no_giver(tables[kind][id], Place(), faults, "Condition")
-        if faults:
-            return faults
+        power = cast("PowerWritten", tables[kind][id])
+        steps = {part: power.get(part, ()) for part in PARTS}
+        return [*_step_faults(steps, tables["steps"]), *_boxed_faults(steps, tables)]
     if kind in ("statuses", "conditions"):
-        return [
-            fault.within(Place("reactions", number))
-            for number, one in enumerate(tables[kind][id]["reactions"], 1)
-            for fault in _step_faults(one, ("steps",), tables["steps"])
-        ]
+        return _reaction_faults(kind, cast("EffectWritten", tables[kind][id]), tables["steps"])
     if kind != "encounters":
         return []
-    sheets = tables["creatures"], tables["characters"]
-    return map_faults(
-        tables[kind][id], lambda who: next((table[who] for table in sheets if who in table), {})
-    )
+    sheets = cast("Mapping[str, FighterWritten]", {**tables["characters"], **tables["creatures"]})
+    return map_faults(cast("EncounterWritten", tables[kind][id]), lambda who: sheets.get(who, {}))
 
 
-def _tactics_faults(sheet: Mapping[str, Any]) -> Iterator[Fault]:
+def _reaction_faults(kind: str, effect: EffectWritten, brought: Mapping[str, object]) -> Faults:
+    faults: Faults = []
+    if kind == "conditions":
+        must_need_no_giver(effect, Place(), faults, "Condition")
+    return faults or [
+        fault.within(Place("reactions", number))
+        for number, one in enumerate(effect["reactions"], 1)
+        for fault in _step_faults({"steps": one["steps"]}, brought)
+    ]
+
+
+def _tactics_faults(sheet: FighterWritten) -> Iterator[Fault]:
     for number, text in enumerate(sheet.get("tactics", ()), 1):
         if fault := fault_of(text, sheet.get("powers", ())):
             yield Fault(Place("tactics", number), fault)
 
 
 def _step_faults(
-    thing: Mapping[str, Any], parts: Iterable[str], brought: Mapping[str, Any]
+    parts: Mapping[Part, Sequence[StepTable]] | Mapping[str, Sequence[StepTable]],
+    brought: Mapping[str, object],
 ) -> Iterator[Fault]:
     """What the steps lack that a plugin brings, and what they have and don't read; those of strike's own are
     looked at with their form."""
-    for part in parts:
-        yield from _unfit(thing.get(part, ()), Place(part), brought)
+    for part, steps in parts.items():
+        yield from _unfit(steps, Place(part), brought)
 
 
-def _boxed_faults(power: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
+def _boxed_faults(
+    parts: Mapping[Part, Sequence[StepTable]], tables: Mapping[str, Mapping[str, object]]
+) -> Iterator[Fault]:
     """Summons that are given HP, and have boxes."""
-    for part in PARTS:
-        for step in with_nested(power.get(part, ())):
-            if "hp" in step and "boxes" in by_tier(tables["creatures"][step["creature"]]):
+    for part, steps in parts.items():
+        for step in with_nested(steps):
+            if "hp" not in step:
+                continue
+            if "boxes" in by_tier(cast("Mapping[str, object]", tables["creatures"][step["creature"]])):
                 what = f"summon: {step['creature']} has boxes, and no HP to be given"
                 yield Fault(Place(part), what)
 
 
-def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, Any]) -> Iterator[Fault]:
+def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, object]) -> Iterator[Fault]:
     for number, step in enumerate(steps, 1):
         if step["do"] in brought:
             faults: Faults = []
-            check_keys(load_object(brought[step["do"]]["calls"]), {**step}, where / number, faults)
+            check_keys(
+                load_object(cast("Mapping[str, str]", brought[step["do"]])["calls"]),
+                {**step},
+                where / number,
+                faults,
+            )
             yield from faults
         for inside, inner in branches(step):
             yield from _unfit(inner, where / number / inside, brought)
@@ -172,15 +182,17 @@ def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, Any])
 def state_faults(state: State) -> Faults:
     """Who has a turn in the fight under way and isn't in it; who stands in a wall, outside the map, or on
     somebody else."""
-    fight = cast("Mapping[str, Any]", state["fight"])
+    fight = cast("FightState", state["fight"])
     return [*_turn_faults(fight), *_place_faults(fight)]
 
 
-def _turn_faults(fight: Mapping[str, Any]) -> Faults:
+def _turn_faults(fight: FightState) -> Faults:
     combatants = fight["combatants"]
     here = Place("fight")
     named = [(here / "order", who) for who in fight.get("order", [])]
-    named += [(here / key, fight[key]) for key in ("active", "interrupt") if key in fight]
+    key: Literal["active", "interrupt"]
+    for key in ("active", "interrupt"):
+        named += [(here / key, fight[key])] if key in fight else []
     named += [(here / "due" / "who", fight["due"]["who"])] if "due" in fight else []
     return [
         Fault(place, f"{who!r} is not in the fight.{nearest(who, combatants)}")
@@ -189,7 +201,7 @@ def _turn_faults(fight: Mapping[str, Any]) -> Faults:
     ]
 
 
-def _place_faults(fight: Mapping[str, Any]) -> Faults:
+def _place_faults(fight: FightState) -> Faults:
     grid = Grid(fight["map"]["rows"])
     walls = {
         parse_square(square)

@@ -2,13 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, NotRequired, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired, Protocol, TypedDict
 
+from strike_cli.kernel.statements import Reason
 from strike_cli.systems.core.data import SkillData
-from strike_cli.tabletop.data import GroundKept, ObjectiveKept, PersonKept, ZoneKept
+from strike_cli.tabletop.data import (
+    EffectWritten,
+    GroundKept,
+    ObjectiveKept,
+    PersonKept,
+    StepWritten,
+    ZoneKept,
+)
 from strike_cli.tabletop.dice import RollTold
 from strike_cli.type_forms import Faces
+
+# What the book says of fights
+
+
+BonusWritten = TypedDict(
+    "BonusWritten", {"amount": int, "if": NotRequired[str], "if_status": NotRequired[str]}
+)
+"""Damage that comes on top under a condition."""
+
+
+class AreaWritten(TypedDict, total=False):
+    """The shape of what something takes in, and its squares."""
+
+    burst: int
+    area: int
+    line: int
+    cone: int
+
+
+class PowerWritten(TypedDict):
+    """A power. Reach, range and areas are squares, and damage is HP. Each that the book has says what it does
+    before, on a hit and so on, if only nothing; what a status does in the form of a power doesn't."""
+
+    name: str
+    action: Literal["attack", "move", "role", "free", "interrupt", "none"]
+    effect: Sequence[StepWritten]
+    summary: NotRequired[str]
+    usage: NotRequired[Literal["at-will", "encounter"]]
+    kind: NotRequired[Literal["class", "role", "basic", "special"]]
+    uses: NotRequired[int]
+    recharge: NotRequired[int]
+    charges: NotRequired[int]
+    back: NotRequired[str]
+    ap: NotRequired[int]
+    hp: NotRequired[int]
+    level: NotRequired[int]
+    trigger: NotRequired[str]
+    on: NotRequired[str]
+    befalls: NotRequired[str]
+    by: NotRequired[str]
+    near: NotRequired[int]
+    result: NotRequired[str]
+    plan: NotRequired[str]
+    once: NotRequired[str]
+    reach: NotRequired[int]
+    range: NotRequired[int]
+    burst: NotRequired[int]
+    area: NotRequired[int]
+    line: NotRequired[int]
+    cone: NotRequired[int]
+    who: NotRequired[Literal["enemies", "allies", "friends", "others", "any", "self"]]
+    targets: NotRequired[int | Literal["all"]]
+    repeats: NotRequired[bool]
+    damage: NotRequired[int]
+    bonus: NotRequired[Sequence[BonusWritten]]
+    before: NotRequired[Sequence[StepWritten]]
+    hit: NotRequired[Sequence[StepWritten]]
+    miss: NotRequired[Sequence[StepWritten]]
+    always: NotRequired[Sequence[StepWritten]]
+    keywords: NotRequired[Sequence[str]]
+
+
+class Power(PowerWritten):
+    """A power as somebody has it: that of the book, with its `id`. What is none of the book's says itself
+    what it is `called`."""
+
+    id: str
+    called: NotRequired[Reason]
+
+
+class SenseWritten(TypedDict):
+    """How else than by sight somebody knows who is where, and what doesn't hinder it; range in squares."""
+
+    name: str
+    ignores: Sequence[str]
+    range: NotRequired[int]
+
+
+class AuraWritten(TypedDict):
+    """A zone that goes along with whoever has it, so many squares around."""
+
+    name: str
+    spread: int
+    amount: NotRequired[int]
+    status: NotRequired[str]
+    difficult: NotRequired[bool]
+    cover: NotRequired[bool]
+    sight: NotRequired[Literal["obscured", "dark", "light"]]
+    who: NotRequired[Literal["enemies", "allies", "friends", "others"]]
+
+
+class BasicAttack(TypedDict, total=False):
+    """A basic attack's damage, in HP, and how far it goes, in squares."""
+
+    damage: int
+    reach: int
+    range: int
+
+
+FighterWritten = TypedDict(
+    "FighterWritten",
+    {
+        "name": str,
+        "image": str,
+        "hidden": bool,
+        "tier": str,
+        "role": str,
+        "class": str,
+        "hp": int,
+        "boxes": int,
+        "threshold": int,
+        "turns": int,
+        "shares_initiative": bool,
+        "speed": int,
+        "size": int,
+        "powers": Sequence[str],
+        "statuses": Sequence[str],
+        "melee": BasicAttack,
+        "ranged": Literal[False] | BasicAttack,
+        "opportunity": int,
+        "senses": Sequence[SenseWritten],
+        "auras": Sequence[AuraWritten],
+        "tactics": Sequence[str],
+        "traits": Sequence[EffectWritten | str],
+        "flees_at": int,
+        "level": int,
+    },
+    total=False,
+)
+"""What a sheet says of fights, a character's or a creature's."""
+
+
+class ContentOfFights(Protocol):
+    """What of the book fights are played by."""
+
+    powers: Mapping[str, PowerWritten]
+    statuses: Mapping[str, EffectWritten]
+    conditions: Mapping[str, EffectWritten]
+    characters: Mapping[str, FighterWritten]
+    durations: Mapping[str, object]
+    moments: Mapping[str, object]
+    creatures: Mapping[str, FighterWritten]
+
 
 # What is kept
 
@@ -143,6 +294,22 @@ class PowerData(TypedDict):
     opportunities: list[OpportunityData]
     decided: str | None
     at: NotRequired[str]
+
+
+class PlayedMove(TypedDict):
+    """A command that strike played by itself: its arguments, its number, and what it came to."""
+
+    command: str
+    args: Mapping[str, object]
+    seq: int | None
+    data: object
+
+
+class ForeseenData(TypedDict, total=False):
+    """What of the data of any command tells how blows would come out."""
+
+    attacks: Sequence[AttackedData]
+    opportunities: Sequence[OpportunityData]
 
 
 class ChargeData(PowerData):

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from strike_cli.kernel.facts import State
     from strike_cli.tabletop.data import ZoneKept
 
-    from .data import Combatant, FightState, OwnNumbers
+    from .data import BasicAttack, Combatant, ContentOfFights, FighterWritten, FightState, OwnNumbers
+    from .steps import Shape
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
@@ -69,7 +70,7 @@ def of_each(found: Mapping[str, Mapping[str, object]]) -> object:
     return {"who": first, **data, **more}
 
 
-_grids: deque[tuple[Any, Any, tuple[str, ...], Grid]] = deque(maxlen=4)
+_grids: deque[tuple[object, object, tuple[str, ...], Grid]] = deque(maxlen=4)
 
 
 @lru_cache(maxsize=64)
@@ -141,10 +142,11 @@ class Fight:
             raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
         return found
 
-    def sheet(self, who: str) -> Mapping[str, Any]:
+    def sheet(self, who: str) -> FighterWritten:
         """What people wrote about a combatant: a character's sheet or a creature's."""
         one, book = self.combatant(who), self.world.book
-        found: Mapping[str, object] = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or {}
+        none: FighterWritten = {}
+        found: FighterWritten = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or none
         return with_numbers(found, one["numbers"]) if "numbers" in one else found
 
     def name(self, who: str) -> str:
@@ -333,7 +335,7 @@ class Fight:
 
     def reach(self, who: str) -> int:
         """Squares that melee attacks and Opportunities reach."""
-        melee: Mapping[str, Any] = self.sheet(who).get("melee", {})
+        melee: BasicAttack = self.sheet(who).get("melee", {})
         return adjusted(self, who, "reach", int(melee.get("reach", 1)))[0]
 
     def taken(self, action: str) -> int:
@@ -475,22 +477,26 @@ def path_of(who: str, key: str) -> str:
     return f"fight.combatants.{who}.{key}"
 
 
-def with_numbers(sheet: Mapping[str, Any], own: OwnNumbers) -> Mapping[str, Any]:
+def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
     """A sheet with numbers that somebody has in place of its own: `speed`, `damage` of basic attacks."""
-    found = {**sheet, **({"speed": own["speed"]} if "speed" in own else {})}
+    found = sheet.copy()
+    if "speed" in own:
+        found["speed"] = own["speed"]
     if "damage" in own:
-        for way in ("melee", "ranged"):
-            if found.get(way) is not False:
-                found[way] = {**found.get(way, {}), "damage": own["damage"]}
+        none: BasicAttack = {}
+        melee, ranged = found.get("melee", none), found.get("ranged", none)
+        found["melee"] = {**melee, "damage": own["damage"]}
+        if ranged is not False:
+            found["ranged"] = {**ranged, "damage": own["damage"]}
     return found
 
 
 # Numbers as statuses, conditions and traits change them (docs/power-reference.md)
 
-_known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
+_known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
-def changed_in(book: Any) -> frozenset[str]:
+def changed_in(book: ContentOfFights) -> frozenset[str]:
     """Which numbers anything in the book may change: of all others nobody has to be asked."""
     for statuses, conditions, creatures, found in _known:
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
@@ -569,6 +575,6 @@ def is_asked(fight: Fight, who: str) -> bool:
     return asked == "everybody" or (asked == "players" and fight.is_player(who))
 
 
-def shape_of(power: Mapping[str, object]) -> str:
+def shape_of(power: Mapping[str, object]) -> Shape | Literal[""]:
     """The shape of a power's area; empty for one that is aimed at creatures one by one."""
     return next((shape for shape in SHAPES if shape in power), "")

@@ -26,6 +26,8 @@ from .harm import (
 )
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import GivenStatus
+
     from .data import HpOfSeveral, StatusData
 
 
@@ -135,7 +137,9 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     lasts = lasting(world.book, args.ends, args.until)
     gained = []
     for who in people:
-        status = given_status(fight, {"status": args.status, **lasts}, args.by, of=args.of or who)
+        status = given_status(
+            fight, cast("GivenStatus", {"status": args.status, **lasts}), args.by, of=args.of or who
+        )
         if args.value:
             status["value"] = args.value
         if (yield from add_status(world, who, status)):

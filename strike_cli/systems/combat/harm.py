@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
 from strike_cli.kernel.statements import (
@@ -58,9 +58,26 @@ from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import StatusHeld
+    from typing import Protocol
 
-    from .data import HpData, StrikesData, TokensData
+    from strike_cli.tabletop.data import GivenStatus, StatusHeld, StepLasts
+
+    from .data import ContentOfFights, HpData, StrikesData, TokensData
+
+    class LastingForm(Protocol):
+        """Words for how long something lasts."""
+
+        def __call__(
+            self,
+            ends: str,
+            of: str = "",
+            next: bool = False,
+            *,
+            until: str = "",
+            words: str = "",
+            after: str = "",
+        ) -> Lasting:
+            """As `Lasting` takes them."""
 
 
 class HpChange(NamedTuple):
@@ -359,7 +376,6 @@ BLOODIED = "core:bloodied"
 INCAPACITATED = "core:incapacitated"
 PRONE = "core:prone"
 
-_NOTHING: Mapping[str, Any] = {}
 Status: TypeAlias = "StatusHeld"
 """A status that somebody has, as the state keeps it: `id`, `ends`, perhaps `by`, `of`, `until`, `later`,
 `value`."""
@@ -367,9 +383,8 @@ Status: TypeAlias = "StatusHeld"
 
 def statuses_of(world: World, who: str) -> Sequence[Status]:
     """What stands on somebody itself, implied statuses aside."""
-    one = combatants_in(world.state).get(who, _NOTHING)
-    held: Sequence[Status] = one.get("statuses") or ()
-    return held
+    one = combatants_in(world.state).get(who)
+    return (one.get("statuses") if one else None) or ()
 
 
 def has_status(world: World, who: str, status: str) -> bool:
@@ -405,14 +420,14 @@ def until_in(book: object, word: str) -> EndingFact | MomentKind:
     return found
 
 
-def lasting(book: Any, ends: str, until: str = "") -> dict[str, str]:
+def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
     """How long, in the form of a step: a fact that ends it may stand in the place of a duration."""
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
     return {"duration": ends, "until": until}
 
 
-def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> Status:
+def given_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
     """The instance of a status as somebody gives it: `given` has its status and duration, perhaps amount and
     until. `by` is the giver, `of` whose turn a duration by turns waits for.
 
@@ -432,8 +447,9 @@ def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> St
             status["later"] = True
     if until := given.get("until") or duration_in(fight.world.book, status["ends"]).until:
         status["until"] = until
-    if isinstance(given.get("amount"), int):
-        status["value"] = given["amount"]
+    amount = given.get("amount")
+    if isinstance(amount, int):
+        status["value"] = amount
     return status
 
 
@@ -588,9 +604,7 @@ def ending(fight: Fight, who: str, status: Status) -> str:
     return _said(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
-def how_long(
-    fight: Fight, who: str, status: Mapping[str, Any], form: Callable[..., Lasting] = Lasting
-) -> Lasting | None:
+def how_long(fight: Fight, who: str, status: Status, form: LastingForm = Lasting) -> Lasting | None:
     """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
     ends, of = status["ends"], status.get("of", who)
     if ends == "permanent":

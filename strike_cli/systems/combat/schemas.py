@@ -12,6 +12,7 @@ from typing import (
     Literal,
     NamedTuple,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -81,7 +82,10 @@ from .steps import (
 from .steps.step import STEPS, EffectStep, step_in
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import EffectWritten
     from strike_cli.validation import CheckedTable
+
+    from .data import ContentOfFights
 
 PICTURE = Text(may_be_picture, WANTED)
 
@@ -91,7 +95,7 @@ _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "
 
 def _check_step(step: CheckedTable, where: Place, faults: Faults) -> None:
     if step["do"] in STEPS:
-        check_keys(step_in(None, step), step, where, faults)
+        check_keys(step_in(None, {"do": step["do"]}), step, where, faults)
     if step.get("from") == "target" and "within" not in step:
         faults.append(Fault(where / "from", "goes with within, how near to the target"))
     if "within" in step and step["to"] not in _GROUPS:
@@ -220,16 +224,16 @@ def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
     return found
 
 
-def _form_of(hint: Any) -> Kind:
+def _form_of(hint: object) -> Kind:
     """The form of what a key may be, by its type."""
     if get_origin(hint) is Literal:
         return OneOf(*get_args(hint))
     if get_origin(hint) is Annotated:
-        return STEP_KEYS[hint.__metadata__[0]]
+        return STEP_KEYS[get_args(hint)[1]]
     if get_origin(hint) in (Union, UnionType):  # with None, for what need not be said
         return _form_of(get_args(hint)[0])
-    plain: Kind = {bool: Flag(), str: Text(), int: Number()}[hint]
-    return plain
+    plain: dict[object, Kind] = {bool: Flag(), str: Text(), int: Number()}
+    return plain[hint]
 
 
 _OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
@@ -345,7 +349,7 @@ def _check_rolled(power: CheckedTable, where: Place, faults: Faults) -> None:
                 faults.append(Fault(where / key, f"a {shape} spreads from who makes it"))
 
 
-def _of_no_status(step: Mapping[str, object], at: Place) -> Iterator[Fault]:
+def _of_no_status(step: StepTable, at: Place) -> Iterator[Fault]:
     """What a step of a status alone can name, in one of a power."""
     if step["to"] in ("giver", "other"):
         who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
@@ -361,7 +365,7 @@ def _of_no_status(step: Mapping[str, object], at: Place) -> Iterator[Fault]:
         yield Fault(at, "needs a zone, the name of one that was made")
 
 
-def _each_step(steps: list[Any], where: Place) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+def _each_step(steps: Iterable[StepTable], where: Place) -> Iterator[tuple[Place, StepTable]]:
     for number, step in enumerate(steps, 1):
         at = where / number
         yield at, step
@@ -374,7 +378,7 @@ def _check_conditions(step: Mapping[str, object], never: Sequence[str], where: P
         faults.append(Fault(where / "if", f"{step['if']} is known of an attack roll alone, and here is none"))
 
 
-def _check_moments_of(step: Mapping[str, object], on: str | None, where: Place, faults: Faults) -> None:
+def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
     """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
@@ -420,10 +424,10 @@ def _is_own_number(step: StepTable) -> bool:
 
 
 def _check_trait(trait: CheckedTable, where: Place, faults: Faults) -> None:
-    must_need_no_giver(trait, where, faults, "trait")
+    must_need_no_giver(cast("EffectWritten", trait), where, faults, "trait")
 
 
-def must_need_no_giver(trait: Mapping[str, Any], where: Place, faults: Faults, what: str) -> None:
+def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
     """What only a status can have, which somebody gives and which ends, in a trait or a Condition
     (`what`)."""
     for number, reaction in enumerate(trait["reactions"], 1):
@@ -442,7 +446,7 @@ def must_need_no_giver(trait: Mapping[str, Any], where: Place, faults: Faults, w
                 )
 
 
-def _of_no_giver(step: Mapping[str, object], at: Place, what: str) -> Iterator[Fault]:
+def _of_no_giver(step: StepTable, at: Place, what: str) -> Iterator[Fault]:
     if step["to"] == "giver":
         yield Fault(at / "to", f"nobody gave a {what}, so there is no giver")
     if step.get("this"):
@@ -579,7 +583,7 @@ class _TraitName(Text):
         return _without(names.thing("creature_traits", id), "override") if id else value
 
 
-def _without(table: Mapping[str, object], *keys: str) -> dict[str, Any]:
+def _without(table: Mapping[str, object], *keys: str) -> dict[str, object]:
     return {key: value for key, value in table.items() if key not in keys}
 
 
@@ -784,7 +788,7 @@ _OF = {"status": Text(), "condition": Text(), "trait": Text()}
 _CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), Text())), Text())
 
 
-def _held_status(book: Any) -> Record:
+def _held_status(book: ContentOfFights) -> Record:
     return Record(
         id=(Known("statuses", book.statuses), ...),
         ends=(OneOf(*DURATIONS, *book.durations), ...),
@@ -796,7 +800,7 @@ def _held_status(book: Any) -> Record:
     )
 
 
-def _combatant(book: Any) -> Record:
+def _combatant(book: ContentOfFights) -> Record:
     return Record(
         name=(Text(), ...),
         ref=(Text(), ...),
@@ -834,7 +838,7 @@ def _combatant(book: Any) -> Record:
     )
 
 
-def _zone(book: Any) -> Record:
+def _zone(book: ContentOfFights) -> Record:
     return Record(
         name=(Text(), ...),
         squares=(ListOf(_SQUARE), ...),
@@ -855,7 +859,7 @@ def _zone(book: Any) -> Record:
     )
 
 
-def scene_state(book: object) -> Record:
+def scene_state(book: ContentOfFights) -> Record:
     """`[fight]` of state.toml."""
     return Record(
         id=(Text(), ...),
@@ -880,6 +884,6 @@ def scene_state(book: object) -> Record:
     )
 
 
-def parked_state(book: object) -> TableOf:
+def parked_state(book: ContentOfFights) -> TableOf:
     """`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
     return TableOf(scene_state(book))

@@ -4,7 +4,7 @@ encounter at (STR-TAC-19, 27)."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
@@ -16,6 +16,9 @@ from .encounter.objective import LEFT
 from .encounter.setup import StartFight
 from .fight import Fight
 from .numbers import numbers
+
+if TYPE_CHECKING:
+    from .data import FinishData
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
@@ -60,10 +63,11 @@ def named(world: World, what: str) -> str:
     return str(power["name"]) if power else in_words(world, what)
 
 
-def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
+def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
     """The Concession of a won fight; of the party how many gain a Condition."""
-    won = {"concession": str(data["concession"])} if data["won"] else {}
-    return {**won, "conditions": how_many(len(data["conditions"]))}
+    over = cast("FinishData", data)
+    won = {"concession": over["concession"]} if over["won"] else {}
+    return {**won, "conditions": how_many(len(over["conditions"]))}
 
 
 def worth_of(world: World, ref: str) -> float:

@@ -4,14 +4,17 @@ nobody has. Looked for in a whole book, by `strike doctor`."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Idle
 from strike_cli.faults import Place
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
 
-def content_notes(book: Any) -> Iterator[Idle]:
+
+def content_notes(book: Book) -> Iterator[Idle]:
     """Each with its place in the book, what is so of it, and whether it can never come to anything: what
     the game master may still bring about by hand is no mistake."""
     given, of_zones = set[str](), set[str]()
@@ -36,12 +39,12 @@ def content_notes(book: Any) -> Iterator[Idle]:
             )
 
 
-def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:
+def _definitions(book: Book) -> Iterator[Mapping[str, object]]:
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
         yield from book.table(kind).values()
 
 
-def _tables(value: object) -> Iterator[Mapping[str, Any]]:
+def _tables(value: object) -> Iterator[Mapping[str, object]]:
     """Every table in a thing, itself too, however deep."""
     if isinstance(value, Mapping):
         yield value
@@ -50,19 +53,21 @@ def _tables(value: object) -> Iterator[Mapping[str, Any]]:
         yield from _tables(one)
 
 
-def _take_note(item: Mapping[str, Any], given: set[str], of_zones: set[str]) -> None:
+def _take_note(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
     """Which statuses a table gives: a step or an aura, what a status implies, what somebody begins with."""
-    given.update(name for key in ("implies", "statuses") for name in item.get(key, ()))
+    for key in ("implies", "statuses"):
+        names = item.get(key)
+        given.update(map(str, names) if isinstance(names, list) else ())
     if "status" not in item or "of" in item:  # an amount names one that it measures
         return
     if item.get("do") == "zone" or ("do" not in item and "spread" in item):
-        of_zones.add(item["status"])
+        of_zones.add(str(item["status"]))
     elif item.get("do") not in ("end", "save", "lower"):
-        given.add(item["status"])
+        given.add(str(item["status"]))
 
 
-def _powers_had(book: Any) -> set[str]:
+def _powers_had(book: Book) -> set[str]:
     people = (*book.characters.values(), *book.creatures.values())
     had = {power for sheet in people for power in sheet.get("powers", ())}
     granted = (item for one in _definitions(book) for item in _tables(one) if item.get("do") == "attack")
-    return had | {item["power"] for item in granted if "power" in item}
+    return had | {str(item["power"]) for item in granted if "power" in item}

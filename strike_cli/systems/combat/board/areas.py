@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.facts import Change, apply_changes
 from strike_cli.kernel.procedure import World
@@ -12,18 +12,21 @@ from strike_cli.tabletop.squares import line
 
 from ..fight import Fight, path_of, shape_of
 
+if TYPE_CHECKING:
+    from ..data import AreaWritten, Power
+
 AIMED = ("area", "line", "cone")
 """Shapes that need a square to be aimed at."""
 
 
-def squares_in(fight: Fight, who: str, power: Mapping[str, Any], at: Square | None) -> frozenset[Square]:
+def squares_in(fight: Fight, who: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
     """Every square of the area that is in line of sight from where it spreads.
 
     A burst N is all within N squares of who makes it, an area N all within N of the square `at`. A line N
     goes N squares towards `at`. A cone N is a quarter of a burst N, the one whose middle is `at`.
     """
     shape = shape_of(power)
-    reach, size, start = power[shape], fight.size(who), fight.at(who)
+    reach, size, start = power[shape] if shape else 0, fight.size(who), fight.at(who)
     if shape == "area":
         assert at is not None
         found, start, size = _around(at, 1, reach), at, 1
@@ -43,11 +46,11 @@ def squares_in(fight: Fight, who: str, power: Mapping[str, Any], at: Square | No
     )
 
 
-def aims(fight: Fight, who: str, power: Mapping[str, Any]) -> Iterator[Square]:
+def aims(fight: Fight, who: str, power: Power) -> Iterator[Square]:
     """Every square that the area may be aimed at: in range and in sight for an `area`, any direction for a
     line or a cone."""
     start, size, shape = fight.at(who), fight.size(who), shape_of(power)
-    most = power["range"] if shape == "area" else power[shape]
+    most = power["range"] if shape == "area" else power[shape] if shape else 0
     own = footprint(start, size)
     for square in sorted(_around(start, size, most), key=lambda square: (square[1], square[0])):
         if shape != "area" and square in own:
@@ -56,7 +59,7 @@ def aims(fight: Fight, who: str, power: Mapping[str, Any]) -> Iterator[Square]:
             yield square
 
 
-def may_aim_at(fight: Fight, who: str, power: Mapping[str, Any], at: Square) -> bool:
+def may_aim_at(fight: Fight, who: str, power: Power, at: Square) -> bool:
     """Whether an area may have its middle there; a line or cone may be aimed at any other square."""
     if shape_of(power) != "area":
         return at not in footprint(fight.at(who), fight.size(who))

@@ -40,13 +40,23 @@ def begin_auras(world: World, who: str) -> Procedure[None]:
     fight = Fight(world)
     for aura in fight.sheet(who).get("auras", ()):
         if fight.is_on_map(who):
-            own = {key: value for key, value in aura.items() if key not in ("name", "amount")}
             squares = names_of(squares_around(fight, who, aura["spread"]))
             yield from add_zone(
                 world,
-                AddZone(called=aura["name"], squares=squares, by=who, along=who,
-                        damage=aura.get("amount", 0), **own),
-            )  # fmt: skip
+                AddZone(
+                    called=aura["name"],
+                    squares=squares,
+                    by=who,
+                    along=who,
+                    spread=aura["spread"],
+                    damage=aura.get("amount", 0),
+                    difficult=aura.get("difficult", False),
+                    cover=aura.get("cover", False),
+                    sight=aura.get("sight", ""),
+                    status=aura.get("status", ""),
+                    who=aura.get("who", ""),
+                ),
+            )
 
 
 def place_zone(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.tabletop.fog import as_rows, seen_squares
@@ -22,15 +22,21 @@ from strike_cli.tabletop.in_view import may_be_seen
 from ..fight import PARTY, Fight
 from .sight import squares_seen, view
 
-Table = Mapping[str, Any]
+if TYPE_CHECKING:
+    from ..data import FightState
 
 
-def look(world: World, before: Table | None) -> Procedure[None]:
+def look(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
     """Record what of the map the party sees that it never saw before, after a fact of a fight. `before` is
     the fight's table before that."""
-    fight, was = Fight(world), before or {}
+    fight = Fight(world)
+    was = cast("FightState", before or {})
     known = seen = seen_squares(fight.data["seen"])
-    changed = "seen" not in was or any(fight.data.get(key) is not was.get(key) for key in ("map", "zones"))
+    changed = (
+        "seen" not in was
+        or fight.data.get("map") is not was.get("map")
+        or fight.data.get("zones") is not was.get("zones")
+    )
     lookers = [who for who in _on_the_map(fight) if fight.side(who) == PARTY]
     for who in lookers:
         if changed or _has_moved(fight, who, was):
@@ -67,7 +73,7 @@ def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
 
 
 MOST_SIGHTS = 64
-_sights: dict[tuple[Any, ...], frozenset[Square]] = {}
+_sights: dict[tuple[object, ...], frozenset[Square]] = {}
 """What was seen from somewhere."""
 
 
@@ -86,8 +92,9 @@ def _on_the_map(fight: Fight) -> list[str]:
     return [who for who in fight.in_the_fight() if fight.is_on_map(who)]
 
 
-def _has_moved(fight: Fight, who: str, was: Table) -> bool:
-    now, then = fight.combatant(who), was.get("combatants", {}).get(who, {})
+def _has_moved(fight: Fight, who: str, was: FightState) -> bool:
+    now: Mapping[str, object] = fight.combatant(who)
+    then: Mapping[str, object] = was.get("combatants", {}).get(who, {})
     return any(now.get(key) != then.get(key) for key in ("at", "size", "out", "side"))
 
 

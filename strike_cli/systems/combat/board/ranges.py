@@ -43,7 +43,7 @@ def _attacked(fight: Fight, who: str) -> Iterator[Square]:
     for power in _attacks(fight, who):
         shape = shape_of(power)
         aimed = max(aimed, power.get("reach", 0), power.get("range", 0))
-        spread = max(spread, power[shape] if shape not in ("", "area") else 0)
+        spread = max(spread, power[shape] if shape and shape != "area" else 0)
     grid, at, size, sees = fight.grid, fight.at(who), fight.size(who), squares_seen(fight, who)
     own = fight.squares_of(who)
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):

@@ -8,8 +8,8 @@ more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -285,7 +285,7 @@ def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
 
 def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
     """What those senses see through that reach so far."""
-    senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
+    senses = fight.sheet(viewer).get("senses", [])
     return frozenset(
         word.lower() for sense in senses if squares <= sense.get("range", 1000) for word in sense["ignores"]
     )

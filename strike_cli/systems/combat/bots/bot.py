@@ -6,10 +6,10 @@ what everybody at the table can see, asks the rules and repeats none of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import World
@@ -25,7 +25,7 @@ from ..encounter.objective import LEFT, progress
 from ..fight import Fight, combatants_in, fight_in
 from ..numbers import numbers
 from ..powers.power import is_rolled, power_of, powers_of
-from ..steps import with_nested
+from ..steps import WAYS, with_nested
 from .forecast import (
     ALL,
     EFFORT,
@@ -39,6 +39,11 @@ from .forecast import (
     rolled_for,
 )
 from .legal_options import END_TURN, candidates, move_to
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import EffectWritten, StatusHeld
+
+    from ..data import Combatant, ContentOfFights, FightState
 
 # What a bot holds dear, in HP.
 STANDING_UP = 4.0
@@ -151,7 +156,7 @@ def worth(world: World, side: str) -> float:
     return standing(world.book, world.state, side)
 
 
-def standing(book: object, state: State, side: str) -> float:
+def standing(book: ContentOfFights, state: State, side: str) -> float:
     """How a side stands in a fight, in HP: its own people's worth less the others'."""
     fight = fight_in(state)
     if not fight:
@@ -164,7 +169,7 @@ def standing(book: object, state: State, side: str) -> float:
     return total + progress(fight, side) if "objective" in fight else total
 
 
-def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
+def _worth_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
     """What zones that somebody made are worth to a side: a little for each kind there is, and what they give
     and take of those who stand in them."""
     people, worth = fight["combatants"], 0.0
@@ -188,7 +193,7 @@ def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
     return worth
 
 
-def _difference(book: object, before: State, after: State, side: str) -> float:
+def _difference(book: ContentOfFights, before: State, after: State, side: str) -> float:
     """How much better a side stands in a fight than before, in HP."""
     earlier, later = fight_in(before), fight_in(after)
     was, now = combatants_in(before), combatants_in(after)
@@ -209,7 +214,7 @@ def _difference(book: object, before: State, after: State, side: str) -> float:
     return total
 
 
-def _worth(book: Any, one: Mapping[str, Any]) -> float:
+def _worth(book: ContentOfFights, one: Combatant) -> float:
     if "out" in one:
         return SAFE if one["out"] == LEFT and "summoned" not in one else 0.0
     helps = sum(_worth_of_status(book, one, status) for status in one.get("statuses", ()))
@@ -218,7 +223,7 @@ def _worth(book: Any, one: Mapping[str, Any]) -> float:
     return STANDING_UP + float(one["hp"]) + helps
 
 
-def _worth_of_status(book: Any, one: Mapping[str, Any], held: Mapping[str, Any]) -> float:
+def _worth_of_status(book: ContentOfFights, one: Combatant, held: StatusHeld) -> float:
     """What a status is worth to whoever has it: a ward the damage that its number keeps off, no more of
     it than they have HP at most."""
     status = book.statuses[held["id"]]
@@ -230,7 +235,7 @@ def _worth_of_status(book: Any, one: Mapping[str, Any], held: Mapping[str, Any])
     return STATUS
 
 
-def _keeps_off_its_number(status: Mapping[str, Any]) -> bool:
+def _keeps_off_its_number(status: EffectWritten) -> bool:
     """Whether damage to whoever has a status is less by its number."""
     steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
     return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)
@@ -272,7 +277,7 @@ def _promise(fight: Fight, who: str, square: Square, cost: int) -> float:
         apart = gap(square, size, fight.at(foe), fight.size(foe))
         for key in powers_of(fight, who):
             power = power_of(fight, who, key)
-            reach = max(power.get(field, 0) for field in ("reach", "range", "burst", "line", "cone"))
+            reach = max(power.get(field, 0) for field in WAYS)
             if is_rolled(power) and apart <= reach:
                 hp = fight.combatant(foe)["hp"]
                 deals = min(power["damage"], hp) + (STANDING_UP if power["damage"] >= hp else 0)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import prod
 from operator import add
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from strike_cli.kernel.apart import IndependentPart, Leaf, counted_apart
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances
@@ -29,6 +29,9 @@ from ..facts.harm import Damaged
 from ..fight import Fight, combatants_in
 from ..powers.attack import UsePower, power_meant
 from ..powers.power import is_rolled, take_first_aim
+
+if TYPE_CHECKING:
+    from ..data import AttackedData, ForeseenData
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -97,7 +100,7 @@ class ForeseenOutcome(NamedTuple):
     and how things stood when its first roll was told, if any was: that state, and how many harms had been
     done."""
 
-    data: Mapping[str, Any]
+    data: ForeseenData
     state: State
     blows: Sequence[ForeseenBlow]
     harms: Sequence[Harm]
@@ -174,9 +177,11 @@ def foreseen(
     )
 
 
-def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str, Any], _Watched], Key]:
+def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str, object], _Watched], Key]:
     def key(data: Mapping[str, object], after: _Watched) -> Key:
-        return read(ForeseenOutcome(data, after.state, after.blows, after.harms, after.first))
+        return read(
+            ForeseenOutcome(cast("ForeseenData", data), after.state, after.blows, after.harms, after.first)
+        )
 
     return key
 
@@ -201,7 +206,7 @@ def apart(
 
     watching = partial(_Watched, effort=effort or Effort(world))
 
-    def part(of: Option, number: int) -> IndependentPart[Mapping[str, Any], Key]:
+    def part(of: Option, number: int) -> IndependentPart[Mapping[str, object], Key]:
         key = _of_outcome(lambda outcome: read(outcome, number))
         return IndependentPart(*watched(world, of.command, of.args, key, watching))
 
@@ -253,7 +258,16 @@ def lines_of(outcome: ForeseenOutcome, who: str, targets: Sequence[str]) -> Line
             lines.append(None)
             continue
         attack, blow = attacks.pop(0)
-        lines.append(AttackLine(*(attack[key] for key in AttackLine._fields))._replace(damage=blow.damage))
+        lines.append(
+            AttackLine(
+                attack["result"],
+                blow.damage,
+                attack["effect"],
+                attack["strike"],
+                attack["tokens_spent"],
+                attack["taken_out"],
+            )
+        )
         if "aimed_at" in attack:  # somebody else took it
             lines[-1] = lines[-1] and lines[-1]._replace(damage=0, taken_out=False)
     return tuple(lines)
@@ -480,7 +494,7 @@ def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _D
         if later and outcome.first is None:
             return _DiceFall()
         before, done = outcome.first if later and outcome.first else (world.state, 0)
-        attacks, blows = (outcome.data.get(key, ()) for key in ("attacks", "opportunities"))
+        attacks, blows = outcome.data.get("attacks", ()), outcome.data.get("opportunities", ())
         harms = [harm for harm in outcome.harms[done:] if harm.by not in unknown]
         return _DiceFall(
             any(attack["result"] != "miss" for attack in attacks),
@@ -519,7 +533,7 @@ def _expected(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Pr
     return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, named)
 
 
-def _bearing(attacks: Sequence[Mapping[str, Any]]) -> tuple[tuple[str | int, Reason], ...]:
+def _bearing(attacks: Sequence[AttackedData]) -> tuple[tuple[str | int, Reason], ...]:
     found: list[tuple[str | int, Reason]] = []
     for attack in attacks:
         found += [(source["kind"], source["reason"]) for source in attack["roll"]["sources"]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, World
 from strike_cli.play.decisions import Underway
@@ -28,6 +28,7 @@ from ..harm import PRONE, statuses_of
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_rolled, power_of, powers_of
 from ..powers.uses import RALLY, Power
+from ..steps import UNROLLED, WAYS
 from ..turns.turn import Escape, Stand
 from .breaking_off import away, flees
 from .forecast import PLANNED, USUAL
@@ -85,7 +86,7 @@ def _repertoire(fight: Fight, who: str) -> Repertoire:
         power = power_of(fight, who, key)
         if "trigger" in power or "on" in power or key == RALLY:
             continue
-        far = max(power.get(way, 0) for way in ("reach", "range", "burst", "line", "cone"))
+        far = max(power.get(way, 0) for way in WAYS)
         damage = int(power.get("damage", 0))
         tool = Tool(last_part(key), power, far, damage, damage + EFFECT * bool(power.get("effect")))
         by_word[tool.word] = by_word[key] = tool
@@ -127,7 +128,7 @@ class _Route(NamedTuple):
 
 
 Seen = tuple[int, str, "Combatant"]
-RATHER: Mapping[str, Callable[[Seen], Any]] = {
+RATHER: Mapping[str, Callable[[Seen], int | tuple[int, int]]] = {
     "nearest": lambda foe: foe[0],
     "furthest": lambda foe: -foe[0],
     "weakest": lambda foe: (foe[2]["hp"], foe[0]),
@@ -332,7 +333,7 @@ class QuickTurn:
         """An area aimed at whoever has most about them, where it takes in so many enemies and no friend."""
         power, fight = tool.power, self.fight
         shape = shape_of(power)
-        wide = power[shape]
+        wide = power[shape] if shape else 0
         if shape not in AIMED:
             reached = sum(apart <= wide for apart, *_ in self.foes)
             if reached >= least and not self.friends_within(self.at, self.size, wide, power):
@@ -365,9 +366,7 @@ class QuickTurn:
         power, people = tool.power, self.fight.data["combatants"]
         if power["action"] not in ("role", "attack", "free", "move") or shape_of(power):
             return
-        heals = any(
-            step["do"] == "heal" for part in ("before", "effect", "always") for step in power.get(part, ())
-        )
+        heals = any(step["do"] == "heal" for part in UNROLLED for step in power.get(part, ()))
         for_whom = fit_for(power)
         if for_whom in ("others", "enemies"):
             yield from (
@@ -427,7 +426,7 @@ class QuickTurn:
         return with_power(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
 
 
-_known: dict[tuple[str, bool], tuple[Any, Repertoire]] = {}
+_known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
 
 
 def _known_of(fight: Fight, who: str) -> Repertoire:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from strike_cli.sim.players import Player
 
     from ..bots.forecast import Prospect
+    from ..data import PlayedMove
 
 MaybeWho = Annotated[
     str,
@@ -304,7 +305,7 @@ class _Bot:
         self.everybody = everybody
         self.blocks: list[Block] = []
         self.facts: list[Mapping[str, object]] = []
-        self.played: list[Mapping[str, Any]] = []
+        self.played: list[PlayedMove] = []
         self.pending: Choose | None = None
         self.option: Option | None = None
         """What it plays now."""

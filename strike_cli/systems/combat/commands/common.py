@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.problems import Refused
 from strike_cli.terminal.declare import Show
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from strike_cli.play.execute import Performed
     from strike_cli.tabletop.scene import Scene
 
+    from ..data import Power
     from ..fight import Fight
 
 
@@ -44,7 +45,7 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     powers = [*fight.sheet(who).get("powers", []), *([RALLY] if fight.is_player(who) else [])]
     shown = [
         _power_words(power, uses_left(fight, who, power))
-        for power in ({"id": key, **campaign.book.powers[key]} for key in powers)
+        for power in (cast("Power", {"id": key, **campaign.book.powers[key]}) for key in powers)
     ]
     if shown:
         lines.append([("Powers: ", "dim"), ", ".join(shown)])

@@ -14,7 +14,7 @@ from strike_cli.tabletop.vocabularies import DURATIONS, NUMBERS
 
 from ..numbers import numbers
 from ..schemas import keys_of
-from ..steps import ANSWERS, COMPELLED, WHOM
+from ..steps import ANSWERS, COMPELLED, WAYS, WHOM
 from ..steps.step import STEPS, step_in
 
 NONE = "none"
@@ -25,7 +25,6 @@ SEE = "docs/campaign-file.md has every key, docs/power-reference.md what a power
 
 
 ACTIONS = ("attack", "move", "role", "free", "interrupt")
-WAYS = ("reach", "range", "burst", "line", "cone")
 WHO = ("enemies", "allies", "friends", "others", "any", "self")
 
 
@@ -68,7 +67,7 @@ def read_step(text: str) -> dict[str, object]:
         return {**step, "text": " ".join(rest), **whom}
     if rest and rest[-1].isdecimal():
         step["amount"] = int(rest.pop())
-    keys = keys_of(step_in(None, step))
+    keys = keys_of(step_in(None, {"do": do}))
     if rest and keys.keys() & {"name", "status"}:
         step["name" if "name" in keys else "status"] = " ".join(rest)
     elif rest:

@@ -3,8 +3,8 @@ that they don't (`strike content explain`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.explained import ExplainedLine, Reader
@@ -12,6 +12,7 @@ from strike_cli.tabletop.explained import ExplainedLine, Reader
 from ..board.terrain import rows_of
 from ..encounter.creatures import by_tier
 from ..encounter.objective import in_words
+from ..fight import shape_of
 from ..harm import until_in
 from ..numbers import numbers
 from ..powers.power import fit_for, is_rolled
@@ -22,9 +23,10 @@ from .powers import in_words as power_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
-    from strike_cli.tabletop.data import EncounterWritten
+    from strike_cli.tabletop.data import EffectWritten, EncounterWritten, GroundWritten
 
-Table = Mapping[str, Any]
+    from ..data import FightDefaults, FighterWritten, PowerWritten, SenseWritten
+    from ..steps import StepTable
 
 TAKES = {
     "attack": "an Attack Action",
@@ -57,7 +59,7 @@ IN_LINES = {
 """Keys of a power that the lines say; any other, which is newer than they are, is said as it stands."""
 
 
-def power(book: Book, table: Table) -> list[ExplainedLine]:
+def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     """A power: what it takes, whom it may be aimed at, what its die does, and each of its parts."""
     lines = [ExplainedLine("Takes", _takes(table))]
     if "on" in table:
@@ -84,7 +86,7 @@ def power(book: Book, table: Table) -> list[ExplainedLine]:
     return [*lines, *_statuses_named(book, table)]
 
 
-def _takes(table: Table) -> str:
+def _takes(table: PowerWritten) -> str:
     words = [TAKES[table["action"]]]
     words += (
         [f"{table['ap']} Action Point{'s' if table['ap'] > 1 else ''}, of a player"]
@@ -100,7 +102,7 @@ def _takes(table: Table) -> str:
     return ", ".join(words)
 
 
-def _how_often(table: Table) -> str:
+def _how_often(table: PowerWritten) -> str:
     if "charges" in table:
         return (
             f"{table['charges']} charges, kept between fights, back with a {table.get('back', 'long')} rest"
@@ -110,16 +112,15 @@ def _how_often(table: Table) -> str:
     return "once a fight" if table["usage"] == "encounter" else "as often as one likes"
 
 
-def _answers(table: Table) -> str:
+def _answers(table: PowerWritten) -> str:
     return (
         f"it is asked for {occasion_in_words(table)}; creatures give it {PLANS[table.get('plan', 'always')]}"
     )
 
 
-def _aim(table: Table) -> str:
+def _aim(table: PowerWritten) -> str:
     one, several = PEOPLE[fit_for(table)]
-    shape = next((shape for shape in SHAPES if shape in table), "")
-    if shape:
+    if shape := shape_of(table):
         far = table[shape]
         where = {
             "burst": f"within {far} of oneself",
@@ -139,7 +140,7 @@ def _aim(table: Table) -> str:
     return f"{whom}, {' or '.join(ways) or 'wherever they are'}{again}"
 
 
-def _die(table: Table) -> str:
+def _die(table: PowerWritten) -> str:
     """The rows of the attack table (STR-TAC-09) with this power's damage, faces of the same result
     together."""
     damage, rows = table["damage"], numbers()["attack"]
@@ -157,18 +158,18 @@ def _die(table: Table) -> str:
     )
 
 
-def _effect_of(table: Table) -> str:
+def _effect_of(table: PowerWritten) -> str:
     return "the Effect" if table["effect"] else ""
 
 
-def _parts(book: Book, table: Table) -> Iterator[ExplainedLine]:
+def _parts(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
     for part in PARTS:
         head = "It" if part in ("effect", "always") and not is_rolled(table) else PARTS_TOLD[part]
         for step in table[part]:
             yield ExplainedLine(head, tell(book, step))
 
 
-def _statuses_named(book: Book, table: Table) -> Iterator[ExplainedLine]:
+def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
     """What the statuses are that its steps name, each once, in short."""
     steps = [step for part in PARTS for step in with_nested(table[part])]
     named = dict.fromkeys(step["status"] for step in steps if "status" in step)
@@ -185,7 +186,7 @@ MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
 """Moments before something happens, of whoever has the status."""
 
 
-def _does(book: Book, table: Table) -> Iterator[ExplainedLine]:
+def _does(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
     implied = ", ".join(str(book.statuses[one]["name"]) for one in table.get("implies", ()))
     if implied:
         yield ExplainedLine("Brings", implied)
@@ -201,12 +202,14 @@ STACKS = {
 }
 
 
-def status(book: Book, table: Table) -> list[ExplainedLine]:
+def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
     """A status: what it does, how it ends, whether it harms."""
     lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
     lines += [ExplainedLine("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
     lines.append(
-        ExplainedLine("Kind", f"{'harmful' if table['harmful'] else 'helpful'}; {STACKS[table['stacks']]}")
+        ExplainedLine(
+            "Kind", f"{'harmful' if table['harmful'] else 'helpful'}; {STACKS[str(table['stacks'])]}"
+        )
     )
     return lines
 
@@ -214,7 +217,7 @@ def status(book: Book, table: Table) -> list[ExplainedLine]:
 # Creatures
 
 
-def creature(book: Book, table: Table) -> list[ExplainedLine]:
+def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     """A creature: what it can stand, how it moves and strikes, its traits and powers."""
     tier, defaults = by_tier(table), numbers()["defaults"]
     turns = tier.get("turns", 1)
@@ -239,7 +242,7 @@ def creature(book: Book, table: Table) -> list[ExplainedLine]:
         for sense in table["senses"]
     ]
     for aura in table.get("auras", ()):
-        step = {"do": "zone", "to": "self", "along": True, "duration": "encounter", **aura}
+        step = cast("StepTable", {"do": "zone", "to": "self", "along": True, "duration": "encounter", **aura})
         lines.append(ExplainedLine("Aura", tell(book, step).replace(USER, "it")))
     for trait in table["traits"]:
         lines += [ExplainedLine("Trait", trait)] if isinstance(trait, str) else _trait(book, trait)
@@ -250,7 +253,7 @@ def creature(book: Book, table: Table) -> list[ExplainedLine]:
     return lines
 
 
-def _attacks(table: Table, defaults: Table) -> Iterator[ExplainedLine]:
+def _attacks(table: FighterWritten, defaults: FightDefaults) -> Iterator[ExplainedLine]:
     melee = table.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = table.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
     yield ExplainedLine("Melee", f"{melee['damage']} damage, reach {melee['reach']}")
@@ -262,16 +265,16 @@ def _attacks(table: Table, defaults: Table) -> Iterator[ExplainedLine]:
         yield ExplainedLine("Flight", f"breaks off with {table['flees_at']} or less left")
 
 
-def _near(sense: Table) -> str:
+def _near(sense: SenseWritten) -> str:
     return f", within {sense['range']}" if "range" in sense else ""
 
 
-def creature_trait(book: Book, table: Table) -> list[ExplainedLine]:
+def creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:
     """A trait of creatures: what it does."""
     return list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
 
 
-def hazard(book: Book, table: Table) -> list[ExplainedLine]:
+def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
     """Dangerous ground: what it does to who is in it."""
     lines = [ExplainedLine("Ground", _ground(table))]
     if "status" in table:
@@ -281,7 +284,7 @@ def hazard(book: Book, table: Table) -> list[ExplainedLine]:
     return lines
 
 
-def _trait(book: Book, trait: Table) -> Iterator[ExplainedLine]:
+def _trait(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
     does = "; ".join(
         line.text for line in Reader(book, brought_word, of_a_status, MOMENTS).contributions(trait)
     )
@@ -324,7 +327,7 @@ def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
     return lines
 
 
-def _placed(book: Book, table: Table, sign: str, who: str) -> str:
+def _placed(book: Book, table: EncounterWritten, sign: str, who: str) -> str:
     count = table.get("counts", {}).get(sign)
     side = f", on the side of the {table['side'][sign]}" if sign in table["side"] else ""
     return f"{f'{count} x ' if count else ''}{_called(book, who)}{side}"
@@ -336,7 +339,7 @@ def _called(book: Book, who: str) -> str:
     return str((book.characters.get(who) or book.creatures[who])["name"])
 
 
-def _ground(ground: Table) -> str:
+def _ground(ground: GroundWritten) -> str:
     what = ["a wall"] if ground.get("wall") else []
     what += ["difficult"] if ground["difficult"] else []
     what += ["hides who is in it"] if ground["obscured"] else []

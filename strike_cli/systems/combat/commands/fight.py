@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
     from strike_cli.tabletop.scene import Scene
+    from strike_cli.terminal.result import Span
+
+    from ..data import FightState
 
 
 def _difficulties() -> Mapping[str, object]:
@@ -132,7 +135,7 @@ def show(options: Options) -> Result:
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
 
 
-def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
+def _zone_lines(fight: FightState) -> list[Line]:
     from strike_cli.tabletop.squares import extent
     from strike_cli.tabletop.zones import describe_zone
 
@@ -147,7 +150,7 @@ def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
     return lines
 
 
-def _turn_line(fight: Mapping[str, Any]) -> Line:
+def _turn_line(fight: FightState) -> Line:
     if not fight["round"]:
         return [("Initiative has not been rolled: ", "dim"), ("strike combat initiative", "command")]
     active = fight.get("active")
@@ -156,7 +159,7 @@ def _turn_line(fight: Mapping[str, Any]) -> Line:
     return [f"Round {fight['round']}. ", ("strike combat turn", "command"), " begins the next turn."]
 
 
-def _what_waits(fight: Mapping[str, Any]) -> list[Line]:
+def _what_waits(fight: FightState) -> list[Line]:
     """Who has delayed, what is prepared, and damage that a final action puts off."""
     lines: list[Line] = []
     for who, item in fight["combatants"].items():
@@ -177,13 +180,13 @@ OUT = {"taken-out": "Taken Out", "left": "left"}
 """Who has no part in the fight any more, and how it came."""
 
 
-def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
+def _table(campaign: Campaign, fight: FightState) -> Table:
     from strike_cli.kernel.procedure import World
 
     world = World(campaign.book, campaign.state)
     scene = fight_scene(fight)
     shorts = labels(scene)
-    rows = []
+    rows: list[list[Span]] = []
     for who in in_order(scene):
         item = fight["combatants"][who]
         out = item.get("out")

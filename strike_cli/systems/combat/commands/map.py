@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -23,8 +23,14 @@ from . import nouns
 from .common import fight_scene
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal
+
     from strike_cli.campaign import Campaign
+    from strike_cli.tabletop.data import BoardKept, PictureKept
     from strike_cli.tabletop.map_file import MapFile, MapFormat
+
+    from ..data import FightState
 
 PIXELS = 70
 """Pixels to a square of a picture that strike draws itself."""
@@ -59,8 +65,14 @@ def show(
         path = Path(what)
         found = _read(path)
         board = _board(found)
-        fight: Mapping[str, Any] = {"name": found.name or path.stem, "map": board, "combatants": {}}
-        return Result("map show", {"map": board}, [map_picture(fight_scene(fight))], notices=[*found.notes])
+        read: FightState = {
+            "id": "",
+            "round": 0,
+            "name": found.name or path.stem,
+            "map": board,
+            "combatants": {},
+        }
+        return Result("map show", {"map": board}, [map_picture(fight_scene(read))], notices=[*found.notes])
     with options.campaign() as campaign:
         fight = _before_the_fight(campaign, find_encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])
@@ -68,7 +80,7 @@ def show(
         return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
 
 
-def _before_the_fight(campaign: Campaign, encounter: str) -> Mapping[str, Any]:
+def _before_the_fight(campaign: Campaign, encounter: str) -> FightState:
     """The fight as it would begin, with as many characters as the map has squares for."""
     from strike_cli.kernel.drive import drive, no_more_dice
     from strike_cli.kernel.exhaustive import first_option
@@ -89,7 +101,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> Mapping[str, Any]:
         no_more_dice,
         first_option,
     )
-    return cast("dict[str, object]", world.state["fight"])
+    return cast("FightState", world.state["fight"])
 
 
 # --- pictures, and files of other programs
@@ -226,7 +238,7 @@ def import_(
         image = _image_of(found, target.stem)
         text = _toml(key, title, file.name, found, image)
         if not options.dry_run:
-            files = {image["file"]: found.image} if image else {}
+            files = {image["file"]: found.image} if image else dict[str, bytes]()
             _write(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
         board = {**_board(found), **({"image": image} if image else {})}
         blocks: list[Block] = [
@@ -338,11 +350,13 @@ def _included(campaign: Campaign) -> bool:
     return any(str(pattern).startswith("encounters/") for pattern in data.get("include", ()))
 
 
-def _board(found: MapFile) -> Mapping[str, Any]:
-    board: dict[str, object] = {"rows": ["." * found.width] * found.height}
+def _board(found: MapFile) -> BoardKept:
+    board: BoardKept = {"rows": ["." * found.width] * found.height}
+    kind: Literal["walls", "one_way_walls", "see_through_walls", "walk_through_walls"]
     for kind in ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH):
         lines = [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
-        board |= {kind: lines} if lines else {}
+        if lines:
+            board[kind] = lines
     if found.doors:
         board["doors"] = [
             {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
@@ -360,7 +374,7 @@ def _board(found: MapFile) -> Mapping[str, Any]:
             for light in found.lights
         ]
     if found.lights or not found.ambient.baked or found.ambient.color != "ffffffff":
-        board["ambient"] = found.ambient._asdict()
+        board["ambient"] = {"color": found.ambient.color, "baked": found.ambient.baked}
     return board
 
 
@@ -368,14 +382,14 @@ def _plain(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _image_of(found: MapFile, key: str) -> Mapping[str, Any]:
+def _image_of(found: MapFile, key: str) -> PictureKept | None:
     from strike_cli.content.uvtt import image_kind
 
     kind = image_kind(found.image)
-    return {"file": f"encounters/{key}.{kind}", "pixels": found.pixels} if kind else {}
+    return {"file": f"encounters/{key}.{kind}", "pixels": found.pixels} if kind else None
 
 
-def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str, object]) -> str:
+def _toml(key: str, title: str, source: str, found: MapFile, image: PictureKept | None) -> str:
     import json
 
     board = _board(found)
@@ -390,17 +404,20 @@ def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str,
         lines.append(f"image = {_toml_of(image)}")
     if "ambient" in board:
         lines.append(f"ambient = {_toml_of(board['ambient'])}")
-    written = {
-        "walls": [
-            *board.get("walls", ()),
-            *({"line": line, "sight": False} for line in board.get(SEE_THROUGH, ())),
-            *({"line": line, "steps": False} for line in board.get(WALK_THROUGH, ())),
-        ]
+    walls = [
+        *board.get("walls", ()),
+        *({"line": line, "sight": False} for line in board.get(SEE_THROUGH, ())),
+        *({"line": line, "steps": False} for line in board.get(WALK_THROUGH, ())),
+    ]
+    written: Mapping[str, Sequence[object]] = {
+        "walls": walls,
+        "one_way_walls": board.get("one_way_walls", ()),
+        "doors": board.get("doors", ()),
+        "lights": board.get("lights", ()),
     }
-    board = {**board, **{name: items for name, items in written.items() if items}}
-    for name in ("walls", "one_way_walls", "doors", "lights"):
-        if name in board:
-            lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in board[name]), "]"]
+    for name, items in written.items():
+        if items:
+            lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in items), "]"]
     return "\n".join([*lines, *_WHERE]) + "\n"
 
 
@@ -448,11 +465,7 @@ def export(
         if encounter:
             fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
         else:
-            fight = cast("Mapping[str, Any]", campaign.state.get("fight") or {})
-        if not fight:
-            from ..fight import NoFightUnderWay
-
-            raise NoFightUnderWay("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
+            fight = _under_way(campaign)
         image, pixels = _painted(campaign, fight["map"])
         board = _as_known(fight["map"], format_, campaign.notices)
         try:
@@ -463,7 +476,16 @@ def export(
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 
 
-def _as_known(board: Mapping[str, Any], format_: MapFormat, notices: list[str]) -> Mapping[str, Any]:
+def _under_way(campaign: Campaign) -> FightState:
+    from ..fight import NoFightUnderWay, fight_in
+
+    found = fight_in(campaign.state)
+    if not found:
+        raise NoFightUnderWay("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
+    return found
+
+
+def _as_known(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
     """A map with walls as a format has them."""
     if board.get("one_way_walls") and not format_.one_way:
         board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
@@ -477,7 +499,7 @@ def _as_known(board: Mapping[str, Any], format_: MapFormat, notices: list[str]) 
     return board
 
 
-def _painted(campaign: Campaign, board: Mapping[str, Any]) -> tuple[bytes, int]:
+def _painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, int]:
     from strike_cli.content.picture import draw
     from strike_cli.tabletop import pictures
 
@@ -488,7 +510,8 @@ def _painted(campaign: Campaign, board: Mapping[str, Any]) -> tuple[bytes, int]:
             squares = max(map(len, board["rows"]))
             if any(known.get("offset", ())):
                 campaign.notices.append(f"{known['file']} goes out whole; others show it from its corner on.")
-            return image, known.get("pixels") or max(1, round(pictures.size_of(image)[0] / squares))
+            pixels = cast("int | None", known.get("pixels"))
+            return image, pixels or max(1, round(pictures.size_of(image)[0] / squares))
         except ValueError as why:
             campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
     return draw(board["rows"], PIXELS), PIXELS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,8 +30,8 @@ def delay(who: Acting) -> None:
     """
 
 
-def _left(campaign: Campaign, data: Mapping[str, Any]) -> Iterable[Block]:
-    return what_is_left(campaign, data["who"])
+def _left(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
+    return what_is_left(campaign, str(data["who"]))
 
 
 @plays(app, "resume", "combat resume", show=below(_left, tried=False))

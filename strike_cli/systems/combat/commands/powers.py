@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..steps import PARTS, StepTable, if_in_words, occasion_in_words
+from ..steps import PARTS, WAYS, StepTable, if_in_words, occasion_in_words
 from ..steps.step import in_words as step_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
 
+    from ..data import AuraWritten, PowerWritten
+
 
 NOWHERE = "-"
 
 
-def where(power: Mapping[str, object]) -> str:
+def where(power: PowerWritten) -> str:
     """How far it goes: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` where it goes nowhere."""
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
-    ways = [f"{way} {power[way]}" for way in ("reach", "range", "burst", "line", "cone") if way in power]
+    ways = [f"{way} {power[way]}" for way in WAYS if way in power]
     return " or ".join(ways) or NOWHERE
 
 
-def takes(power: Mapping[str, Any]) -> str:
+def takes(power: PowerWritten) -> str:
     """What it takes besides an Attack Action: `role action, 1 AP, once a fight`; empty where that is all."""
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
@@ -39,7 +40,7 @@ def takes(power: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def does(book: Book, power: Mapping[str, Any]) -> str:
+def does(book: Book, power: PowerWritten) -> str:
     """What it takes and what it does, in a line; `-` for an attack that does damage and no more."""
     parts = []
     for part, when in PARTS.items():
@@ -51,12 +52,12 @@ def does(book: Book, power: Mapping[str, Any]) -> str:
     return ": ".join(words for words in (takes(power), "; ".join(parts)) if words) or "-"
 
 
-def _at_its_target(power: Mapping[str, Any], step: StepTable) -> StepTable:
+def _at_its_target(power: PowerWritten, step: StepTable) -> StepTable:
     """A step of a power for oneself alone says nobody: there is nobody else."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
-def aura_in_words(book: Book, aura: Mapping[str, Any]) -> str:
+def aura_in_words(book: Book, aura: AuraWritten) -> str:
     """What an aura on a sheet does: `difficult, Shaky for enemies`."""
     words = ["difficult"] if aura.get("difficult") else []
     words += [str(aura["sight"])] if "sight" in aura else []
@@ -65,7 +66,7 @@ def aura_in_words(book: Book, aura: Mapping[str, Any]) -> str:
     return ", ".join(words) + (f" for {aura['who']}" if "who" in aura else "") or "-"
 
 
-def in_words(book: Book, power: Mapping[str, object]) -> str:
+def in_words(book: Book, power: PowerWritten) -> str:
     """A power in a line: how far it goes, its damage, what it takes and what it does."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     far = where(power) if damage or where(power) != NOWHERE else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.people import charges_spent, sheet
@@ -11,20 +11,24 @@ from strike_cli.terminal.result import Block, Numbers, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 
 from ..encounter.creatures import by_tier
+from ..fight import fight_in
 from ..numbers import numbers
 from .powers import aura_in_words, does, where
+
+if TYPE_CHECKING:
+    from ..data import Combatant, FighterWritten
 
 
 def view(world: World, who: str) -> SheetView:
     """The part of fights in a sheet."""
-    written, defaults = sheet(world, who), numbers()["defaults"]
+    written, defaults = cast("FighterWritten", sheet(world, who)), numbers()["defaults"]
     parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
     if written.get("size", 1) > 1:
         parts.append(f"size {written['size']}")
     lines: list[Block] = [[("In a fight  ", "strong"), " · ".join(parts)]]
-    fight: Mapping[str, Any] = world.get("fight", {})
-    combatant = fight.get("combatants", {}).get(who)
-    if combatant:
+    fight = fight_in(world.state)
+    combatant = fight["combatants"].get(who) if fight else None
+    if fight and combatant:
         lines.append([f"  {fight['name']}: ", (_standing(world, combatant), "warn")])
     lines.append(Table(["  Attack", "Where", Numbers("Damage"), "Effect"], _powers(world, who, written)))
     return SheetView(blocks=lines)
@@ -41,7 +45,7 @@ def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple
     return [("Boxes", tier["boxes"])] if "boxes" in tier else [("HP", tier["hp"])]
 
 
-def _standing(world: World, combatant: Mapping[str, Any]) -> str:
+def _standing(world: World, combatant: Combatant) -> str:
     parts = [f"{combatant['hp']} of {combatant['max_hp']} HP"]
     for key, one in (("strikes", "Strike"), ("miss_tokens", "Miss Token")):
         count = combatant.get(key, 0)
@@ -54,7 +58,7 @@ def _standing(world: World, combatant: Mapping[str, Any]) -> str:
     return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
 
 
-def _powers(world: World, who: str, written: Mapping[str, Any]) -> Iterable[list[Span]]:
+def _powers(world: World, who: str, written: FighterWritten) -> Iterable[list[Span]]:
     defaults = numbers()["defaults"]
     melee = written.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})

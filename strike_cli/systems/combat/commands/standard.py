@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -61,8 +61,8 @@ def rally(who: Acting) -> dict[str, object]:
     return {"power": RALLY}
 
 
-def _questions(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
-    for about, questions in data["ask"].items():
+def _questions(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+    for about, questions in cast("Mapping[str, Sequence[str]]", data["ask"]).items():
         yield f"  About {'an enemy' if about == 'enemy' else 'the fight'}:", "dim"
         yield from (f"    {question}" for question in questions)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -15,7 +15,11 @@ from strike_cli.terminal.result import Bars, Block, Numbers, Result, Table
 from . import nouns
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
+
     from strike_cli.kernel.drive import Choices, EnteredDice
+    from strike_cli.kernel.estimate import Chances
 
     from ..powers.trial import Trial, TrialOutcome, Way
 
@@ -84,7 +88,9 @@ def _choices(choose: str) -> Choices:
     return lambda question: scripted(question) or plan(question)
 
 
-def _result(power: Mapping[str, object], key: str, trial: Trial, tried: TrialOutcome, ways: Any) -> Result:
+def _result(
+    power: Mapping[str, object], key: str, trial: Trial, tried: TrialOutcome, ways: Chances[Way]
+) -> Result:
     speaker = GameMaster(trial.world.book, tried.played.states)
     happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
     rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
@@ -135,14 +141,28 @@ def _used(trial: Trial) -> dict[str, object]:
     }
 
 
-def _standing(trial: Trial, tried: TrialOutcome) -> Any:
+class StandsAfter(TypedDict):
+    """How somebody stands after it: in data, and in words of a table (`moved`, `has`)."""
+
+    who: str
+    name: str
+    at: str
+    moved: str
+    hp: int
+    max_hp: int
+    statuses: Sequence[str]
+    has: str
+
+
+def _standing(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
     """How everybody stands afterwards."""
     from strike_cli.kernel.procedure import World
 
+    from ..fight import combatants_in
     from ..harm import statuses_in_words
 
     world = World(trial.world.book, tried.after)
-    for who, one in world.get("fight.combatants").items():
+    for who, one in combatants_in(tried.after).items():
         statuses = statuses_in_words(world, who)
         was = trial.world.get(f"fight.combatants.{who}.at", one["at"])  # who was called was nowhere
         moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
@@ -178,9 +198,9 @@ def _as_json(way: Way) -> dict[str, object]:
     return {**way._asdict(), "results": list(way.results), "statuses": statuses}
 
 
-def _in_short(ways: Any) -> tuple[str, str]:
+def _in_short(ways: Chances[Way]) -> tuple[str, str]:
     def average(field: str) -> str:
-        values: dict[int, Any] = {}
+        values: dict[int, Fraction] = {}
         for way, chance in ways.items():
             values[getattr(way, field)] = values.get(getattr(way, field), 0) + chance
         return mean_words(values, ways.plays) if any(values) else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -18,9 +18,11 @@ from .words import STATUS, Acting, Trade, fight_of, whose_turn
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
+    from ..data import TurnData
 
-def _begun(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
-    yield from ((line, "warn") for line in data["by_hand"])
+
+def _begun(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+    yield from ((line, "warn") for line in cast("TurnData", data)["by_hand"])
     if active := whose_turn(campaign):
         yield from what_is_left(campaign, active)
 

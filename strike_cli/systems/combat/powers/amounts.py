@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.registry.installed import load_object
 
 from ..fight import Fight
 from ..harm import statuses_of
-from ..steps import amount_in, load_part
+from ..steps import amount_in
 from .power import Deed, others_meant, power_of
 from .uses import MELEE_BASIC
 
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import MeasuredWritten
 
-def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: str) -> Procedure[int]:
+
+def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, one: str) -> Procedure[int]:
     """An amount of a step for one of those whom it is for: a number, or what a table comes to, 0 or more.
     Dice are rolled for each of them."""
     if isinstance(amount, int):
@@ -26,12 +31,20 @@ def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: st
     elif "status" in amount:
         found = number_of(world, one, amount["status"])
     else:
-        found = load_part(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
+        found = _measure(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
     found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
     if "half" in amount:
         found = (found + (amount["half"] == "up")) // 2
     found = max(found + int(amount.get("plus", 0)), int(amount.get("least", 0)))
     return min(found, int(amount.get("most", found)))
+
+
+@cache
+def _measure(reference: str) -> Callable[[Fight, Deed, str], int]:
+    """What counts an `AmountKind`."""
+    found: Callable[[Fight, Deed, str], int]
+    found = load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
+    return found
 
 
 def dealt(fight: Fight, deed: Deed, one: str) -> int:

@@ -70,6 +70,7 @@ from .uses import Power, uses_a_fight
 
 if TYPE_CHECKING:
     from ..data import AttackedData, OpportunityData, PowerData
+    from ..steps import Part
 
 
 class UsePower(Reasons):
@@ -365,7 +366,7 @@ def _still_able(fight: Fight, deed: Deed) -> bool:
     return not ban_on(fight.world, deed.who, "act", 1) and not fight.is_out(deed.who)
 
 
-def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[str]]) -> Procedure[None]:
+def _steps_for_all(world: World, deed: Deed, part: "Part", added: dict[str, list[str]]) -> Procedure[None]:
     """Steps that no roll decides: those about a target for each of them, the others once."""
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_about_target(step) else ("",)

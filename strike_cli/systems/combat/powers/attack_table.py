@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -16,16 +16,16 @@ from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
 from ..numbers import numbers
 
 if TYPE_CHECKING:
-    from ..data import AttackLineData
+    from ..data import AttackLineData, AttackRow
 
 
 @cache
-def _table() -> tuple[Mapping[str, Any], ...]:
+def _table() -> tuple[AttackRow, ...]:
     rows = numbers()["attack"]
     return tuple(rows[str(face)] for face in range(1, 7))
 
 
-def row_of(die: int) -> Mapping[str, Any]:
+def row_of(die: int) -> AttackRow:
     """`result`, `damage` (times the printed number) and `effect` for an attack die (STR-TAC-09)."""
     return _table()[clamp(die) - 1]
 

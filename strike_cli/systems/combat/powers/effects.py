@@ -16,13 +16,14 @@ from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..fight import Fight, shape_of, short_names
 from ..harm import has_status, how_long, is_bloodied
 from ..reactions.once import is_done, mark_done, word_for
-from ..steps import CHANGING, NESTING, PARTS, StepTable, measured, with_nested
+from ..steps import CHANGING, NESTING, PARTS, UNROLLED, StepTable, measured, with_nested
 from ..steps.step import step_in
 from .amounts import amount_of
 from .power import Deed, called, is_rolled, others_meant, signed
 
 if TYPE_CHECKING:
     from ..facts.steps import Unmet
+    from ..harm import Status
 
 
 def do_steps(
@@ -141,7 +142,7 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named:
     return StepIs(
         table["do"],
         whom,
-        0 if amount or status else table.get("amount", 1),
+        0 if amount or status else given if isinstance(given, int) else 1,
         status=status,
         ends=table.get("status", "") if table["do"] == "end" else "",
         words="" if status else said or "",
@@ -195,7 +196,7 @@ def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting
     the next one, whoever's turn it is."""
     if "duration" not in table:
         return None
-    made = {"ends": table["duration"], "until": table.get("until", ""), "later": True}
+    made: Status = {"id": "", "ends": table["duration"], "until": table.get("until", ""), "later": True}
     return how_long(fight, of or deed.who, made, LastingInFull)
 
 
@@ -344,7 +345,7 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
     power = deed.power
     if is_rolled(power) and deed.aim.targets:
         return
-    steps = [step for part in ("before", "effect", "always") for step in power.get(part, ())]
+    steps = [step for part in UNROLLED for step in power.get(part, ())]
     if not steps or any(_does_something(fight, deed, step) for step in steps):
         return
     name, nothing_spent = power["name"], "Nothing is spent; `strike combat show` tells how everybody is."

@@ -3,7 +3,7 @@
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
@@ -20,11 +20,11 @@ from ..board.sight import is_hidden_from, must_see
 from ..facts.causes import ByPower
 from ..fight import Actor, Fight, adjusted, changed_in, shape_of, square_named
 from ..reactions.moments import Impending, Moment
-from ..steps import CHANGING, NESTING, PARTS, with_nested
+from ..steps import CHANGING, NESTING, PARTS, UNROLLED, with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
 
 if TYPE_CHECKING:
-    from ..data import OpportunityData
+    from ..data import BasicAttack, OpportunityData, PowerWritten
 
 
 def is_limited(power: Power) -> bool:
@@ -151,18 +151,23 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
     sheet = fight.sheet(who)
     if power not in fight.world.book.powers:
         raise Refused(f"There is no power {power!r}.", "`strike content list powers` has them.")
-    found = {"id": power, **fight.world.book.powers[power]}
+    written: PowerWritten = fight.world.book.powers[power]
+    found = cast("Power", {"id": power, **written})
+    way: Literal["reach", "range"]
     if power == MELEE_BASIC:
-        melee = sheet.get("melee", {})
-        found.update(damage=melee.get("damage", found["damage"]), reach=melee.get("reach", found["reach"]))
+        melee: BasicAttack = sheet.get("melee", {})
+        found["damage"] = melee.get("damage", found["damage"])
+        found["reach"] = melee.get("reach", found["reach"])
     elif power == RANGED_BASIC:
-        ranged = sheet.get("ranged", {})
+        none: BasicAttack = {}
+        ranged = sheet.get("ranged", none)
         if ranged is False:
             raise Refused(
                 f"{fight.name(who)} has no ranged attack.",
                 "`strike combat charge TARGET` or a move gets them there.",
             )
-        found.update(damage=ranged.get("damage", found["damage"]), range=ranged.get("range", found["range"]))
+        found["damage"] = ranged.get("damage", found["damage"])
+        found["range"] = ranged.get("range", found["range"])
     elif power not in sheet.get("powers", []) and power not in STANDARD:
         raise Refused(
             f"{fight.name(who)} has no power {found['name']}.",
@@ -190,7 +195,7 @@ def powers_of(fight: Fight, who: str) -> list[str]:
     return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
 
 
-def is_rolled(power: Power) -> bool:
+def is_rolled(power: "PowerWritten") -> bool:
     """Whether it takes an attack roll: any with a damage icon, be it 0 (STR-TAC-09, conflict C-14)."""
     return "damage" in power
 
@@ -272,8 +277,12 @@ def take_first_aim(fight: Fight, who: str, power: Power, named: Sequence[str], a
     steps = _squares_before(power)
     if not steps:
         return take_aim(fight, who, power, named, at)
-    further = {key: power[key] + steps for key in ("reach", "range", "burst") if key in power}
-    return take_aim(fight, who, {**power, **further}, named, at)
+    further = power.copy()
+    way: Literal["reach", "range", "burst"]
+    for way in ("reach", "range", "burst"):
+        if way in power:
+            further[way] = power[way] + steps
+    return take_aim(fight, who, further, named, at)
 
 
 def aim_again(fight: Fight, deed: Deed) -> Aim:
@@ -293,13 +302,12 @@ def aim_again(fight: Fight, deed: Deed) -> Aim:
 
 def _squares_before(power: Power) -> int:
     """Squares that who uses a power may go before anything else of it."""
-    return sum(
-        step.get("amount", 0)
-        for step in power.get("before", ())
-        if isinstance(step.get("amount", 0), int)
-        and step["to"] == "self"
-        and step["do"] in ("shift", "teleport", "move")
-    )
+    found = 0
+    for step in power.get("before", ()):
+        amount = step.get("amount", 0)
+        if isinstance(amount, int) and step["to"] == "self" and step["do"] in ("shift", "teleport", "move"):
+            found += amount
+    return found
 
 
 def _must_be_sound(fight: Fight, named: Sequence[str], power: Power) -> None:
@@ -365,8 +373,7 @@ def needs_target(power: Power) -> str:
 
 
 def _needs_target(power: Power) -> bool:
-    parts = ("before", "effect", "always")
-    return any(is_about_target(step) for part in parts for step in power.get(part, ()))
+    return any(is_about_target(step) for part in UNROLLED for step in power.get(part, ()))
 
 
 def is_about_target(step: Mapping[str, object]) -> bool:
@@ -376,7 +383,7 @@ def is_about_target(step: Mapping[str, object]) -> bool:
     return step["to"] == "target" or step.get("from") == "target"
 
 
-def fit_for(power: Power) -> str:
+def fit_for(power: "PowerWritten") -> str:
     """Whom a power is for: enemies, allies, friends (allies and oneself), others, any or self."""
     return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
 
@@ -493,4 +500,5 @@ def _why_not_inside(fight: Fight, who: str, power: Power, target: str) -> str:
         return _why_no_target(fight, who, power, target)
     shape = shape_of(power)
     where = "" if shape in AIMED else f", {_away(fight, who, target)}"
-    return f"{fight.name(target)} is not in the {shape} {power[shape]} of {power['name']}{where}."
+    far = power[shape] if shape else 0
+    return f"{fight.name(target)} is not in the {shape} {far} of {power['name']}{where}."

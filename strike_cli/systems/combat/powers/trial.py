@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.content.book import Book
 from strike_cli.content.schemas import schemas
@@ -31,6 +31,9 @@ from ..fight import Fight, combatants_in
 from ..steps import who_does_it, whom_it_befalls
 from .attack import UsePower
 from .uses import MELEE_BASIC, RANGED_BASIC
+
+if TYPE_CHECKING:
+    from ..data import Combatant, PowerWritten
 
 TESTER, HELPER, DUMMY = "tester", "helper", "dummy"
 CHANT, SHOVE, SPENT = "trial-chant", "trial-shove", "trial-flourish"
@@ -92,7 +95,7 @@ ALL_HURT = (
 )
 
 
-def _refuse(world: World, key: str, power: Mapping[str, Any]) -> None:
+def _refuse(world: World, key: str, power: PowerWritten) -> None:
     """Raises Refused with the reason that play has."""
     on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
     args = UsePower(who=TESTER, power=key, targets=on)
@@ -131,7 +134,7 @@ def _with_people(book: Book, key: str) -> Book:
     return scratch
 
 
-def _rows(power: Mapping[str, Any]) -> list[str]:
+def _rows(power: PowerWritten) -> list[str]:
     """A hall with the tester and a helper on the left, and three dummies as far off as the power goes well:
     one, one beside it, one two squares from it."""
     near = {"reach", "burst", "line", "cone", "on"} & power.keys()
@@ -180,7 +183,7 @@ def _hurt(world: World) -> World:
 # What sets an answer off
 
 
-def _occasion(world: World, power: Mapping[str, Any]) -> tuple[World, Option, tuple[str, ...]]:
+def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
     """Somebody does what the power answers, to one whom it is for."""
     foe = f"{DUMMY}-1"
     befalls, by, on = whom_it_befalls(power), who_does_it(power), power["on"]
@@ -331,9 +334,7 @@ def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
     )
 
 
-def _gained(
-    world: World, one: Mapping[str, Any], now: Mapping[str, Any], own: bool
-) -> Counter[tuple[str, str]]:
+def _gained(world: World, one: Combatant, now: Combatant, own: bool) -> Counter[tuple[str, str]]:
     held = [status["id"] for status in one.get("statuses", ())]
     whose = "one's own side" if own else "foes"
     return Counter(

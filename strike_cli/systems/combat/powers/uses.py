@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Happen
 from strike_cli.problems import Refused
@@ -12,14 +12,16 @@ from strike_cli.tabletop.people import charges_spent
 from ..facts.powers import PowerRegained
 from ..fight import Fight, path_of
 
+if TYPE_CHECKING:
+    from ..data import Power as Power
+else:
+    Power = Mapping  # its form is needed by whoever checks types alone
+
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
 RALLY = "core:rally"
 STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
 """Powers that everybody has (STR-TAC-13); Charge, Assess and improvising are commands of their own."""
-
-Power = Mapping[str, Any]
-"""A power as somebody has it: that of the book, with its `id`."""
 
 
 def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:

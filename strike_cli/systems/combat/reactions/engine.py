@@ -13,10 +13,10 @@ that using a power does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.facts import ByIdentity
-from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World
+from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, driven
 from strike_cli.registry.follower import Follower, Play
 from strike_cli.tabletop.contributions import ActiveEffect, Reaction, reactions_of, reactions_to
 
@@ -33,6 +33,8 @@ from .once import is_done, mark_done, word_for
 from .reactions import applies, carry_out
 
 if TYPE_CHECKING:
+    from strike_cli.kernel.procedure import T as Kept
+
     from ..data import OpportunityData
     from ..powers.uses import Power
 
@@ -78,12 +80,12 @@ class _Engine:
             data = {**data, "opportunities": [*cast("list[object]", data["opportunities"]), *taken]}
         return data
 
-    def watch(self, procedure: Procedure[Any]) -> Procedure[Any]:
+    def watch(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
         """Pass a procedure's questions on, and play what its facts set off right after each."""
-        answer: Any = None
+        playing, answer = driven(procedure), cast("object", None)
         try:
             while True:
-                question = procedure.send(answer)
+                question = playing.send(answer)
                 if type(question) is Happen:
                     yield self._signed(question)
                     yield from self._follow(question.fact)
@@ -94,7 +96,7 @@ class _Engine:
                 else:
                     answer = yield self._addressed(question) if type(question) is Choose else question
         except StopIteration as end:
-            return end.value
+            return cast("Kept", end.value)
 
     # Who decides
 
@@ -242,10 +244,10 @@ def _by_trait(
 ) -> Procedure[list[OpportunityData]]:
     """A reaction whose facts say whose trait they come of, where that is somebody else's than whom they are
     about: what a trait of the hidden does would give them away."""
-    answer: Any = None
+    playing, answer = driven(procedure), cast("object", None)
     try:
         while True:
-            question = procedure.send(answer)
+            question = playing.send(answer)
             if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
                 question = Happen(question.fact.signed_by(trait_of=moment.holder))
             answer = yield question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
@@ -23,7 +23,7 @@ from ..facts.turns import ActionTaken
 from ..steps import ANSWERS
 
 if TYPE_CHECKING:
-    pass
+    from ..data import ContentOfFights
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
 """Facts about somebody and a zone, and the moments that they are."""
@@ -87,10 +87,10 @@ def before(world: World, coming: Impending) -> Procedure[Impending]:
     return coming
 
 
-_known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
+_known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
-def answered_in(book: Any) -> frozenset[str]:
+def answered_in(book: ContentOfFights) -> frozenset[str]:
     """The moments that anything in the book may answer: for others nobody has to be asked."""
     for powers, statuses, creatures, found in _known:
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
@@ -135,13 +135,13 @@ class Moment(Value):
         return DoingWhile(self.act, status) if known else DoingWhile("", status, self.act)
 
 
-def moments_of(book: object, fact: Happened) -> Iterator[Moment]:
+def moments_of(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
     """What a fact means to those it is about."""
     own = _MOMENTS.get(type(fact.told), _moved)
     return chain(own(fact), _of_plugins(book, fact))
 
 
-def _of_plugins(book: Any, fact: Happened) -> Iterator[Moment]:
+def _of_plugins(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
     for word in book.moments:
         kind: MomentKind = brought_word(book, "moments", word)
         if kind.fact == fact.kind:

@@ -12,7 +12,7 @@ from ..fight import Fight, holds
 from .moments import Moment
 
 if TYPE_CHECKING:
-    from ..data import OpportunityData
+    from ..data import OpportunityData, Power
 
 
 def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
@@ -44,7 +44,13 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
 
     held, holder, steps = reaction.held, moment.holder, reaction.does["steps"]
     target = moment.other if moment.other in Fight(world).data["combatants"] else holder
-    power = {"id": held.id, "name": held.name, "called": held.reason, "action": "none", "effect": steps}
+    power: Power = {
+        "id": held.id,
+        "name": held.name,
+        "called": held.reason,
+        "action": "none",
+        "effect": steps,
+    }
     tally = DamageTally()
     deed = Deed(
         holder,

@@ -6,22 +6,41 @@ Forms, play and screens read this alike, so that it imports nothing of a fight.
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.registry.installed import brought_word, load_object
+from strike_cli.registry.installed import brought_word
 
 if TYPE_CHECKING:
+    from typing import Literal
+
+    from strike_cli.tabletop.data import StepWritten
+
+    from ..data import BonusWritten, ContentOfFights, PowerWritten
     from ..facts.steps import Measured
 
-StepTable = Mapping[str, Any]
-"""A step as a power has it: what somebody wrote."""
+    StepTable = StepWritten
+    """A step as a power has it: what somebody wrote."""
+    Shape = Literal["burst", "area", "line", "cone"]
+    Way = Literal["reach", "range", "burst", "line", "cone"]
+    Part = Literal["before", "effect", "hit", "miss", "always"]
+else:
+    StepTable = Mapping
 
-SHAPES = ("burst", "area", "line", "cone")
-PARTS = {"before": "first", "effect": "", "hit": "on a hit", "miss": "on a miss", "always": "in any case"}
+SHAPES: "tuple[Shape, ...]" = ("burst", "area", "line", "cone")
+WAYS: "tuple[Way, ...]" = ("reach", "range", "burst", "line", "cone")
+"""How far a power goes."""
+PARTS: "Mapping[Part, str]" = {
+    "before": "first",
+    "effect": "",
+    "hit": "on a hit",
+    "miss": "on a miss",
+    "always": "in any case",
+}
 """When the steps of a power are done; docs/campaign-file.md says when that is."""
-PARTS_TOLD = {
+UNROLLED: "tuple[Part, ...]" = ("before", "effect", "always")
+"""Parts that no attack roll decides about."""
+PARTS_TOLD: "Mapping[Part, str]" = {
     "before": "First, before any die",
     "effect": "Effect",
     "hit": "On any hit of the die itself",
@@ -177,7 +196,7 @@ ONCE = ("turn", "round", "scene", "fight")
 """How often something may be done that has no other end; a fight is a scene."""
 
 
-def occasion_in_words(power: Mapping[str, Any]) -> str:
+def occasion_in_words(power: "PowerWritten") -> str:
     """`when hit`, `when an ally within 2 would take damage`, `when a foe attacks: a miss`."""
     kind, befalls, by = ANSWERS[power["on"]], whom_it_befalls(power), who_does_it(power)
     near = f" within {power['near']}" if "near" in power else ""
@@ -198,14 +217,14 @@ def once_in_words(item: Mapping[str, object]) -> str:
     return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
-def whom_it_befalls(power: Mapping[str, Any]) -> str:
+def whom_it_befalls(power: "PowerWritten") -> str:
     """Whom what a power answers must befall: oneself, unless it says whom or by whom; empty for anybody."""
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
-def who_does_it(power: Mapping[str, Any]) -> str:
+def who_does_it(power: "PowerWritten") -> str:
     """Who must do what a power answers: a foe, where it befalls nobody; empty for anybody."""
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
@@ -273,7 +292,7 @@ def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
             yield from with_nested(inner)
 
 
-def branches(step: StepTable) -> Iterator[tuple[str, list[StepTable]]]:
+def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
     """Lists of steps that stand in a step, each with where."""
     for key in ("steps", "otherwise"):
         if key in step:
@@ -284,17 +303,8 @@ def branches(step: StepTable) -> Iterator[tuple[str, list[StepTable]]]:
         yield f"faces.{faces}", inner
 
 
-def if_in_words(book: Any, step: StepTable) -> str:
+def if_in_words(book: "ContentOfFights", step: "StepTable | BonusWritten") -> str:
     """What must be so for a step or for bonus damage: ` if flanked`; empty for one without conditions."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)
-
-
-@cache
-def load_part(reference: str) -> Any:
-    """What a reference of an `AmountKind` names."""
-    return load_object(f"{_POWERS}{reference}" if reference.startswith(".") else reference)
-
-
-_POWERS = __package__.rpartition(".")[0] + ".powers"

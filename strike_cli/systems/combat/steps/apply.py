@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
@@ -18,8 +18,10 @@ from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
 from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import StatusHeld
+    from strike_cli.tabletop.data import GivenStatus, StatusHeld
     from strike_cli.validation import CheckedTable
+
+    from ..data import ContentOfFights
 
 
 class ApplyStep(EffectStep):
@@ -48,14 +50,14 @@ class ApplyStep(EffectStep):
         """The status as that one would have it."""
         of = one if self.whose == "target" else deed.who
         by = deed.giver if self.by == "giver" else deed.who
-        return given_status(Fight(world), vars(self), by, of=of)
+        return given_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`Prone (save ends)`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """`the target is Prone, until a Saving Throw ends it`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""

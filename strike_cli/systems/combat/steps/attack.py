@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Somebody
@@ -29,6 +29,9 @@ from ..powers.power import (
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC, Power
 from .keys import PowerId, Squares
 from .step import EffectStep
+
+if TYPE_CHECKING:
+    from ..data import ContentOfFights, PowerWritten
 
 PASS = "pass"
 
@@ -85,7 +88,8 @@ class AttackStep(EffectStep):
     def _attacks(self, fight: Fight, who: str) -> Iterator[Power]:
         """The attacks that may be granted: a named one, or of one's own those that take an Attack Action."""
         if self.power:
-            power: Power = {"id": self.power, **fight.world.book.powers[self.power]}
+            written: PowerWritten = fight.world.book.powers[self.power]
+            power = cast("Power", {"id": self.power, **written})
             if is_rolled(power) and _is_usable(fight, who, power):
                 yield power
             return
@@ -117,7 +121,7 @@ class AttackStep(EffectStep):
             gap(square, 1, fight.at(foe), size) <= self.near for square in deed.places
         )
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`makes a basic attack`."""
         words = "makes any attack" if self.uses == "any" else "makes a basic attack"
         if self.power:
@@ -126,7 +130,7 @@ class AttackStep(EffectStep):
         words += {"target": " against the target", "other": " against somebody else"}.get(self.at or "", "")
         return words + (f" within {self.near} of the target" if self.near else "")
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """In full."""
         words = "any attack of theirs" if self.uses == "any" else "a basic attack"
         if self.power:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
@@ -14,6 +16,9 @@ from ..powers.power import Deed, called
 from . import USER
 from .keys import OneOrOther, Options
 from .step import EffectStep, all_in_words, all_told
+
+if TYPE_CHECKING:
+    from ..data import ContentOfFights
 
 
 class ChooseStep(EffectStep):
@@ -37,12 +42,12 @@ class ChooseStep(EffectStep):
             for option in self.options
         ]
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """With what there is to choose."""
         each = (f"{option['name']} ({all_in_words(book, option['steps'])})" for option in self.options)
         return f"{'chooses' if self.by == 'target' else 'one of'}: {' or '.join(each)}"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """With who says which."""
         by = who if self.by == "target" else USER
         options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)

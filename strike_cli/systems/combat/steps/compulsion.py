@@ -4,7 +4,7 @@ Opportunities and roll dice as always (STR-TAC-25)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -19,6 +19,9 @@ from ..powers.attack import UsePower, play_attack
 from ..powers.power import Deed
 from .keys import Steps
 from .step import EffectStep, all_in_words, all_told
+
+if TYPE_CHECKING:
+    from ..data import ContentOfFights
 
 
 class CompulsionStep(EffectStep):
@@ -51,12 +54,12 @@ class CompulsionStep(EffectStep):
         """About whom."""
         return Compelled(self.table["do"], deed.giver or deed.who)
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """With what comes otherwise."""
         words = self.does + (" with Disadvantage" if self.disadvantage else "")
         return words + (f" (or else {all_in_words(book, self.otherwise)})" if self.otherwise else "")
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """In full."""
         words = f"{who} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
         return words + (f" (or else {all_told(book, self.otherwise, who)})" if self.otherwise else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
@@ -17,6 +17,8 @@ from .step import EffectStep
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import StatusHeld
     from strike_cli.validation import CheckedTable
+
+    from ..data import ContentOfFights
 
 
 class EndStep(EffectStep):
@@ -52,13 +54,13 @@ class EndStep(EffectStep):
             return has_status(fight.world, one, self.status)
         return self.this or bool(harmful_statuses(fight.world, one))
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`ends Prone`."""
         if self.this:
             return "ends this"
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """`the target is rid of Prone`."""
         if self.this:
             return "it ends"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.registry.installed import brought_word
@@ -18,9 +18,11 @@ class HandlerStep(EffectStep):
     handler: HandlerId
     text: str = ""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[Any]:
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
         """Play it."""
-        return (yield from brought_word(world.book, "handlers", self.handler)(world, deed, one))
+        handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]]
+        handler = brought_word(world.book, "handlers", self.handler)
+        return (yield from handler(world, deed, one))
 
     def sheet(self, book: object) -> str:
         """Its text, or else its name."""

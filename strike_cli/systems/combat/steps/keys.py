@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from . import StepTable
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import StepOption
+else:
+    StepOption = Mapping
 
 Amount = Annotated[int, "amount"]
 """A number, or a table of what measures it."""
@@ -21,7 +26,7 @@ DurationWord = Annotated[str, "duration"]
 FactWord = Annotated[str, "fact"]
 """A fact or a moment that ends something, beside the duration "until"."""
 Steps = Annotated[Sequence[StepTable], "steps"]
-Options = Annotated[Sequence[Mapping[str, Any]], "options"]
+Options = Annotated[Sequence[StepOption], "options"]
 Faces = Annotated[Mapping[str, Sequence[StepTable]], "faces"]
 Sight = Annotated[Literal["", "obscured", "dark", "light"], "sight"]
 ZoneWho = Annotated[Literal["", "enemies", "allies", "friends", "others"], "zone-who"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -21,6 +22,9 @@ from .compulsion import CompulsionStep
 from .keys import Faces, RollWord
 from .roll import steps_of
 from .step import EffectStep, all_in_words, all_told, step_in
+
+if TYPE_CHECKING:
+    from ..data import ContentOfFights
 
 
 class LoseControlStep(EffectStep):
@@ -48,7 +52,7 @@ class LoseControlStep(EffectStep):
             spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
             yield world.tell(TurnSpent(one), spent)
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """Face by face."""
         each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die of control ({'; '.join(each)})"
@@ -58,7 +62,7 @@ class LoseControlStep(EffectStep):
         faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """The same in full."""
         faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
         return f"a die for {who}: {'; '.join(faces)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
@@ -12,6 +14,9 @@ from ..powers.effects import comes_to_nothing
 from ..powers.power import Deed
 from . import measured
 from .status_number import StatusNumberStep
+
+if TYPE_CHECKING:
+    from ..data import ContentOfFights
 
 
 class LowerStep(StatusNumberStep):
@@ -28,7 +33,7 @@ class LowerStep(StatusNumberStep):
         """Who has the status."""
         return self.found(fight.world, deed, one) is not None
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`Ward -1`."""
         return f"{self.named(book)} -{self.amount_in_words(book)}"
 
@@ -37,6 +42,6 @@ class LowerStep(StatusNumberStep):
         by = measured(fight.world.book, self.amount) or str(self.amount)
         return NumberChanges(self.named_id(deed), True, by)
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """In full."""
         return f"{self.named(book, who)} goes down by {self.amount_in_words(book)}"

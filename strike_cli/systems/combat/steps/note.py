@@ -21,8 +21,7 @@ class NoteStep(EffectStep):
         yield noted(world, deed, one, self._said())
 
     def _said(self) -> Reason:
-        said: Reason = self.table.get("said") or Said(self.text)
-        return said
+        return self.table.get("said") or Said(self.text)
 
     def sheet(self, book: object) -> str:
         """Just these."""
@@ -34,5 +33,4 @@ class NoteStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Just these, as part of a question that ends by itself."""
-        said: Reason = self.table.get("said") or Said(self.text.rstrip("."))
-        return said
+        return self.table.get("said") or Said(self.text.rstrip("."))

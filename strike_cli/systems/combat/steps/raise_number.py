@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
@@ -19,7 +19,10 @@ from .status_number import StatusNumberStep
 from .step import lasting_in_words
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import GivenStatus
     from strike_cli.validation import CheckedTable
+
+    from ..data import ContentOfFights
 
 
 class RaiseStep(StatusNumberStep):
@@ -44,12 +47,13 @@ class RaiseStep(StatusNumberStep):
         if self.this:
             yield comes_to_nothing(world, deed, one, "lacks", status=self.named_id(deed))
             return []
-        given = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
+        own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
+        given = cast("GivenStatus", own)
         by = deed.giver if self.by == "giver" else deed.who
         new = given_status(Fight(world), given, by, of=one if self.whose == "target" else deed.who)
         return [self.status] if (yield from add_status(world, one, new)) else []
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`Stress +1`."""
         most = f", {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
@@ -61,7 +65,7 @@ class RaiseStep(StatusNumberStep):
         most = self.most if "most" in self.table else None
         return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """In full."""
         most = f", to {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"

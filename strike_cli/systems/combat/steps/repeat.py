@@ -19,6 +19,8 @@ from .step import EffectStep, all_in_words, all_told
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
+    from ..data import ContentOfFights
+
 
 class RepeatStep(EffectStep):
     """Steps done several times, as long as the one is in the fight."""
@@ -35,11 +37,11 @@ class RepeatStep(EffectStep):
             added += yield from do_steps(world, deed, self.steps, one, deed.holding)
         return added
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`3 times: pushed 1`."""
         return f"{self.amount_in_words(book)} times: {all_in_words(book, self.steps)}"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """In full."""
         return f"{self.amount_in_words(book)} times: {all_told(book, self.steps, who)}"
 

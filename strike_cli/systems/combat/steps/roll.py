@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
@@ -14,6 +14,12 @@ from ..powers.effects import do_steps, noted, steps_in_short
 from ..powers.power import Deed
 from .keys import Faces
 from .step import EffectStep, all_in_words, all_told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..data import ContentOfFights
+    from . import StepTable
 
 
 class RollStep(EffectStep):
@@ -27,12 +33,12 @@ class RollStep(EffectStep):
         yield noted(world, deed, one, ShowsFace(one, face))
         return (yield from do_steps(world, deed, steps_of(self.faces, face), one, deed.holding))
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`a die each (1-3: nothing; 4-6: Prone)`."""
         each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die each ({'; '.join(each)})"
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """Face by face."""
         faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
         return f"a die for {who}: {'; '.join(faces)}"
@@ -44,7 +50,7 @@ class RollStep(EffectStep):
         )
 
 
-def steps_of(faces: Faces, die: int) -> Any:
+def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
     """The steps of the face that a die shows."""
     for span, steps in faces.items():
         first, _, last = span.partition("-")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 
@@ -13,6 +13,9 @@ from ..powers.power import Deed
 from ..turns.saves import saving_throw
 from .keys import StatusId
 from .step import EffectStep
+
+if TYPE_CHECKING:
+    from ..data import ContentOfFights
 
 
 class SaveStep(EffectStep):
@@ -38,11 +41,11 @@ class SaveStep(EffectStep):
         held = [item["id"] for item in saved_against(fight.world, one)]
         return self.status in held if self.status else bool(held)
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """In few words."""
         return "a Saving Throw at once"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """With what it is against."""
         status = book.statuses[self.status]["name"] if self.status else "one status, chosen"
         return f"{who} makes a Saving Throw at once against {status}"

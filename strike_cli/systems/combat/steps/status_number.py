@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import World
@@ -14,6 +14,8 @@ from .step import EffectStep
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
+
+    from ..data import ContentOfFights
 
 
 class StatusNumberStep(EffectStep):
@@ -35,7 +37,7 @@ class StatusNumberStep(EffectStep):
         """The full id of the status."""
         return self.status or (deed.held.id if deed.held else "")
 
-    def named(self, book: Any, who: str = "") -> str:
+    def named(self, book: ContentOfFights, who: str = "") -> str:
         """What goes up or down."""
         if self.this:
             return "its number"

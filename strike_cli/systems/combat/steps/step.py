@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word, load_object
@@ -17,8 +17,10 @@ from . import CONDITIONS, SCENE, USER, WHOM, WHOM_TOLD, StepTable, amount_in_wor
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import Procedure, World
     from strike_cli.kernel.statements import Reason
+    from strike_cli.tabletop.data import StepNamed
     from strike_cli.validation import CheckedTable
 
+    from ..data import BonusWritten, ContentOfFights
     from ..fight import Fight
     from ..powers.power import Deed
 
@@ -95,11 +97,11 @@ class EffectStep:
         would."""
         return True
 
-    def sheet(self, book: object) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """In few words, as a sheet says it: `pushed 2`."""
         raise NotImplementedError
 
-    def told(self, book: object, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
@@ -109,7 +111,7 @@ class EffectStep:
         return None if self.brief else self.sheet(fight.world.book)
 
     @staticmethod
-    def told_of_status(book: object, steps: Iterable[StepTable]) -> str:
+    def told_of_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
         """Steps of a status, a Condition or a trait, read back in full."""
         return of_a_status(book, steps)
 
@@ -122,7 +124,7 @@ class EffectStep:
         return amount_in_words(book, self.table.get("amount", 1))
 
 
-def step_in(book: object, table: StepTable) -> type[EffectStep]:
+def step_in(book: object, table: StepNamed) -> type[EffectStep]:
     """What a step does, strike's own or a plugin's."""
     do = table["do"]
     found: type[EffectStep] = _own(do) if do in STEPS else brought_word(book, "steps", do)
@@ -135,7 +137,7 @@ def _own(do: str) -> type[EffectStep]:
     return found
 
 
-def in_words(book: object, step: StepTable) -> str:
+def in_words(book: ContentOfFights, step: StepTable) -> str:
     """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
@@ -144,7 +146,7 @@ def in_words(book: object, step: StepTable) -> str:
     return f"{whom}: {words}" if whom else words
 
 
-def all_in_words(book: object, steps: Iterable[StepTable]) -> str:
+def all_in_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
     """Steps as a sheet says them, one after the other."""
     return ", then ".join(in_words(book, step) for step in steps)
 
@@ -158,17 +160,17 @@ def lasting_in_words(book: object, step: StepTable) -> str:
     return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
 
 
-def all_told(book: object, steps: Iterable[StepTable], target: str = "the target") -> str:
+def all_told(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
     """Steps read back in full, one after the other; `target` is what that one is called."""
     return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
 
 
-def of_a_status(book: object, steps: Iterable[StepTable]) -> str:
+def of_a_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
     """Steps of a status or a trait, of whoever has it (`it`) and who is on the other side."""
     return all_told(book, steps, "the other one").replace(USER, "it")
 
 
-def tell(book: object, step: StepTable, target: str = "the target") -> str:
+def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
     """A step read back in full: `the target is pushed 2 squares away, where the target is flanked`."""
     who = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     who += f" within {step['within']}" if "within" in step else ""
@@ -176,7 +178,7 @@ def tell(book: object, step: StepTable, target: str = "the target") -> str:
     return step_in(book, step)(step).told(book, who) + tell_if(book, step, who)
 
 
-def tell_if(book: Any, step: StepTable, who: str = "the target") -> str:
+def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, who: str = "the target") -> str:
     """What must be so for a step or for bonus damage, in full; empty for one without conditions."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
@@ -30,9 +30,13 @@ from .step import EffectStep, lasting_in_words
 from .zone import must_end_like_a_zone
 
 if TYPE_CHECKING:
+    from typing import Literal
+
+    Number = Literal["hp", "damage", "speed"]
+
     from strike_cli.validation import CheckedTable
 
-    from ..data import SummonedBy
+    from ..data import ContentOfFights, SummonedBy
 
 MOST_PLACES = 40
 
@@ -114,8 +118,8 @@ class SummonStep(EffectStep):
             own["speed"] = yield from amount_of(world, deed, self.speed, one)
         return {**found, **({"numbers": own} if own else {})}
 
-    def _numbers_in_words(self, book: object) -> str:
-        keys = {"hp": "HP", "damage": "damage", "speed": "Speed"}
+    def _numbers_in_words(self, book: ContentOfFights) -> str:
+        keys: Mapping[Number, str] = {"hp": "HP", "damage": "damage", "speed": "Speed"}
         own = [
             f"its {words} {amount_in_words(book, self.table[key])}"
             for key, words in keys.items()
@@ -131,7 +135,7 @@ class SummonStep(EffectStep):
             lasts["later"] = True
         return lasts
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """`calls 2 x Goblin`."""
         count = self.amount_in_words(book)
         name = str(book.creatures[self.creature]["name"])
@@ -141,7 +145,7 @@ class SummonStep(EffectStep):
         more = self._numbers_in_words(book) + lasting_in_words(book, self.table)
         return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """In full."""
         count, name = self.amount_in_words(book), book.creatures[self.creature]["name"]
         near = f" within {self.near}" if "near" in self.table else ""

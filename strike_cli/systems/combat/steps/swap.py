@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -14,6 +14,9 @@ from ..powers.effects import all_meant, comes_to_nothing
 from ..powers.power import Deed
 from . import USER, WHOM, WHOM_TOLD
 from .step import EffectStep
+
+if TYPE_CHECKING:
+    from . import StepTable
 
 NEXT = "next-target"
 
@@ -46,7 +49,7 @@ class SwapStep(EffectStep):
         if self.partner == NEXT:
             later = targets[targets.index(one) + 1 :] if one in targets else ()
             return next(iter(later), "")
-        table = {"do": "swap", "to": self.partner}
+        table: StepTable = {"do": "swap", "to": self.partner}
         return next(iter(all_meant(fight, deed, table, targets)), "")
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:

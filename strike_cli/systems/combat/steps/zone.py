@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, World
@@ -27,6 +27,8 @@ from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
+
+    from ..data import ContentOfFights
 
 ENOUGH = "enough"
 MOST_PLACES = 40
@@ -117,7 +119,7 @@ class ZoneStep(EffectStep):
             found.append(names[answer])
         return found
 
-    def sheet(self, book: Any) -> str:
+    def sheet(self, book: ContentOfFights) -> str:
         """With what it does, in a word each."""
         what = [f"{self.amount_in_words(book)} damage"] if "amount" in self.table else []
         what += ["difficult"] if self.difficult else []
@@ -132,7 +134,7 @@ class ZoneStep(EffectStep):
         words = f" ({', '.join(what)})" if what else ""
         return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
 
-    def told(self, book: Any, who: str) -> str:
+    def told(self, book: ContentOfFights, who: str) -> str:
         """With all that it does."""
         what = []
         if "amount" in self.table:

@@ -25,6 +25,7 @@ from ..powers.uses import MELEE_BASIC, Power
 
 if TYPE_CHECKING:
     from ..data import AssessData, CombatSkillData, ImproviseData
+    from ..steps import StepTable
 
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
 """What a Skill Roll in a fight may take, as the game master says."""
@@ -87,10 +88,11 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
     table = numbers()["improvise"]["damage"]
     reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
-    step = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
+    step: StepTable = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
     if args.status:
         lasts = lasting(fight.world.book, args.ends, args.until)
-        step = {"do": "apply", "to": "target", "status": args.status, **lasts}
+        step = {"do": "apply", "to": "target", "status": args.status, "duration": lasts["duration"]}
+        step["until"] = lasts.get("until", "")
     return {
         "id": "improvised",
         "name": args.what or "an improvised attack",

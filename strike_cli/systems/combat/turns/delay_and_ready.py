@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
@@ -22,13 +22,15 @@ from ..powers.uses import Power
 from .turn import Escape, Stand, begin_turn, play_escape, play_stand
 
 if TYPE_CHECKING:
+    from typing import Never
+
     from ..data import DelayData, PreparedAction, PrepareData, ResumeData, TriggerData
 
 
 class Preparable(NamedTuple):
     """What may be prepared: the procedure that plays it, and its arguments."""
 
-    play: Callable[[World, Any], Procedure[Mapping[str, object]]]
+    play: Callable[[World, Never], Procedure[Mapping[str, object]]]
     args: type[Actor]
 
 
@@ -60,7 +62,7 @@ class Trigger(Actor):
     it was prepared."""
 
     do: Doing
-    args: Mapping[str, Any]
+    args: Mapping[str, object]
     wasted: bool = False
 
 
@@ -176,7 +178,7 @@ def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[s
     """What was prepared is played; or wasted, if the rules refuse what was named (STR-TAC-05)."""
     before = world.state
     try:
-        return (yield from PREPARED[args.do].play(world, own))
+        return (yield from PREPARED[args.do].play(world, cast("Never", own)))
     except Refused as refusal:
         if not args.wasted or world.state is not before:
             raise

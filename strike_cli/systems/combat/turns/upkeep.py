@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
@@ -60,7 +60,7 @@ class _Effect(NamedTuple):
     word: str
     label: Reason
     kind: str
-    play: Callable[[], Procedure[Any]]
+    play: Callable[[], Procedure[object]]
     amount: int = 0
     status: str = ""
 
@@ -239,7 +239,7 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
         )
 
 
-def _whose(status: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
+def _whose(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """What tells an instance of a status from others, whatever its number becomes."""
     return (item for item in sorted(status.items()) if item[0] != "value")
 
@@ -250,10 +250,10 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
         return STEPS, 0
-    amount = step.get("amount", 0)
-    if isinstance(amount, Mapping):
-        amount = reaction.held.instance.get("value", 0) if amount == {"of": "value"} else 0
-    amount = amount if isinstance(amount, int) else 0
+    given: object = step.get("amount", 0)
+    if given == {"of": "value"}:
+        given = reaction.held.instance.get("value", 0)
+    amount = given if isinstance(given, int) else 0
     kind = ROLL if step["do"] == "lose-control" else str(step["do"])
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
 

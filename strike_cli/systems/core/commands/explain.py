@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.registry import systems
 from strike_cli.registry.installed import brought_word, load_object
@@ -13,11 +13,12 @@ from ..severities import stacks
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
+    from strike_cli.tabletop.data import EffectWritten
 
 
 def condition(book: Book, table: Mapping[str, Any]) -> list[ExplainedLine]:
     """A Condition: what it does to rolls, how it ends, what becomes of several."""
-    does = list(Reader(book, brought_word, _steps).contributions(table))
+    does = list(Reader(book, brought_word, _steps).contributions(cast("EffectWritten", table)))
     lines = does or [ExplainedLine("Does", "nothing by itself: a word for the table")]
     lines.append(ExplainedLine("Ends", _ends(book, table)))
     for key, about in (("escalates", "Grows"), ("worsens", "Worsens")):

@@ -1,0 +1,42 @@
+"""Every benchmark in its smallest form: it still works. What its numbers say takes a quiet machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+NO_BENCHMARKS = {"__init__", "__main__", "archetypes", "campaigns", "measure"}
+NAMES = sorted({file.stem for file in (ROOT / "benchmarks").glob("*.py")} - NO_BENCHMARKS)
+
+pytestmark = pytest.mark.slow
+
+
+def ran(scratch: Path, *words: str) -> str:
+    """What a benchmark prints that is only tried."""
+    environment = os.environ | {"STRIKE_BENCH_ONCE": "1", "TMPDIR": str(scratch)}
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_works(name: str, tmp_path: Path) -> None:
+    title, *lines = ran(tmp_path, "benchmarks", name).split("\n", 2)[1:]
+    assert title == name
+    assert lines[0].startswith("  ")
+    assert "no chromium found" not in lines[0] or not os.environ.get("STRIKE_REQUIRE_BROWSER")
+
+
+def test_archetypes_are_dealt_and_their_fights_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "quick.jsonl"
+    for draws in ("1", "2"):
+        said = ran(tmp_path, "benchmarks.archetypes", "quick", "--draws", draws, "--into", str(kept))
+        assert said == f"{draws} draws are too few for a table.\n"
+    assert len(kept.read_text("utf-8").splitlines()) == 2
