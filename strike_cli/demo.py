@@ -7,9 +7,9 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -197,7 +197,7 @@ class DemoEvening:
         self.wait(self.pause)
         return code
 
-    def play(self, before_finish: Any = lambda: None) -> None:
+    def play(self, before_finish: Callable[[], object] = lambda: None) -> None:
         """The whole evening."""
         for words in SCENES:
             self.answered(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
@@ -266,7 +266,7 @@ class ScriptedEvening(DemoEvening):
     next = "status"
     left = "The table is still up: "
 
-    def play(self, before_finish: Any = lambda: None) -> None:
+    def play(self, before_finish: Callable[[], object] = lambda: None) -> None:
         """The whole evening, as its script has it."""
         script = (example_of(self.system) / "evening.strike").read_text(encoding="utf-8")
         *lines, last = (line for line in script.splitlines() if line and not line.startswith("#"))
@@ -276,10 +276,10 @@ class ScriptedEvening(DemoEvening):
         self.answered(*shlex.split(last))
 
 
-def _place(token: dict[str, Any]) -> str:
+def _place(token: dict[str, object]) -> str:
     from .tabletop.grid import format_square
 
-    at = token["position"]
+    at = cast("Mapping[str, int] | None", token["position"])
     return format_square((at["x"], at["y"])) if at else "-"
 
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
-from strike_cli.validation import Fields
+from typing import TYPE_CHECKING
 
 from .faults import Fault, Faults, Place
-from .validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+from .validation import Either, Fields, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
 if TYPE_CHECKING:
     from .validation import CheckedTable
@@ -57,7 +55,7 @@ class TemplateText(Text):
 class Templates(Kind):
     """What a body is made of: texts, numbers, true and false, lists and tables of these."""
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if isinstance(value, Mapping):
             return {str(key): self.check(each, where / key, faults) for key, each in value.items()}
         if isinstance(value, list):
@@ -163,7 +161,7 @@ READ = Record(
     hidden=TemplateText(),
     pages=Record(next=(_PATH, ...), param=Text(bool, "a query's name", 100)),
 )
-OWN: Mapping[str, Any] = {
+OWN: Fields = {
     "base": Text(),
     "auth": AUTH,
     "headers": _HEADERS,
@@ -194,6 +192,6 @@ class ByKind(Kind):
         self.rest = Record(**{**fields, **OWN, "kind": (OneOf(REST), ...)})
         self.others = others
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         is_rest = isinstance(value, Mapping) and value.get("kind") == REST
         return (self.rest if is_rest else self.others).check(value, where, faults)

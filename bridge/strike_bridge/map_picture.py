@@ -10,7 +10,7 @@ import io
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.tabletop.pictures import place_of
 
@@ -18,6 +18,7 @@ from .pictures import PictureFile
 from .projection import Payload
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
 
 _LONG_SIDE, _LARGEST_SQUARE, _SMALLEST_SQUARE = 1200, 64, 12  # pixels
@@ -206,7 +207,7 @@ class _Paper:
         self.pen.text(place, words, fill=colour, font=font, anchor=anchor)
 
 
-def _opened(picture: PictureFile, size: tuple[int, int]) -> Any:
+def _opened(picture: PictureFile, size: tuple[int, int]) -> Image | None:
     """The map's own picture, as large as the map; None for one that Pillow doesn't read."""
     from PIL import Image
 

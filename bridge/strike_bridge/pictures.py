@@ -3,9 +3,10 @@ it was."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read
 
@@ -18,14 +19,14 @@ class PictureFile(NamedTuple):
     sha256: str
 
 
-def read_picture(folder: Path, image: Any) -> PictureFile | None:
+def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFile | None:
     """The picture that `image` ({file, sha256}) names; without `sha256`, the file as it is. None where there
     is none, where it lies outside of the campaign's folder or elsewhere altogether, or where it isn't the one
     that was meant: a scene or a creature is told without it then."""
     if not image or "file" not in image:
         return None
     try:
-        content, media_type = read(folder, image["file"])
+        content, media_type = read(folder, str(image["file"]))
     except ValueError:
         return None
     digest = sha256(content).hexdigest()

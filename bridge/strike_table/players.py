@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -54,14 +54,14 @@ class Players(Protocol):
     def link(self, code: str) -> str | None:
         """The secret of the player's link that a code leads to now; None where it leads nowhere."""
 
-    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, object]:
         """What that player's page shows now; its `version` is another where anything is. `at_once` leaves
         out what takes a moment to find out: whoever follows is rung for again."""
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
         """The bytes and the media type of a picture on that player's map, by its hash; None for any other."""
 
-    def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
+    def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
         """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
         wanted before it can. Raises NotTaken."""
 
@@ -269,7 +269,7 @@ class PhoneHandlers:
         except NotTaken:  # the game can't be read now: what is shown stays
             return Look("", b"")
         told = json.dumps(page, separators=(",", ":"))
-        return Look(page["version"], f"event: own\ndata: {told}\n\n".encode())
+        return Look(str(page["version"]), f"event: own\ndata: {told}\n\n".encode())
 
     @own
     async def answer(self, request: Request) -> Response:

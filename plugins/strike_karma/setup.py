@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
@@ -119,12 +119,12 @@ def numbers_of(world: World, ref: str) -> dict[str, int]:
     return {"pool": sheet["hero"], "max_pool": sheet["hero"], **often}
 
 
-def _note_known(scene: KarmaScene, own: Mapping[str, Any]) -> None:
+def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
     """What is established of the scene: facts, and counters that are running."""
     if own.get("facts"):
-        scene["facts"] = own["facts"]
+        scene["facts"] = cast("list[str]", own["facts"])
     if own.get("counters"):
-        scene["counters"] = own["counters"]
+        scene["counters"] = cast("dict[str, int]", own["counters"])
 
 
 # Who is first
@@ -185,7 +185,7 @@ def _choose_first(world: World, group: str) -> Procedure[str]:
     may = [who for who, one in fight.people.items() if group in ("", one["side"])]
     if len(may) == 1:
         return may[0]
-    asked = PARTY if group == PARTY else GAME_MASTER
+    asked = "the party" if group == PARTY else GAME_MASTER
     what, names = "who has the first initiative", tuple(Somebody(one) for one in may)
     first: str = yield Choose(asked, what, tuple(may), names, about=WhoBegins())
     return first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Modifier, Rolled
@@ -73,9 +73,9 @@ def _rolled(purpose: str, bonus: int, die: int | None, against: int | None) -> P
     return Rolled("", purpose, [die], modifiers=modifiers, sides=20)
 
 
-def what_hits(data: Mapping[str, Any]) -> MomentumHitsCounts:
+def what_hits(data: Mapping[str, object]) -> MomentumHitsCounts:
     """What `strike odds momentum hit` tells apart."""
-    return {"hits": data["hits"], "critical": data["critical"]}
+    return {"hits": bool(data["hits"]), "critical": bool(data["critical"])}
 
 
 def what_resists(data: Mapping[str, object]) -> dict[str, object]:

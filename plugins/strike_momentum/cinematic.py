@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import ADVANTAGE, Source
@@ -209,6 +209,6 @@ def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
         raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave --burst out.")
 
 
-def what_counts(data: dict[str, Any]) -> MomentumActionsCounts:
+def what_counts(data: dict[str, object]) -> MomentumActionsCounts:
     """What `strike odds momentum cinematic` tells apart."""
-    return {"success": data["success"]}
+    return {"success": bool(data["success"])}

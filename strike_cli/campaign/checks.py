@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
-from typing import Any
 
 from ..content.book import Book
 from ..content.checks import checks_of
@@ -15,7 +14,7 @@ from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..tabletop.people import characters_in
-from ..validation import Anything, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
+from ..validation import Anything, Fields, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
 
 STATE = Place(file="state.toml")
 
@@ -47,8 +46,8 @@ def state_form(book: Book) -> Record:
         names=TableOf(Text()),
         rolls=ListOf(Unchecked()),
     )
-    character: dict[str, Any] = {}
-    tables: dict[str, Any] = {}
+    character: Fields = {}
+    tables: Fields = {}
     for system in systems():
         if system.sheets.state:
             character |= load_object(system.absolute(system.sheets.state))(book)
@@ -65,7 +64,7 @@ def state_form(book: Book) -> Record:
     )
 
 
-def _a_label_each(item: Mapping[str, Any], where: Place, faults: Faults) -> None:
+def _a_label_each(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
     """A decision has something to choose, and labels for all of it or for none."""
     options, labels = item["options"], item["labels"]
     if not options:

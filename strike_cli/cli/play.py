@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,7 +26,7 @@ from .typed_line import LEAVE, command_typed
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..terminal.screen.app import Ran
+    from ..terminal.screen.app import PlayScreen, Ran
     from ..terminal.screen.model import CampaignView, LogLines, Proposed
     from ..visibility.audience import Audience
 
@@ -77,7 +77,7 @@ def play(
     return Result("play", None)
 
 
-def screen_of(folder: Path, scene: str = "") -> Any:
+def screen_of(folder: Path, scene: str = "") -> PlayScreen:
     """The screen of a campaign, ready to run. Raises CampaignProblem where Textual isn't installed."""
     try:
         from ..terminal.screen.app import PlayScreen

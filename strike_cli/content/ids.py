@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import cast
 
 
 def matching(name: str, table: Mapping[str, object]) -> list[str]:
@@ -16,7 +16,7 @@ class Meanings:
     """What names mean among the things of a table, for whoever asks about many: those who replace things, but
     add and rename none, may go on asking, and say what they took out."""
 
-    def __init__(self, table: Mapping[str, Any]) -> None:
+    def __init__(self, table: Mapping[str, object]) -> None:
         self._table = table
         self._gone: set[str] = set()
 
@@ -44,7 +44,10 @@ class Meanings:
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[str]]:
-        return _gathered((str(thing.get("name", "")).lower(), key) for key, thing in self._table.items())
+        return _gathered(
+            (str(cast("Mapping[str, object]", thing).get("name", "")).lower(), key)
+            for key, thing in self._table.items()
+        )
 
 
 def _gathered(meant: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

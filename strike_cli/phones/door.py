@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_table.players import NotTaken
 
@@ -196,7 +196,7 @@ class PhoneDoor:
 
     def answer(
         self, who: str, decision: str, option: str, faces: list[list[int]], there: str = ""
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Answer an open decision of a character's; `there` says where, if not on a phone. Raises
         NotTaken."""
         from ..campaign import Campaign

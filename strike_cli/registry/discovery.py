@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from ..problems import PluginProblem, listed
 from ..user_cache import stamp
@@ -227,7 +227,8 @@ class Finder:
             for name in names:
                 self._claim(what, name, found)
         for kind, of in system.content.items():
-            for key in _import(found, system.absolute(of.fields)) if of.fields else ():
+            fields = _import(found, system.absolute(of.fields)) if of.fields else ()
+            for key in cast("Iterable[str]", fields):
                 self._claim(f"key of {kind}", key, found)
         groups: dict[str, dict[str, str]] = {}
         for group, commands in system.commands.items():
@@ -349,7 +350,7 @@ def _outside(system: System) -> dict[str, str]:
     return {**added, **{f"odds {system.name} {move}": "read" for move in odds}, **own}
 
 
-def _import(found: EntryPoint, reference: str) -> Any:
+def _import(found: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
     except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives

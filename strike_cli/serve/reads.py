@@ -8,7 +8,7 @@ import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.types import Scope
 
@@ -30,6 +30,8 @@ from ..visibility.scenes import scene_for
 from .game import Game
 
 if TYPE_CHECKING:
+    from strike_cli.kernel.kept import WaitingDecision
+
     from ..terminal.data import Envelope
 
 GM, PLAYERS = "gm", "players"
@@ -158,7 +160,7 @@ class Reads:
         }
         return _envelope("status", data)
 
-    def _waits(self) -> list[Any]:
+    def _waits(self) -> list[WaitingDecision]:
         return list(waiting_in(self.game.now.state).values())
 
     def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
@@ -173,7 +175,7 @@ class Reads:
         told = list(as_heard(campaign, lambda: entries, self._now().audience, undone))
         return _envelope("log", {"entries": told})
 
-    def own(self, audience: ReadAudience) -> dict[str, Any]:
+    def own(self, audience: ReadAudience) -> dict[str, object]:
         """What the phone of a character's player shows. On any thread."""
         return self.door.page(audience.who)
 

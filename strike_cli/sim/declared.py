@@ -4,7 +4,7 @@ begins and ends, who has won, which of people's numbers are their health. Sim kn
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..kernel.procedure import World
 from ..play.legal import Option
@@ -96,7 +96,7 @@ class Simulated(NamedTuple):
 
 
 def health_changes(
-    rules: Simulated, changes: Iterable[Sequence[Any]], people: Collection[str]
+    rules: Simulated, changes: Iterable[tuple[str, object, object]], people: Collection[str]
 ) -> Iterator[tuple[str, str, int, int]]:
     """Whose health the changes of a fact have changed, which number of it, from what to what. Numbers stand
     below their owner."""

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..content.book import Book
 from ..kernel.drive import DrivenPlay, drive
@@ -275,12 +275,13 @@ class _Fight:
     def _do(self, option: Option) -> DrivenPlay:
         self.commands += 1
         procedure = find_move(option.command).start(self.world, option.args)
-        so_far = list[Any]()
+        so_far = list[list[int] | str]()
         underway = Underway(World(self.world.book, self.world.state), option, so_far)
 
         def fall(roll: Roll) -> list[int]:
-            so_far.append(self.dice(roll))
-            return list(so_far[-1])
+            faces = self.dice(roll)
+            so_far.append(faces)
+            return list(faces)
 
         def decide(question: Choose) -> str:
             so_far.append(self.player.decide(self.world, question, underway))

@@ -8,7 +8,7 @@ import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book
@@ -61,10 +61,10 @@ def _home(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object
     return CAMPAIGN_FILE
 
 
-def _merge(table: dict[str, Any], value: Mapping[str, object]) -> None:
+def _merge(table: dict[str, object], value: Mapping[str, object]) -> None:
     for key, item in value.items():
         if isinstance(item, dict) and isinstance(table.get(key), dict):
-            _merge(table[key], item)
+            _merge(cast("dict[str, object]", table[key]), item)
         else:
             table[key] = item
 

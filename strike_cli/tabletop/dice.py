@@ -5,7 +5,7 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, TypeVar
+from typing import Annotated, NamedTuple, NotRequired, TypedDict, TypeVar, cast
 
 from ..kernel.procedure import Procedure, Roll
 from ..kernel.statements import (
@@ -221,7 +221,7 @@ class _RollSort(Sort):
     def is_known(self, value: Rolled, statement: Statement, speaker: Speaker) -> bool:
         return not value.who or speaker.knows("person", value.who)
 
-    def left(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:
+    def left(self, value: Rolled, statement: Statement, speaker: Speaker) -> Rolled | None:
         if not self.is_known(value, statement, speaker):
             return None
         sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
@@ -238,14 +238,14 @@ class _RollSort(Sort):
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, object]:
         return {**_in_words(value.as_json(), speaker, clause_as_json)}
 
-    def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:
+    def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> object:
         left = self.left(value, statement, speaker)
         if left is None:
             return None
         return _in_words(left.as_json(), speaker, clause_as_known)
 
-    def of_json(self, value: Any) -> Rolled:
-        return rolled_of(value)
+    def of_json(self, value: object) -> Rolled:
+        return rolled_of(cast("RollTold", value))
 
     def ids(self, value: Rolled) -> Iterator[tuple[str, str]]:
         if value.who:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import cast
 
 import typer
 
@@ -250,12 +250,13 @@ def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     )
 
 
-def _of_one(key: str, values: Mapping[Any, Fraction], plays: int) -> list[Span]:
+def _of_one(key: str, values: Mapping[object, Fraction], plays: int) -> list[Span]:
     name = key.replace("_", " ")
     if all(isinstance(value, bool) for value in values):
         return [name, chance_words(values.get(True, Fraction()), plays), ""]
     if all(isinstance(value, int) for value in values):
-        return [name, mean_words(values, plays), at_least_words(values, plays)]
+        numbers = cast("Mapping[int, Fraction]", values)
+        return [name, mean_words(numbers, plays), at_least_words(numbers, plays)]
     likely = sorted(values.items(), key=lambda item: -item[1])[: len(MARKS)]
     sure = "about " if plays else ""
     return [name, "", ", ".join(f"{value} {sure}{percent(chance)}" for value, chance in likely)]
@@ -278,13 +279,13 @@ def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
     return ways.error(float)
 
 
-def _each_told(values: Mapping[Any, Fraction], plays: int) -> dict[str, object]:
+def _each_told(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
     """One thing that counts, as `--json` shows it."""
     if all(isinstance(value, bool) for value in values):
         return told(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
         return {"shares": {str(value): told(chance, plays) for value, chance in values.items()}}
-    return number_told(values, plays)
+    return number_told(cast("Mapping[int, Fraction]", values), plays)
 
 
 def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:

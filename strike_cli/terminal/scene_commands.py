@@ -3,10 +3,10 @@ of its moves. A system that brings one of its own has that one."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -109,7 +109,7 @@ def also_shown(system: System, campaign: Campaign) -> SheetView:
     return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     """Named tuples as tables, for JSON."""
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
@@ -140,7 +140,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
             order = scene_under_way(campaign, system).order
             moves = [*ends, begins] if order and order.active else [begins]
             blocks: list[Block] = []
-            facts: list[Any] = []
+            facts: list[Mapping[str, object]] = []
             performed = None
             for move in moves:
                 if move == begins and len(moves) > 1 and (said := _said_before(system, campaign)):
@@ -257,7 +257,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             side = scene.people[active].side if active and active in scene.people else active or ""
             whose = "" if scene.order else _played_by_the_game_master(scene, campaign.book)
             blocks: list[Block] = []
-            facts: list[Any] = []
+            facts: list[Mapping[str, object]] = []
             performed = None
 
             for _ in range(MOST_AT_ONCE):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import FactKept, State, apply_changes, look_up, scene_table
 from ..registry import fact_class, scene_systems
@@ -138,9 +138,10 @@ def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, object]:
     return {**unchanging(fact), "changes": changes}
 
 
-def _cleared(value: Any, path: str) -> Any:
-    known = isinstance(value, dict) and look_up(value, path) is not None
-    return apply_changes(value, [(path, None, None)]) if known else value
+def _cleared(value: object, path: str) -> object:
+    if not isinstance(value, dict) or look_up(value, path) is None:
+        return value
+    return apply_changes(value, [(path, None, None)])
 
 
 def unchanging(fact: Fact) -> dict[str, object]:

@@ -4,7 +4,7 @@ tell one still: what is left of their words for players."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import cast
 
 from .face_down import Fact, unchanging
 from .typed_words import Kept
@@ -44,7 +44,7 @@ class Wording:
         the words about each (`parts`), after what they have in common (`lead`)."""
         if not self._covers(fact):
             return fact
-        plain: Fact = self._without_reasons(fact)
+        plain = cast("Fact", self._without_reasons(fact))
         if not self._covers(plain):
             return plain
         parts = {
@@ -55,7 +55,7 @@ class Wording:
         left = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self._covers(left) else None
 
-    def _without_reasons(self, value: object) -> Any:
+    def _without_reasons(self, value: object) -> object:
         """The same without reasons of rolls, however deep, that name a hidden zone."""
         if isinstance(value, Mapping):
             return {

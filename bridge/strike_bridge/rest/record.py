@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from strike_cli.campaign.files import put_marker
@@ -128,7 +128,7 @@ def _shape(api: Api, answer: Answer) -> str:
     return _as_xml(shape) if api.answer == "xml" else json.dumps(shape, ensure_ascii=False)
 
 
-def _named(api: Api, data: object) -> Iterator[tuple[type, Any]]:
+def _named(api: Api, data: object) -> Iterator[tuple[type, object]]:
     """Every single value at a path that the table names."""
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
     yield from _single(paths, data)

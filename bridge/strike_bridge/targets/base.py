@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
@@ -617,7 +617,7 @@ class Target:
     # Presets
 
     @classmethod
-    def presets(cls) -> dict[str, Any]:
+    def presets(cls) -> dict[str, Mapping[str, Mapping[str, str]]]:
         """The mappings that come with this kind, by name."""
         if not cls.PRESETS:
             return {}
@@ -626,7 +626,7 @@ class Target:
         module = sys.modules[cls.__module__].__file__ or ""
         return tomllib.loads(Path(module).with_name(cls.PRESETS).read_text(encoding="utf-8"))
 
-    def _preset(self) -> Mapping[str, Any]:
+    def _preset(self) -> Mapping[str, Mapping[str, str]]:
         name = self.settings.preset or self.default_preset
         if not name:
             return {}
@@ -635,5 +635,4 @@ class Target:
             hint = f"Known: {listed(sorted(known))}." if known else f"{self.settings.kind} has none."
             where = self.settings.where("preset")
             raise CampaignProblem(f"{where}: no preset {name!r}.{nearest(name, known)}", hint)
-        preset: Mapping[str, object] = known[name]
-        return preset
+        return known[name]

@@ -7,8 +7,8 @@ The target has a campaign (`cozyvtt_campaign.py`), and its open pages (`cozyvtt_
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar, cast
 from urllib.parse import quote, unquote
 
 from strike_cli.kernel.facts import State
@@ -308,9 +308,9 @@ class CozyTarget(Target):
         shown = {id: self._shown(there[link]) for id, link in here.items() if link in there}
         return Looked(shown, [id for id in here if id not in shown])
 
-    def _shown(self, token: Mapping[str, Any]) -> Payload:
+    def _shown(self, token: Mapping[str, object]) -> Payload:
         across, down = self._origin()
-        at, hp = token.get("position") or {}, token.get("hp")
+        at, hp = cast("Mapping[str, int]", token.get("position") or {}), token.get("hp")
         shown: Payload = {
             "name": token.get("name"),
             "position": {"x": at.get("x", 0) - across, "y": at.get("y", 0) - down},
@@ -319,7 +319,9 @@ class CozyTarget(Target):
             "initiative": token.get("initiative"),
         }
         if not self.statuses:
-            ours = [name for name in token.get("conditions") or [] if name != "Taken Out"]
+            ours = [
+                name for name in cast("Sequence[str]", token.get("conditions") or []) if name != "Taken Out"
+            ]
             shown["statuses"] = ours
         return shown
 

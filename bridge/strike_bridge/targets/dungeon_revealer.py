@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from urllib.parse import quote, unquote
 from zlib import crc32
 
@@ -436,7 +436,7 @@ def _question(operation: str, given: Payload | None = None) -> Said:
 
 
 def _is_to(event: Event, asks: Said) -> bool:
-    return event.name == _RESULT and event.value("id") == asks[1]["id"]
+    return event.name == _RESULT and event.value("id") == cast("Mapping[str, object]", asks[1])["id"]
 
 
 def _answered(asks: Said) -> Enough:

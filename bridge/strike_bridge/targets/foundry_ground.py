@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import cast
 
 from strike_cli.tabletop.grid import Grid, format_square
 from strike_cli.tabletop.map_file import MapDoor, Polyline
@@ -168,21 +168,21 @@ def left_to_draw(documents: list[Payload], there: list[Mapping[str, object]]) ->
     return [each for each in documents if _lies(each) not in drawn]
 
 
-def _lies(document: Mapping[str, Any]) -> tuple[Any, ...]:
+def _lies(document: Mapping[str, object]) -> tuple[object, ...]:
     """Where a wall or a light is, by which it is known again."""
-    return tuple(document.get("c") or (document.get("x"), document.get("y")))
+    return tuple(cast("Sequence[object]", document.get("c")) or (document.get("x"), document.get("y")))
 
 
 def _named(point: tuple[float, float]) -> Payload:
     return {"x": point[0], "y": point[1]}
 
 
-def _point(named: Mapping[str, Any]) -> tuple[float, float]:
+def _point(named: Mapping[str, float]) -> tuple[float, float]:
     return named["x"], named["y"]
 
 
-def _pixels(place: FoundryScene, point: Mapping[str, Any]) -> dict[str, int]:
-    return {side: round(value) for side, value in place.pixels(point).items()}
+def _pixels(place: FoundryScene, point: Mapping[str, object]) -> dict[str, int]:
+    return {side: round(value) for side, value in place.pixels(cast("Mapping[str, int]", point)).items()}
 
 
 def _ends(place: FoundryScene, a: Mapping[str, object], b: Mapping[str, object]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import cast
 from urllib.parse import urlsplit
 
 from strike_cli.problems import BridgeProblem
@@ -74,7 +74,7 @@ class FoundryInspection:
             for each in tokens
         ]
 
-    def _tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, Any]]]]:
+    def _tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, object]]]]:
         yield from self._relay.begin()
         if self._relay.version < 3 and not self._target.option("scene", str):
             return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
@@ -102,11 +102,11 @@ class FoundryInspection:
         return found
 
     def _read_token(
-        self, scene: FoundryScene, uuid: str, doc: Mapping[str, Any], *, made: bool
+        self, scene: FoundryScene, uuid: str, doc: Mapping[str, object], *, made: bool
     ) -> Asking[Payload]:
         shown: Payload = {"hidden": bool(doc.get("hidden"))}
         if not shown["hidden"] or doc.get("x") is not None:
-            shown["position"] = scene.square(doc.get("x") or 0, doc.get("y") or 0)
+            shown["position"] = scene.square(*_corner(doc))
         if made:
             shown |= {"name": doc.get("name"), "size": doc.get("width")}
         actor = actor_of(uuid, doc)
@@ -135,7 +135,7 @@ class FoundryInspection:
             doc = by_uuid.get(uuid)
             if doc is None:
                 continue
-            found[id] = {"position": scene.square(doc.get("x") or 0, doc.get("y") or 0)}
+            found[id] = {"position": scene.square(*_corner(doc))}
             actor = actor_of(uuid, doc) if self._target.settings.pull != "moves" else ""
             if actor and "hp" in self._target.attributes:
                 answer = yield Request("GET", self._relay.path("/get", uuid=actor))
@@ -237,3 +237,8 @@ class FoundryInspection:
             if isinstance(answer, Answer) and answer.status == 403 and "scope" in said(answer):
                 missing.append(scope)
         return missing
+
+
+def _corner(doc: Mapping[str, object]) -> tuple[float, float]:
+    """Where a document lies, in pixels."""
+    return cast("float", doc.get("x") or 0), cast("float", doc.get("y") or 0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from strike_cli.tabletop.scene import status_name
 
@@ -34,7 +34,7 @@ class FoundryStatuses:
         gets_up = before is not None and before["state"] == "out" != token["state"]
         if before is None or gets_up:
             answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
-            present = {status for effect in effects(answer) for status in effect.get("statuses") or []}
+            present = {status for effect in effects(answer) for status in _statuses_of(effect)}
             gone = self._ours(present) - wanted.keys()
         else:  # what it was told last is there: whoever took it away by hand is put right by a sync
             present = set(had)
@@ -116,7 +116,7 @@ class FoundryStatuses:
         known = set(self._target.statuses.values())
         return {status for status in statuses if status in known or status.startswith(OWN_EFFECT)}
 
-    def names(self, effects: list[Mapping[str, Any]]) -> list[str]:
+    def names(self, effects: list[Mapping[str, object]]) -> list[str]:
         """Our names of the statuses among effects."""
         names = {
             theirs: status_name({"id": ours})
@@ -125,7 +125,11 @@ class FoundryStatuses:
         }
         found = []
         for effect in effects:
-            for status in effect.get("statuses") or []:
+            for status in _statuses_of(effect):
                 if status in names or str(status).startswith(OWN_EFFECT):
                     found.append(names.get(status) or str(effect.get("name")))
         return found
+
+
+def _statuses_of(effect: Mapping[str, object]) -> Sequence[str]:
+    return cast("Sequence[str]", effect.get("statuses") or [])

@@ -8,8 +8,8 @@ import json
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, cast
 
 from ..outcome import Outcome, OutcomeKind, of_answer
 from ..wire import Answer, PreparedRequest, Request
@@ -31,7 +31,7 @@ _CODES = {_CONNECT: "40", _PONG: "3"}
 _BETWEEN = "\x1e"
 _EVENT = re.compile(r"42\d*(\[.*)", re.DOTALL)
 _QUERY = "EIO=4&transport=polling"
-Said = Sequence[Any]
+Said = Sequence[object]
 """An event that is said: its name, and what goes with it."""
 
 
@@ -39,14 +39,14 @@ class Event(NamedTuple):
     """Something that the server tells."""
 
     name: str
-    data: Any = None
+    data: object = None
 
-    def value(self, *path: str | int, default: object = None) -> Any:
+    def value(self, *path: str | int, default: object = None) -> object:
         """What stands at a path in it, `default` where nothing does."""
         found = self.data
         for part in path:
             try:
-                found = found[part]
+                found = cast("Mapping[str | int, object]", found)[part]
             except (LookupError, TypeError):
                 return default
         return found

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.validation import Either, Flag, Known, ListOf, Names, Number, OneOf, Record, TableOf, Text
+
+if TYPE_CHECKING:
+    from strike_cli.systems.core.data import ContentOfCore
 
 
 def _check_pairs(trait: dict[str, object], where: Place, faults: Faults) -> None:
@@ -44,9 +47,9 @@ TRAIT = Record(
 class _Member(Text):
     """The id of a character, as it stands in campaign.toml."""
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
-        if not names.has("characters", value):
-            names.full_id("characters", value, where)
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        if not names.has("characters", str(value)):
+            names.full_id("characters", str(value), where)
         return value
 
 
@@ -82,7 +85,7 @@ _BONUS = Record(
 )
 
 
-def _side(book: Any) -> Record:
+def _side(book: ContentOfCore) -> Record:
     return Record(
         name=(Text(), ...),
         intent=(Text(), ...),
@@ -110,7 +113,7 @@ def _side(book: Any) -> Record:
     )
 
 
-def scene_state(book: object) -> Record:
+def scene_state(book: ContentOfCore) -> Record:
     """`[conflict]` of state.toml."""
     return Record(
         id=Text(),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
@@ -63,10 +63,10 @@ def used(option: Option, data: Mapping[str, object]) -> str:
     )
 
 
-def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
+def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
     """The Concessions that are owed, and how many gain a Condition."""
-    owed = ", ".join(data["concessions"]) or "none"
-    return {"concession": owed, "conditions": how_many(len(data["conditions"]))}
+    owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
+    return {"concession": owed, "conditions": how_many(len(cast("Sequence[str]", data["conditions"])))}
 
 
 SIMULATED = Simulated(

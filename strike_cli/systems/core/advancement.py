@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
@@ -266,7 +266,7 @@ def _swapped(world: World, who: str, kind: str, old: Named, new: Named) -> Swapp
 # What the state keeps: names given up that the sheet has, and names gained that it has not
 
 
-def _changed(world: World, who: str, new: Named, old: Named | None = None) -> dict[str, Any]:
+def _changed(world: World, who: str, new: Named, old: Named | None = None) -> dict[str, object]:
     """What sets one Trick or Complication more, and another less. The count of an old Trick goes with it."""
     have: Sequence[Named] = complications_of(world, who)
     sheet: Sequence[Named] = sheet_complications(world, who)
@@ -285,7 +285,7 @@ def _changed(world: World, who: str, new: Named, old: Named | None = None) -> di
         lost = [name for name in lost if slug(name) != key]
     else:
         gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
-    sets = {f"{path}_gained": gained or None, f"{path}_lost": lost or None}
+    sets: dict[str, object] = {f"{path}_gained": gained or None, f"{path}_lost": lost or None}
     return {**sets, f"characters.{who}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from collections.abc import Mapping
+from typing import NotRequired, Protocol, TypedDict
 
 from strike_cli.tabletop.dice import RollTold
 from strike_cli.type_forms import Faces
+
+
+class ContentOfCore(Protocol):
+    """What of the book people have and are, whatever is played."""
+
+    severities: Mapping[str, Mapping[str, object]]
+    conditions: Mapping[str, Mapping[str, object]]
+    characters: Mapping[str, Mapping[str, object]]
 
 
 class LevelUpData(TypedDict):

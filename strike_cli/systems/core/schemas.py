@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
@@ -30,6 +30,7 @@ from .conditions import NEEDS
 from .severities import BUILT_IN
 
 if TYPE_CHECKING:
+    from strike_cli.systems.core.data import ContentOfCore
     from strike_cli.validation import CheckedTable
 
 
@@ -39,7 +40,7 @@ class SeverityName(Reference):
     def __init__(self) -> None:
         super().__init__("severities")
 
-    def resolve(self, value: object, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         """The full id of one of the book's own; the others stay as they are."""
         return value if value in BUILT_IN else super().resolve(value, where, names)
 
@@ -104,7 +105,7 @@ CHARACTER: Fields = {
 """What a character's sheet says of the core."""
 
 
-def _of_conditions(book: Any) -> Fields:
+def _of_conditions(book: ContentOfCore) -> Fields:
     return {
         "conditions": ListOf(Known("conditions", book.conditions)),
         "doubts": ListOf(Text()),  # the Skills that Lost Confidence touches
@@ -113,12 +114,12 @@ def _of_conditions(book: Any) -> Fields:
     }
 
 
-def others_state(book: object) -> TableOf:
+def others_state(book: ContentOfCore) -> TableOf:
     """What ails others than characters, and whole sides: `[others.ID]` of state.toml."""
     return TableOf(Record(**_of_conditions(book)))
 
 
-def character_state(book: object) -> dict[str, object]:
+def character_state(book: ContentOfCore) -> dict[str, object]:
     """What play changes of a character: `[characters.ID]` of state.toml."""
     return {
         "ap": Number(0),
@@ -158,11 +159,11 @@ def character_state(book: object) -> dict[str, object]:
     }
 
 
-def unlisted_state(book: object) -> ListOf:
+def unlisted_state(book: ContentOfCore) -> ListOf:
     """Skills on nobody's sheet that were rolled, and by whom first: `unlisted_skills` of state.toml."""
     return ListOf(Record(skill=(Text(), ...), who=(Text(), ...)))
 
 
-def tasks_state(book: object) -> ListOf:
+def tasks_state(book: ContentOfCore) -> ListOf:
     """What was tried already (Fun once): `tasks` of state.toml."""
     return ListOf(Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text()))

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from strike_cli.systems.core.data import ContentOfCore
 
 BUILT_IN = ("minor", "major", "wealth")
 """Severities that rules know (STR-CORE-12, 29)."""
 
 
-def counts_as(book: Any, definition: Mapping[str, object]) -> str:
+def counts_as(book: ContentOfCore, definition: Mapping[str, object]) -> str:
     """Which of the built-in severities a Condition is to rules that tell them apart; empty for none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("like", ""))
 
 
-def severity_name(book: Any, severity: str) -> str:
+def severity_name(book: ContentOfCore, severity: str) -> str:
     """`minor`; of one's own its name."""
     return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("name", severity))
 
 
-def stacks(book: Any, definition: Mapping[str, object]) -> bool:
+def stacks(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Whether each instance of a Condition counts: as it says itself, or as its severity does; of Major and
     Wealth Conditions it does."""
     if "stacks" in definition:
         return bool(definition["stacks"])
-    severity = definition["severity"]
+    severity = str(definition["severity"])
     return bool(severity != "minor" if severity in BUILT_IN else book.severities[severity]["stacks"])

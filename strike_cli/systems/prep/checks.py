@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import cast
 
 from strike_cli.faults import Fault, Faults, Place
 
@@ -11,19 +11,21 @@ from . import table
 from .calendar import Calendar
 
 
-def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Faults:
+def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
     """What is wrong with a random table, or with the day of a deadline."""
     if kind == "deadlines":
-        return _no_such_day(tables["deadlines"][id], tables["calendar"].get("calendar"))
+        written = tables["calendar"].get("calendar")
+        deadline = cast("Mapping[str, str]", tables["deadlines"][id])
+        return _no_such_day(deadline["on"], cast("Mapping[str, object] | None", written))
     return table.check(kind, id, tables)
 
 
-def _no_such_day(deadline: Mapping[str, Any], written: Mapping[str, object] | None) -> Faults:
+def _no_such_day(on: str, written: Mapping[str, object] | None) -> Faults:
     if written is None:
         return [Fault(Place("on"), "the campaign has no calendar; write one: [calendar]")]
     calendar = Calendar(written)
     try:
-        calendar.number_of(deadline["on"], calendar.today)
+        calendar.number_of(on, calendar.today)
     except ValueError as error:
         return [Fault(Place("on"), str(error))]
     return []

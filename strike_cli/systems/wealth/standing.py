@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.severities import counts_as, stacks
@@ -12,6 +12,9 @@ from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import sheet
 
 from .numbers import numbers
+
+if TYPE_CHECKING:
+    from strike_cli.systems.core.data import ContentOfCore
 
 
 class EffectiveWealth(NamedTuple):
@@ -42,7 +45,7 @@ def standing(world: World, who: str, conditions: Sequence[str] | None = None) ->
     return EffectiveWealth(wealth, tuple(reasons))
 
 
-def counts_once(book: object, definition: Mapping[str, object]) -> bool:
+def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 

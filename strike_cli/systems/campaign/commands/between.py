@@ -9,7 +9,6 @@ import json
 import threading
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.stamp import stamp
@@ -23,7 +22,7 @@ LOOK_EVERY = 0.5
 AGAIN = 5.0
 """Seconds after which a table that didn't take it is told once more."""
 
-Payload = dict[str, Any]
+Payload = dict[str, object]
 Pictures = dict[str, tuple[bytes, str]]
 """Bytes and media type by SHA-256."""
 
@@ -40,7 +39,7 @@ def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
     for who in people:
         image, content = _picture(campaign.folder, str(book.characters[who].get("image", "")))
         if image and content:
-            pictures[image["hash"]] = content
+            pictures[str(image["hash"])] = content
         party.append(
             {
                 "id": who,

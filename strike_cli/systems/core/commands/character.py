@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -88,13 +88,13 @@ def list_(options: Options) -> Result:
         )
 
 
-def _listed(who: str, now: Mapping[str, Any], parts: Iterable[SheetView]) -> dict[str, object]:
+def _listed(who: str, now: Mapping[str, object], parts: Iterable[SheetView]) -> dict[str, object]:
     return {
         **{key: now[key] for key in ("name", "player", "concept", "ap")},
         **{key: value for part in parts if part.column for key, value in part.data.items()},
         "id": who,
-        "conditions": [item["id"] for item in now["conditions"]],
-        **{key: len(now[key]) for key in ("flaws", "favors", "banked")},
+        "conditions": [item["id"] for item in cast("Sequence[Mapping[str, object]]", now["conditions"])],
+        **{key: len(cast("Sequence[object]", now[key])) for key in ("flaws", "favors", "banked")},
     }
 
 

@@ -4,7 +4,7 @@ a roll by itself. Found as every other name is, and a near miss is asked about."
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.lookup import find_if_any
@@ -17,7 +17,7 @@ SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 
 
 def as_meant(
-    campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, Any], helpers: Sequence[str] = ()
+    campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
     """What was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
 
@@ -31,11 +31,15 @@ def as_meant(
 
     world = World(campaign.book, campaign.state)
     if found.get("using") and people:
-        found["using"] = item_meant(world, people[0], found["using"])
+        found["using"] = item_meant(world, people[0], str(found["using"]))
     if found.get("asking"):
-        found["asking"] = party_meant(world, found["asking"])
+        found["asking"] = party_meant(world, str(found["asking"]))
     if found.get("ignore"):
-        found["ignore"] = [id_ for word in found["ignore"] for id_ in _ignored(world, people, helpers, word)]
+        found["ignore"] = [
+            id_
+            for word in cast("Sequence[str]", found["ignore"])
+            for id_ in _ignored(world, people, helpers, word)
+        ]
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -121,14 +121,14 @@ WealthKey = tuple[str | None, bool, int, int]
 _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
-def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
+def _odds(args: dict[str, object], world: World, svg: str | None) -> Result:
     from strike_cli.tabletop.people import in_words
     from strike_cli.terminal.odds_view import chances
     from strike_cli.terminal.result import reasons_in_words
 
     from ..roll import RollWealth, column_of, column_words, outcome_words, ready
 
-    one, price = ready(world, RollWealth.read(args)), args["price"]
+    one, price = ready(world, RollWealth.read(args)), cast("int", args["price"])
     column = column_of(one.wealth, price)
     found = sorted(
         odds_of(one, price).items(),
