@@ -37,8 +37,11 @@ AT_ONCE = 4
 """Programs that ask side by side."""
 AHEAD = 4
 """Commands that a program has sent and has no answer to yet, where the door is kept busy."""
+LISTED = 100
+"""Commands of a list."""
 PROGRAM = """
 import sys, time, threading
+import strike_cli.__main__  # what is collected, and when, is set there
 from pathlib import Path
 from strike_cli.serve.command import served
 with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flush=True)) as (game, url):
@@ -53,6 +56,7 @@ with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flus
 
 BATCH = """
 import sys, time
+import strike_cli.__main__
 from benchmarks.throughput import _quietly
 for script in sys.argv[2:]:
     begun = time.process_time()
@@ -103,16 +107,17 @@ def _rate(what: str, door: Door, asked: Sequence[tuple[str, str, str | None]], l
 
 def _against_batch(scratch: Path) -> None:
     """Whole fights as the bot types them: by `strike batch`, then by a program that keeps the door as busy as
-    a script does, and by one that waits for each answer before it asks anew (between two of its commands the
-    processor's caches grow cold). What is played first counts for none: a process that has just begun reads
-    its modules."""
+    a script does, by one that waits for each answer before it asks anew (between two of its commands the
+    processor's caches grow cold), and by one that sends lists, which is another question: what a request
+    costs is shared there. What is played first counts for none: a process that has just begun reads its
+    modules."""
     lines = _whole_fights(scratch / "played", LINES)
     took: list[float] = []
 
     def waiting(door: Door, asked: Sequence[Asked]) -> None:
         took.extend(ask(door, asked, at_once=1))
 
-    ways = {"kept busy": _without_a_pause, "one at a time": waiting}
+    ways = {"kept busy": _without_a_pause, "one at a time": waiting, f"{LISTED} in a request": _listed}
     kept: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(ROUNDS):
         batch = _batch(_new(scratch / f"batch-{number}"), lines)
@@ -211,6 +216,19 @@ def ask(door: Door, asked: Sequence[Asked], at_once: int = AT_ONCE) -> list[floa
     if len(took) != len(asked):
         raise RuntimeError("something was refused")
     return took
+
+
+def _listed(door: Door, asked: Sequence[Asked]) -> None:
+    """Ask for LISTED commands at a time."""
+    bodies = [body or "" for _, _, body in asked]
+    for at in range(0, len(bodies), LISTED):
+        listed = f'{{"commands": [{", ".join(bodies[at : at + LISTED])}]}}'
+        line = http.client.HTTPConnection(door.host)
+        line.request("POST", "/api/v1/commands", listed, {"Authorization": f"Bearer {KEY}"})
+        answers = json.loads(line.getresponse().read())["answers"]
+        line.close()
+        if len(answers) != len(bodies[at : at + LISTED]) or not answers[-1]["ok"]:
+            raise RuntimeError(str(answers[-1])[:200])
 
 
 def _without_a_pause(door: Door, asked: Sequence[Asked]) -> None:

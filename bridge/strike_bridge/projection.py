@@ -16,6 +16,7 @@ from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, names_then, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.measure import SQUARES
+from strike_cli.tabletop.people import asker_of, default_name
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience import (
@@ -362,7 +363,7 @@ def _decisions(state: Mapping[str, object], scenes: Sequence[Scene], audience: A
                 "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
                 "scene": ids.get(key),
                 "who": shown.who,
-                "name": names.get(shown.who) or _as_name(shown.who),
+                "name": _as_name(names.get(shown.who) or asker_of(item)),
                 "what": shown.asks,
                 **_asked_words(shown, names),
                 "hidden": open_to_all is None,
@@ -371,9 +372,9 @@ def _decisions(state: Mapping[str, object], scenes: Sequence[Scene], audience: A
             }
 
 
-def _as_name(word: str) -> str:
-    """A word for who decides, such as an id or "the party"."""
-    return word[:1].upper() + word[1:].replace("-", " ")
+def _as_name(words: str) -> str:
+    """Who decides, such as "the party", as a name begins."""
+    return words[:1].upper() + words[1:]
 
 
 def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
@@ -381,7 +382,7 @@ def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
     options = [{"name": name, "label": label} for name, label in zip(asked.options, labels, strict=False)]
     dice = [
         {
-            "who": names.get(roll.who) or _as_name(roll.who),
+            "who": names.get(roll.who) or default_name(roll.who),
             "purpose": spoken_language().purpose(roll.purpose),
             "sides": roll.sides,
             "each": [],

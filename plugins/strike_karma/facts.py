@@ -414,13 +414,13 @@ class ConditionOf(Clause):
     condition: Words
     what: Words
 
-    says = "if {condition}: {what}"
+    says = "{who}: if {condition}, {what}"
 
 
 class GoesOn(Clause):
     """The answer that nobody's condition is met."""
 
-    says = "goes on"
+    says = "nobody's: the action goes on"
 
 
 class WhoseCondition(Decision):

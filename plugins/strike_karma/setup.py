@@ -185,7 +185,7 @@ def _choose_first(world: World, group: str) -> Procedure[str]:
     may = [who for who, one in fight.people.items() if group in ("", one["side"])]
     if len(may) == 1:
         return may[0]
-    asked = PARTY if group == PARTY else GAME_MASTER
+    asked = "the party" if group == PARTY else GAME_MASTER
     what, names = "who has the first initiative", tuple(Somebody(one) for one in may)
     first: str = yield Choose(asked, what, tuple(may), names, about=WhoBegins())
     return first

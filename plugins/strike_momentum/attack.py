@@ -15,8 +15,8 @@ from .checks import said
 from .costs import must_act, paying
 from .damage import NOTHING, Part, ignored
 from .dice import Dice, parse_dice, roll_d20, roll_dice
-from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, thing_name
-from .harm import Blow, suffer
+from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
+from .harm import Blow, suffer, total_taken
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
 from .pushing import force
 from .sheets import Table
@@ -267,19 +267,9 @@ def deal(
                 power = Battle(world).sheet(by).power
                 forced = yield from force(world, target, by, effect[word], power, pull=word == "pull")
                 collision += forced.damage
-    apart = False
-    if collision and blow.parts:
-        question = Choose(
-            blow.by or by,
-            "the collision",
-            ("together", "apart"),
-            default="together",
-            about=HowCollisionCounts(target, collision),
-        )
-        apart = (yield question) == "apart"
     own = [Part("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
-    for parts in [list(blow.parts), own] if apart else [[*blow.parts, *own]]:
+    for parts in (yield from _as_counted(world, target, blow, by, own)):
         if parts and "out" not in Battle(world).people[target]:
             came = yield from suffer(world, target, blow._replace(parts=parts))
             data = {**came, "damage": [*data["damage"], *came["damage"]]}
@@ -288,6 +278,31 @@ def deal(
             of = by if effect["whose"] == "self" else target
             yield from add(world, target, effect["status"], until=effect.get("until", ""), of=of, by=by)
     return data
+
+
+def _as_counted(
+    world: World, target: str, blow: Blow, by: str, own: list[Part]
+) -> Procedure[list[list[Part]]]:
+    """A blow with its collision: as one, or one after the other, as whoever deals it says (WSH-19)."""
+    together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
+    if not (blow.parts and own):
+        return together
+    battle = Battle(world)
+    comes_to = [
+        WithCollision(
+            sum(total_taken(battle, target, blow._replace(parts=each)) for each in blows), number > 0
+        )
+        for number, blows in enumerate((together, apart))
+    ]
+    answer = yield Choose(
+        blow.by or by,
+        "the collision",
+        ("together", "apart"),
+        tuple(comes_to),
+        default="together",
+        about=HowCollisionCounts(target, sum(part.amount for part in own)),
+    )
+    return apart if answer == "apart" else together
 
 
 def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:

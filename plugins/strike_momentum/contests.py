@@ -131,7 +131,7 @@ def disarm(world: World, args: MomentumAction) -> Data:
     battle = Battle(world)
     if may_take(battle, args.who, thing):
         name = thing_name(thing)
-        about = TakeDisarmed(args.who, name)
+        about = TakeDisarmed(args.who, name, args.target)
         answer = yield Choose(battle.decides(args.who), f"the {name}", ("take", "leave"), about=about)
         if answer == "take":
             of = battle.data["dropped"][key]["of"]

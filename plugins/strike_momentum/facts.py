@@ -328,7 +328,7 @@ class InitiativeOf(Clause):
     who: Person
     initiative: int
 
-    says = "{who} {initiative}"
+    says = "{who}: {initiative}"
 
 
 class MomentumRoundBegan(Fact):
@@ -937,8 +937,8 @@ class SwitchPlacesWith(Decision):
 
     asks = "{who} wants to switch places with {ally}. Does {ally} agree?"
     options = {
-        "agree": "agree: {ally} pays 1 RP, and they change places",
-        "refuse": "{ally} stays, and {who} has spent the action for nothing",
+        "agree": "{ally} pays 1 RP, and they change places",
+        "refuse": "{ally} stays, and {who} has spent the AP for nothing",
     }
 
 
@@ -949,18 +949,25 @@ class HowCollisionCounts(Decision):
     damage: int
 
     asks = "{who} takes {damage} more Physical damage from the collision. How does it come?"
-    options = {
-        "together": "together with the damage that caused it",
-        "apart": "as damage of its own",
-    }
+    options = {"together": "together with the blow", "apart": "as damage of its own"}
 
 
 class TotalDamage(Clause):
-    """What a blow comes to in all."""
+    """What a blow comes to in all, where Armor comes off damage of a `type`."""
 
     amount: int
+    type: str
 
-    says = "{amount} damage in all"
+    says = "{type:" + TYPE + "}: {amount} damage in all"
+
+
+class WithCollision(Clause):
+    """What a blow comes to with the collision that it causes, counted with it or `apart`."""
+
+    amount: int
+    apart: bool
+
+    says = "{apart:?as damage of its own|together with the blow}: {amount} damage in all"
 
 
 class WhichTypeArmorReduces(Decision):
@@ -971,9 +978,7 @@ class WhichTypeArmorReduces(Decision):
     then: bool = False
 
     unseen = ("by",)
-    asks = (
-        "[{by} deals damage of several types. ]Which type does {who's} protection reduce {then:?next|first}?"
-    )
+    asks = "[{by} deals damage of several types. ]Which does {who's} protection reduce {then:?next|first}?"
 
 
 class WhoGoesFirst(Decision):
@@ -990,9 +995,11 @@ class TakeDisarmed(Decision):
 
     who: Person
     thing: BookWords
+    of: Person = ""
 
-    asks = "Does {who} take the {thing}?"
-    options = {"take": "take it into the free hand", "leave": "leave it where it lies"}
+    unseen = ("of",)
+    asks = "[{of} drops the {thing}. ]Does {who} take the {thing}?"
+    options = {"take": "{who} takes it into the free hand", "leave": "it stays where it lies"}
 
 
 class TakeHeldTurn(Decision):

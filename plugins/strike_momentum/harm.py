@@ -66,6 +66,11 @@ def _taken(battle: Battle, who: str, blow: Blow, off: Sequence[str]) -> DamageTa
     return take(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
 
 
+def total_taken(battle: Battle, who: str, blow: Blow) -> int:
+    """All the damage that a blow comes to, as far as it is said what Armor comes off."""
+    return _taken(battle, who, blow, blow.off).total
+
+
 def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
     """The order of types that Armor comes off, as far as it makes a difference: the attacker's choice, one
     after the other, by default what costs them least (WSH-13)."""
@@ -80,7 +85,7 @@ def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
             blow.by,
             "the damage that Armor comes off" + (" next" if order else ""),
             tuple(ranked),
-            tuple(TotalDamage(ways[type].total) for type in ranked),
+            tuple(TotalDamage(ways[type].total, type) for type in ranked),
             default=ranked[0],
             about=WhichTypeArmorReduces(who, blow.by, bool(order)),
         )

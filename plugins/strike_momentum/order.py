@@ -76,7 +76,11 @@ def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> 
             alike = len({battle.people[one]["ref"] for one in tied}) == 1
             what = f"who of Initiative {value} goes first"
             first = yield Choose(
-                "", what, tuple(tied), default=tied[0] if alike else None, about=WhoGoesFirst(value)
+                "the game master",
+                what,
+                tuple(tied),
+                default=tied[0] if alike else None,
+                about=WhoGoesFirst(value),
             )
             tied.remove(first)
             order.append(first)

@@ -73,7 +73,7 @@ class Choose(Value):
     """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, older
     ones by `formerly`; `options` are the words that answer it. `about` is the decision with all that is
     needed to take it, in words wherever it is shown; `text` says what is to be decided where there is no
-    `about` and the key doesn't.
+    `about` and the key doesn't. `asker` is what `who` is called, of one `in_words`.
 
     `labels` says what each option means, for people, where `about` doesn't; nothing reads it. What a plan
     needs is data: `kind` says which sort of decision it is, where plans tell them apart, and `outcomes` what
@@ -83,6 +83,7 @@ class Choose(Value):
 
     __slots__ = (
         "about",
+        "asker",
         "data",
         "default",
         "formerly",
@@ -110,6 +111,7 @@ class Choose(Value):
         text: str = "",
         about: Decision | None = None,
         formerly: str = "",
+        asker: str = "",
     ) -> None:
         self.who = who
         self.what = what
@@ -123,6 +125,7 @@ class Choose(Value):
         self.text = text
         self.about = about
         self.formerly = formerly
+        self.asker = asker
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -137,12 +140,13 @@ class Choose(Value):
     def in_words(self, speaker: Speaker) -> Choose:
         """The same with the question and all that its options mean in words."""
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
+        asker = speaker.name("person", self.who) if self.who else "the table"
         if self.about is None:
-            return self.but(labels=labels)
+            return self.but(labels=labels, asker=asker)
         if not labels:
             labels = tuple(option_words(self.about, option, speaker) or "" for option in self.options)
             labels = labels if any(labels) else ()
-        return self.but(text=say(self.about, speaker) or self.text, labels=labels)
+        return self.but(text=say(self.about, speaker) or self.text, labels=labels, asker=asker)
 
 
 class Prose(Value):

@@ -25,10 +25,10 @@ from ..problems import Problem
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.outside import may_be_proposed
-from ..registry.scenes import asked_of, mark_of, names_then, scenes_of, sealed
+from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-from ..tabletop.people import GameMaster
+from ..tabletop.people import GameMaster, asker_of
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import (
@@ -43,7 +43,7 @@ from ..terminal.screen.model import (
 )
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
-from ..visibility.audience import Audience, is_secret, told_meter
+from ..visibility.audience import Audience, told_meter
 from ..visibility.decisions import asked_for, roll_for
 from ..visibility.known_state import known_state
 from ..visibility.scenes import scene_for
@@ -343,9 +343,8 @@ class PhoneSnapshot:
             asked = asked_for(asked_of(item), self.scenes, self.audience) if item else None
             if item and asked is not None:
                 people = scene.people if scene else {}
-                who = people[asked.who].name if asked.who in people else names_then(item).get(asked.who)
-                asker = who or self.name(asked.who) or "The table"
-                return {"who": asker, "asks": sentence(asked.asks)}
+                who = people[asked.who].name if asked.who in people else asker_of(item)
+                return {"who": sentence(who), "asks": sentence(asked.asks)}
         return None
 
     # What may be done
@@ -390,10 +389,10 @@ class PhoneSnapshot:
                 yield offer
 
     def _typed_in(self, offer: Offer) -> list[str]:
-        """What of an offer may be words that somebody typed: nothing that the book calls so. A power called
-        Shadow Step tells of nobody called Shadow."""
-        hidden = {who for scene in self.scenes for who, one in scene.people.items() if is_secret(one)}
-        told = self._words_of_book - hidden
+        """What of an offer may be words that somebody typed: nothing that the book calls so, but for whom it
+        is about. A power called Shadow, or Shadow Step, tells of nobody called Shadow."""
+        people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
+        told = self._words_of_book.difference(people)
         return [word for word in (*offer.words, offer.whom) if word not in told]
 
     @cached_property
@@ -532,7 +531,8 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 def on_a_phone(entry: Mapping[str, Any]) -> Payload:
     """An entry that players may hear of: its words, its headlines, and the dice that fell."""
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
-    rolls = [roll for fact in facts for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
+    thrown = ((fact.get("roll"), fact.get("against"), *fact.get("rolls", ())) for fact in facts)
+    rolls = [roll for several in thrown for roll in several if isinstance(roll, Mapping)]
     return {
         "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
         "undone": bool(entry.get("undone")),

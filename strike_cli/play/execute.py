@@ -22,7 +22,7 @@ from ..kernel.procedure import Choose, Happened, Roll, World, plain
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, say, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, known_systems, statement_class
-from ..tabletop.people import GameMaster, names_told
+from ..tabletop.people import GameMaster, asker_of, names_told
 from .moves import TABLE, Given, PlayedMove, find_move, in_time
 from .touched import ALL, touched
 
@@ -229,7 +229,7 @@ def asked_by(item: WaitingDecision) -> str:
 def _waits(item: WaitingDecision) -> Refused:
     options = ", ".join(item["options"])
     return Refused(
-        f"A decision is open for {item['who']}: {asked_by(item)} ({options}).",
+        f"A decision is open for {asker_of(item)}: {asked_by(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 
@@ -392,7 +392,7 @@ def _keep_pending(
 
     told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about)
     means = [label for label in asked.labels if isinstance(label, Clause)]
-    names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
+    names = performed.names | names_told((), [*means, told], speaker)
     item = _pending_item(performed, question, asked, args, start, names, rolled)
     if kept.get("secret"):
         item["secret"] = True
@@ -411,7 +411,7 @@ def _keep_pending(
         [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
         pending=True,
-        names=names | names_told((), [told], speaker),
+        names=names,
         **kept,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +23,7 @@ from strike_table.store import TableStore
 
 from ..registry.outside import Given
 from . import openapi
-from .game import Ask, Busy, Game, OtherWords
+from .game import Ask, Busy, Came, Game, OtherWords, ends_with
 from .reads import GM, ReadAudience, Reads
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 BODY_LIMIT = 64 * 1024
 """Bytes of a command."""
+LIST_LIMIT = 1024 * 1024
+"""Bytes of a list of commands."""
+MOST_COMMANDS = 500
+"""Commands of a list."""
 MOST_WAITING = 64
 """Commands and reads that wait for their turn."""
 MOST_WORDS, LONGEST_WORD, MOST_ANSWERS, LONGEST_KEY = 200, 10_000, 200, 200
@@ -61,7 +65,14 @@ class Wrong(Exception):
 
 
 class TooLarge(Exception):
-    """A body has more than BODY_LIMIT bytes."""
+    """A body has more than BODY_LIMIT bytes, or a list more than LIST_LIMIT or MOST_COMMANDS."""
+
+
+class Asks(NamedTuple):
+    """Many commands, to be played one after the other."""
+
+    asks: Sequence[Ask]
+    keep_going: bool
 
 
 class ServedGame(NamedTuple):
@@ -217,11 +228,25 @@ class Handlers:
         return await handler(self, request)
 
     async def command(self, request: Request) -> Response:
-        """A command is played, once for each key."""
+        """A command is played, or many one after the other, each once for its key."""
         if request.state.audience.id != GM:
             return error(403, "not_for_players", "a command is the game master's: leave `as` out")
-        ask = ask_of(await _body(request))
-        return await self._answered(lambda: self.game.answer(ask))
+        asked = asked_of(*await _body(request))
+        if isinstance(asked, Ask):
+            return await self._answered(lambda: self.game.answer(asked))
+        return await self._in_turn(lambda: self._all_of(asked))
+
+    async def _all_of(self, asked: Asks) -> Response:
+        """What each of many came to: what it would have been answered by itself."""
+        told: list[bytes] = []
+        while len(told) < len(asked.asks):
+            came = await asyncio.wrap_future(
+                self.game.answers(asked.asks[len(told) :], keep_going=asked.keep_going)
+            )
+            told += [bytes(_response_of(each).body) for each in came]
+            if ends_with(came[-1], keep_going=asked.keep_going):
+                break
+        return Response(b'{"answers": [%s]}' % b", ".join(told), media_type="application/json")
 
     async def options(self, request: Request) -> Response:
         """What may be done now."""
@@ -278,12 +303,18 @@ class Handlers:
         return _json(openapi.document())
 
     async def _answered(self, ask: Callable[[], Future[Envelope]]) -> Response:
+        async def answer() -> Response:
+            return _json(await asyncio.wrap_future(ask()))
+
+        return await self._in_turn(answer)
+
+    async def _in_turn(self, answer: Callable[[], Awaitable[Response]]) -> Response:
         if self.waiting >= MOST_WAITING:
             return error(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
         self.waiting += 1
         try:
             # Whoever goes away is no reason to end this: by its key they learn what came of it.
-            return _json(await asyncio.wrap_future(ask()))
+            return await answer()
         finally:
             self.waiting -= 1
 
@@ -299,6 +330,31 @@ ADDRESSES: Mapping[str, tuple[str, Handler]] = {
     "/openapi.json": ("GET", Handlers.description),
 }
 """The door's own addresses, each with its method and what answers it."""
+
+
+def asked_of(body: object, size: int) -> Ask | Asks:
+    """A command, or a list of them, as a body of so many bytes has it. Raises Wrong, TooLarge."""
+    if not isinstance(body, dict) or "commands" not in body:
+        if size > BODY_LIMIT:
+            raise TooLarge
+        return ask_of(body)
+    for name in body:
+        if name not in openapi.LIST_FIELDS:
+            raise Wrong(str(name)[:60], f"is none of {', '.join(openapi.LIST_FIELDS)}")
+    commands, keep_going = body["commands"], body.get("keep_going", False)
+    if not isinstance(commands, list) or not commands:
+        raise Wrong("commands", "must be a list of commands")
+    if len(commands) > MOST_COMMANDS:
+        raise TooLarge
+    if type(keep_going) is not bool:
+        raise Wrong("keep_going", "is true or false")
+    asks = []
+    for number, each in enumerate(commands):
+        try:
+            asks.append(ask_of(each))
+        except Wrong as problem:
+            raise Wrong(f"commands[{number}]:", str(problem)) from None
+    return Asks(asks, keep_going)
 
 
 def ask_of(body: object) -> Ask:
@@ -360,11 +416,12 @@ def _number(query: QueryParams, name: str) -> int | None:
     return int(text)
 
 
-async def _body(request: Request) -> object:
+async def _body(request: Request) -> tuple[object, int]:
+    """What somebody sent as JSON, and how many bytes it has. Raises Wrong, TooLarge."""
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > BODY_LIMIT:
+        if len(raw) > LIST_LIMIT:
             raise TooLarge
     try:
         text = raw.decode()
@@ -372,8 +429,10 @@ async def _body(request: Request) -> object:
         if "\\u" in text:
             json.dumps(found, ensure_ascii=False).encode()  # half a character is none
     except (ValueError, RecursionError):
+        if len(raw) > BODY_LIMIT:
+            raise TooLarge from None
         raise Wrong("the body", "must be JSON") from None
-    return found
+    return found, len(raw)
 
 
 def _no_number(word: str) -> object:
@@ -384,8 +443,15 @@ def _json(found: Any) -> Response:
     return Response(json.dumps(found).encode(), media_type="application/json")
 
 
+def _response_of(came: Came) -> Response:
+    return _REFUSALS[type(came)](came) if isinstance(came, Exception) else _json(came)
+
+
 def _too_large(problem: Exception) -> Response:
-    message = f"a command may have {BODY_LIMIT // 1024} KiB"
+    message = (
+        f"a command may have {BODY_LIMIT // 1024} KiB, "
+        f"a list {MOST_COMMANDS} commands and {LIST_LIMIT // 1024} KiB"
+    )
     return error(413, "too_large", message, {"Connection": "close"})
 
 

@@ -17,13 +17,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ..campaign import Campaign
 from ..campaign.stamp import stamp
 from ..cli.app import asked_command, asked_for, command_words, written_out
 from ..content import CAMPAIGN_FILE
-from ..problems import CampaignProblem, Problem
+from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry.outside import READ, AskedCommand, Asker, Given, commands
 from ..terminal.declare import leave_drain
 from ..terminal.result import Block, Result, as_text, refusal_of
@@ -42,6 +42,8 @@ PAUSE = 0.03
 """Seconds that they have then: they look at least every 0.02."""
 PATIENCE = 2.0
 """Seconds to wait for another command that writes."""
+STRETCH = 0.01
+"""Seconds for which commands of one list are played; then it is the turn of what others ask, too."""
 KEYS_KEPT = 2000
 """Keys whose answers are kept as they were given; older ones are told from the journal."""
 
@@ -72,6 +74,19 @@ class OtherWords(Exception):
 
 class Busy(Exception):
     """Another command is writing; nothing was played."""
+
+
+Came: TypeAlias = "Envelope | OtherWords | Busy"
+"""What came of a command of many."""
+
+
+def ends_with(came: Came, *, keep_going: bool) -> bool:
+    """Whether nothing of a list is played behind this, as of a script: the next may answer what is pending,
+    and while another writes none would be played."""
+    if isinstance(came, Busy):
+        return True
+    failed = isinstance(came, OtherWords) or came["exit"] not in (0, PENDING_EXIT_CODE)
+    return failed and not keep_going
 
 
 class _Known(NamedTuple):
@@ -111,6 +126,23 @@ class Game:
     def answer(self, ask: Ask) -> Future[Envelope]:
         """The envelope of a command. The future raises OtherWords or Busy."""
         return self.look(lambda: self._answer(ask))
+
+    def answers(self, asks: Sequence[Ask], *, keep_going: bool) -> Future[list[Came]]:
+        """What came of the first of many commands, one after the other: of as many as a STRETCH has time for,
+        and of none behind one that failed, unless they shall go on. Ask anew for those that are left."""
+
+        def play() -> list[Came]:
+            until, came = time.monotonic() + STRETCH, list[Came]()
+            for ask in asks:
+                try:
+                    came.append(self._answer(ask))
+                except (OtherWords, Busy) as problem:
+                    came.append(problem)
+                if time.monotonic() > until or ends_with(came[-1], keep_going=keep_going):
+                    break
+            return came
+
+        return self.look(play)
 
     def tell(self, ask: Ask) -> Future[tuple[str, Envelope]]:
         """The same with what a terminal would say."""

@@ -21,6 +21,8 @@ OF_THE_TABLE = (
 """What is read as the table has it, below /api/v1."""
 FIELDS = ("words", "dice", "choose", "note", "secret", "dry_run", "key")
 """The keys of a command's body."""
+LIST_FIELDS = ("commands", "keep_going")
+"""Those of a list of commands."""
 
 Node = dict[str, Any]
 _TEXT: Node = {"type": "string"}
@@ -67,6 +69,40 @@ _BODY: Node = {
         },
     },
 }
+_LIST: Node = {
+    "type": "object",
+    "required": ["commands"],
+    "additionalProperties": False,
+    "properties": {
+        "commands": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 500,
+            "items": {"$ref": "#/components/schemas/Command"},
+            "description": "Played one after the other, up to the first that fails.",
+        },
+        "keep_going": {
+            "type": "boolean",
+            "default": False,
+            "description": "Go on after a command that fails.",
+        },
+    },
+}
+_ANSWERS: Node = {
+    "type": "object",
+    "required": ["answers"],
+    "additionalProperties": False,
+    "properties": {
+        "answers": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "anyOf": [{"$ref": "#/components/schemas/Envelope"}, {"$ref": "#/components/schemas/Error"}]
+            },
+            "description": "For each command that was tried, in order, what it would get by itself.",
+        }
+    },
+}
 
 
 def document() -> Node:
@@ -110,6 +146,8 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
                 **schemas,
                 **{_called(name): node for name, node in shared.items()},
                 "Command": _BODY,
+                "Commands": _LIST,
+                "Answers": _ANSWERS,
                 "Envelope": _envelope_schema(),
             },
         },
@@ -213,13 +251,17 @@ def _count(name: str) -> Node:
 
 def _command() -> Node:
     return {
-        "summary": "Play a command, once for each key",
+        "summary": "Play a command, or a list of them, each once for its key",
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Command"}}},
+            "content": {"application/json": {"schema": _either("Command", "Commands")}},
         },
-        "responses": _answers({"$ref": "#/components/schemas/Envelope"}, "409", "413", "429", "503"),
+        "responses": _answers(_either("Envelope", "Answers"), "409", "413", "429", "503"),
     }
+
+
+def _either(*schemas: str) -> Node:
+    return {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas]}
 
 
 def _read(summary: str, *parameters: Node) -> Node:

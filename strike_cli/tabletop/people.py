@@ -14,6 +14,7 @@ from ..problems import Refused
 from .facts import ApGained, ApSpent, OfSkill
 
 if TYPE_CHECKING:
+    from ..kernel.kept import WaitingDecision
     from .data import CharacterKept, OtherKept, PersonKept, SceneKept
 else:
     CharacterKept = OtherKept = PersonKept = SceneKept = Mapping
@@ -222,6 +223,14 @@ OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fal
 def default_name(id: str, sort: str = "") -> str:
     """What an id says by itself: `goblin-2` Goblin 2, `core:bloodied` Bloodied; a square is its own name."""
     return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
+
+
+def asker_of(item: WaitingDecision) -> str:
+    """What somebody is called whose decision waits in a state: people are kept there by id, others ("the game
+    master") by words."""
+    who = str(item.get("who") or "the table")
+    plain = who if " " in who or not who.islower() else default_name(who)
+    return str(item.get("names", {}).get(f"person:{who}") or plain)
 
 
 class GameMaster:

@@ -28,6 +28,7 @@ from .surroundings import in_a_script
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.kept import WaitingDecision
     from ..kernel.procedure import Choose
     from ..play.execute import How, Performed
     from ..play.moves import Given
@@ -607,7 +608,7 @@ def option_typed(question: Choose, word: str) -> str:
     return match_option(question, word)
 
 
-def _as_one(item: Mapping[str, object], answers: list[str]) -> list[str]:
+def _as_one(item: WaitingDecision, answers: list[str]) -> list[str]:
     """Answers of several words that are one in one's own words: `choose the guard hears`. Where the second is
     an option, too, each is an answer."""
     from .result import question_of

@@ -577,7 +577,7 @@ def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
 
 def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     """A decision, its options, and how to answer."""
-    lines: list[Line] = [(f"A decision for {question.who or 'the table'}: {question.asks}", "strong")]
+    lines: list[Line] = [(f"A decision for {question.asker}: {question.asks}", "strong")]
     labels = question.labels or ("",) * len(question.options)
     numbered = list(enumerate(zip(question.options, labels, strict=True), 1))
     # The likeliest come first; a long tail of others fits on a line.
@@ -599,14 +599,17 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     return lines
 
 
-def question_of(item: Mapping[str, object]) -> Choose:
+def question_of(item: WaitingDecision) -> Choose:
     """A decision of the state, to read answers by."""
+    from ..tabletop.people import asker_of
+
     told, options = item.get("about"), item["options"]
     about: Decision | None = None
     with contextlib.suppress(KeyError, TypeError, ValueError):
         about = decision_of_json(told) if isinstance(told, dict) else None
     known = tuple(map(str, options)) if isinstance(options, list | tuple) else ()
-    return Choose(str(item["who"]), str(item["what"]), known, text=str(item.get("text", "")), about=about)
+    who, what, text = str(item["who"]), str(item["what"]), str(item.get("text", ""))
+    return Choose(who, what, known, text=text, about=about, asker=asker_of(item))
 
 
 def pending_lines(item: WaitingDecision, *, faces: bool = True) -> list[Line]:

@@ -405,7 +405,7 @@ def test_a_fact_that_names_somebody_hidden_is_left_out() -> None:
         {"who": "vex", "text": "An Opportunity.", "against": "lurker"},
         {"who": "vex", "text": "An attack.", "target": "lurker"},
         {"who": "vex", "text": "Vex takes 3 damage from the reed lurker."},
-        {"who": "", "text": "Initiative: Vex 4, Reed Lurker 2."},
+        {"who": "", "text": "Initiative: Vex: 4, Reed Lurker: 2."},
         {"who": "", "text": "Reed Lurkers!"},
         {"who": "", "text": "Dice.", "rolls": [{**ROLL, "who": "lurker"}]},
         {"who": "vex", "text": "Roll.", "roll": {**ROLL, "sources": [{"reason": "flanked by Reed Lurker"}]}},
@@ -448,9 +448,9 @@ def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
         state = with_facts(state, entry_["facts"])
     for_all, for_gm = told
     assert "urker" not in json.dumps(for_all)
-    assert re.fullmatch(r"Initiative: (\w+( \d)? \d(, |\.)){4}", for_all["text"])
+    assert re.fullmatch(r"Initiative: (\w+( \d)?: \d(, |\.)){4}", for_all["text"])
     assert [die["who"] for die in for_all["dice"]] == ["Vex", "Brann", "Goblin 1", "Goblin 2"]
-    assert "Reed Lurker 6" in for_gm["text"]
+    assert "Reed Lurker: 6" in for_gm["text"]
 
 
 def test_who_comes_out_of_hiding_may_be_named(

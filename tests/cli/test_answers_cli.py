@@ -52,7 +52,7 @@ def test_a_decision_with_the_die_on_the_table(fight: Strike) -> None:
     before = fight.json("combat show")["data"]
     active = "goblin-1"
     asked = fight(f"combat attack {active} vex --dice 6,2", 6).out
-    assert "A decision for vex: Goblin 1's die against Vex: 6, a critical hit." in asked
+    assert "A decision for Vex: Goblin 1's die against Vex: 6, a critical hit." in asked
     assert fight.json("status")["data"]
     fight("choose use --dice 4,4", 6)
     after = fight("choose use").out

@@ -69,7 +69,7 @@ def test_a_risk_waits_for_the_chasers(in_campaign: Strike) -> None:
     pending = in_campaign.json("chase roll --dice 5", 6)
     assert (pending["pending"]["what"], pending["data"]["runners"]["total"]) == ("follow", 5)
     assert "decision is open" in in_campaign("chase predict flee", 1).err
-    assert "A decision for goblin" in in_campaign("chase show").out
+    assert "A decision for Goblin" in in_campaign("chase show").out
     assert in_campaign.json("choose follow --dice 5")["data"]["tie"]
     in_campaign("replay --verify")
 

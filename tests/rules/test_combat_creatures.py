@@ -201,8 +201,8 @@ def test_a_champion_has_several_turns_a_round(game: Game) -> None:
     begin(game, "P..k")
     assert game.play("combat initiative", dice=[4, 2, 6])["order"] == ["king", "vex", "king"]
     assert game.of("king", "initiative") == 6
-    assert game.texts() == ["Initiative: King 6 and 2, Vex 4."]
-    assert game.texts() == ["Initiative: King 6 and 2, Vex 4."]
+    assert game.texts() == ["Initiative: King: 6 and 2, Vex: 4."]
+    assert game.texts() == ["Initiative: King: 6 and 2, Vex: 4."]
     seen = [(data["who"], data["round"]) for data in (game.next_turn() for _ in range(5))]
     assert seen == [("king", 1), ("vex", 1), ("king", 1), ("king", 2), ("vex", 2)]
 

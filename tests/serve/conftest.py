@@ -41,6 +41,12 @@ class Served(NamedTuple):
         assert came.status_code == code, came.text
         return came.json()
 
+    def post_all(self, *commands: Any, code: int = 200, **more: Any) -> Any:
+        """What each command of a list answers; the status of all is checked."""
+        came = self.http.post("/api/v1/commands", json={"commands": commands, **more})
+        assert came.status_code == code, came.text
+        return came.json()["answers"] if code == 200 else came.json()
+
     def get(self, path: str, code: int = 200, **query: Any) -> Any:
         """What is read at a path below /api/v1; its status is checked."""
         came = self.http.get(f"/api/v1/{path}", params=query)

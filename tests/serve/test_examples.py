@@ -39,6 +39,15 @@ def test_the_client_plays_and_reads(door: Served) -> None:
 
 
 @pytest.mark.slow
+def test_the_client_plays_a_list_once(door: Served) -> None:
+    client, _, _ = example("client").partition("print(")
+    for _ in range(2):
+        said = run(door, f"import shlex\n{client}\n{example('list')}")
+        assert said.splitlines() == ["combat start", "combat initiative"]
+    assert [entry["key"] for entry in door.recorded] == ["evening-3 0", "evening-3 1"]
+
+
+@pytest.mark.slow
 def test_the_bot_plays_a_side_of_a_fight_to_its_end(door: Served) -> None:
     client, _, _ = example("client").partition("print(")
     bot = f"import shlex\n{client}\n{example('bot')}"

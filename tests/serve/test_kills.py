@@ -62,3 +62,29 @@ def test_killed_again_and_again_each_key_played_once(campaign: Path) -> None:
     door.wait()
     keys = [entry["key"] for entry in strike_cli.Campaign(campaign).entries()]
     assert sorted(keys) == sorted(asked)
+
+
+@pytest.mark.slow
+def test_killed_in_the_middle_of_a_list_the_same_list_plays_what_is_left(campaign: Path) -> None:
+    drawn = random.Random(11)
+    headers = {"Authorization": f"Bearer {KEY}"}
+    listed = [
+        {"words": ["roll", "die", f"{1 + number % 5}d6"], "key": f"key-{number}"} for number in range(400)
+    ]
+    recorded = [0]
+    while recorded[-1] < len(listed):
+        door, url = begun(campaign)
+        with httpx.Client(base_url=url, headers=headers, timeout=60, verify=False) as http:
+            killed = threading.Timer(drawn.uniform(0.05, 0.3), door.kill)
+            if len(recorded) < 6:
+                killed.start()
+            with suppress(httpx.TransportError):
+                answers = http.post("/api/v1/commands", json={"commands": listed}).json()["answers"]
+                assert [each["seq"] for each in answers] == [*range(1, 1 + len(listed))]
+        door.kill()
+        door.wait(60)
+        killed.cancel()
+        keys = [entry["key"] for entry in strike_cli.Campaign(campaign).entries()]
+        assert keys == [each["key"] for each in listed[: len(keys)]]
+        recorded.append(len(keys))
+    assert len({*recorded}) > 2, "it was killed in the middle"

@@ -56,6 +56,9 @@ def test_envelopes_keep_to_it(door: Served) -> None:
         ["export"],
     ):
         assert keeps_to(described, "/api/v1/commands", "post", door.post(*words))
+    listed = [{"words": ["status"], "key": "a"}, {"words": ["init"], "key": "a"}]
+    answer = {"answers": door.post_all(*listed, keep_going=True)}
+    assert keeps_to(described, "/api/v1/commands", "post", answer)
 
 
 def keeps_to(described: dict[str, Any], path: str, method: str, answer: Any) -> bool:

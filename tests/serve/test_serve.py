@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import shutil
 import socket
 import threading
 from asyncio import Protocol
@@ -103,6 +104,56 @@ def test_a_key_holds_over_a_new_start(campaign: Path, monkeypatch: pytest.Monkey
         assert door.recorded == entries
 
 
+def test_a_list_answers_each_command_as_it_would_be_by_itself(door: Served, tmp_path: Path) -> None:
+    other = tmp_path / "beside"
+    shutil.copytree(door.folder, other)
+    lines = ["combat start ford", "init", "status", "roll skill vex Climbing", "choose winded", "undo"]
+    listed = [{"words": line.split(), "dice": [1] * ("skill" in line), "key": line} for line in lines]
+    answers = door.post_all(*listed)
+    with opened(other) as beside:
+        alone = [beside.post(*each.pop("words"), **each) for each in listed]
+    for each in (answers, alone):
+        each[2]["data"].pop("folder")
+    assert answers == alone
+    assert [each["exit"] for each in answers] == [0, 0, 0, 6, 0, 0], "what is pending stops nothing"
+
+
+def test_a_list_stops_at_the_first_that_fails_or_goes_on(door: Served) -> None:
+    lines = ("note a", "combat turn", "export", "note b")
+    listed = [{"words": line.split(), "key": line} for line in lines]
+    answers = door.post_all(*listed)
+    assert [each["exit"] for each in answers] == [0, 1]
+    answers = door.post_all(*listed, keep_going=True)
+    assert [each["exit"] for each in answers] == [0, 1, 2, 0]
+    assert answers[2]["error"]["code"] == "not-from-outside"
+    assert [entry["key"] for entry in door.recorded] == ["note a", "note b"], "each once for its key"
+
+
+def test_a_key_with_other_words_is_refused_in_its_place(door: Served) -> None:
+    listed = [{"words": ["note", text], "key": key} for text, key in (("a", "1"), ("b", "1"), ("c", "2"))]
+    assert [each.get("seq") for each in door.post_all(*listed)] == [1, None]
+    answers = door.post_all(*listed, keep_going=True)
+    assert [each.get("seq") for each in answers] == [1, None, 2]
+    assert answers[1]["error"]["code"] == "key_reused"
+
+
+def test_a_list_ends_where_another_command_writes(door: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "PATIENCE", 0.05)
+    with Campaign(door.folder, writing=True):
+        answers = door.post_all({"words": ["status"]}, *[{"words": ["roll", "die"]}] * 2, keep_going=True)
+    assert [each.get("exit") for each in answers] == [0, None]
+    assert answers[1]["error"]["code"] == "busy"
+
+
+def test_others_are_answered_between_the_commands_of_a_list(door: Served) -> None:
+    with ThreadPoolExecutor(1) as other:
+        listed = other.submit(door.post_all, *[{"words": ["roll", "die"]}] * 500)
+        while not (rolled := door.get("log", last=1)["data"]["entries"]):
+            pass
+        assert rolled[0]["seq"] < 500
+        assert len(listed.result()) == 500
+
+
 def test_who_may_not_come_in_plays_nothing(door: Served) -> None:
     for headers, code in (
         ({}, 401),
@@ -150,14 +201,31 @@ def test_what_is_in_a_wrong_form_is_refused(door: Served) -> None:
         b'{"words": ["status"], "dice": [true]}', b'{"words": ["status"], "dice": 5}',
         b'{"words": ["status"], "dry_run": 1}', b'{"words": ["status"], "key": 7}',
         b'{"words": ["status"], "key": "a\\nb"}',
+        b'{"commands": []}', b'{"commands": {"words": ["status"]}}', b'{"commands": [["status"]]}',
+        b'{"commands": [{"words": ["note", "a"]}, {"words": []}]}',
+        b'{"commands": [{"words": ["status"]}], "words": ["status"]}',
+        b'{"commands": [{"commands": [{"words": ["status"]}]}]}',
+        b'{"commands": [{"words": ["status"]}], "keep_going": 1}',
     ):  # fmt: skip
         with case(body):
             answer = door.http.post("/api/v1/commands", content=body)
             assert answer.status_code == 400 and answer.json()["error"]["message"]
+    assert (
+        "commands[1]: words must be"
+        in door.http.post(
+            "/api/v1/commands", content=b'{"commands": [{"words": ["note", "a"]}, {"words": []}]}'
+        ).json()["error"]["message"]
+    )
+    assert not door.recorded
 
 
 def test_too_much_is_refused(door: Served) -> None:
     assert door.http.post("/api/v1/commands", content=b"x" * 70_000).status_code == 413
+    noted = {"words": ["note", *["x" * 10_000] * 7]}
+    door.post(*noted["words"], code=413)
+    assert not door.post_all(noted)[0]["exit"], "a list may have more"
+    assert door.post_all(*[{"words": ["status"]}] * 501, code=413)["error"]["code"] == "too_large"
+    door.post_all(*[noted] * 16, code=413)
     for query in ({"after": "x"}, {"last": "-1"}, {"as": "nobody"}, {"words": "x"}, {"last": "9" * 99}):
         assert door.http.get("/api/v1/log", params=query).status_code == 400
     assert door.get("options", 400, who="--help") and door.get("nothing", 404)

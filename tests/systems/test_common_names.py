@@ -650,11 +650,15 @@ name = "The Ford"
 seed = 7
 [characters.vex]
 name = "Vex"
-powers = ["shadow-step"]
+powers = ["shadow-step", "shadow"]
 [powers.shadow-step]
 name = "Shadow Step"
 range = 5
 damage = 3
+[powers.shadow]
+name = "Dusk Blade"
+range = 5
+damage = 2
 [creatures.shadow]
 name = "Shadow"
 hidden = true
@@ -708,7 +712,7 @@ def test_a_power_called_as_somebody_in_hiding_keeps_its_hit_and_its_damage(strik
     strike("undo")
     with Campaign(Path()) as campaign:
         offers = PhoneSnapshot(campaign.book, campaign.state).offers("vex").values()
-    assert "Shadow Step: Rat" in {offer.text for offer in offers}
+    assert {offer.text for offer in offers} >= {"Shadow Step: Rat", "Dusk Blade: Rat"}
 
 
 @pytest.mark.parametrize("gone", ["combat leave rat --why unseen", "combat damage rat 50"])

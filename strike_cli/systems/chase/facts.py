@@ -309,8 +309,8 @@ class Follow(Decision):
 
     asks = "The Runners risk it and roll {roll}: do the Chasers follow, or give up the pursuit?"
     options = {
-        "follow": "follow: roll, and lose them on {fail} or less",
-        "give-up": "give up: the range grows by two",
+        "follow": "the Chasers roll, and lose the Runners on {fail} or less",
+        "give-up": "the range grows by two",
     }
 
 

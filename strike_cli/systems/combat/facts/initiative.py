@@ -12,7 +12,7 @@ class Initiative(Clause):
     who: Person
     totals: Sequence[int]
 
-    says = "{who} {totals}"
+    says = "{who}: {totals}"
 
 
 class InitiativeRolled(Fact):

@@ -71,11 +71,18 @@ class StatusAdded(Fact):
     noun: bool = False
 
     event = "status"
-    headline = "{who} {noun:?has|is} {status}"
+    headline = "{who} {falls:?falls|{noun:?has|is} {status}}"
     says = "{silent:?|{who} {noun:?has|is} {status}[ {value}][ {lasts}].}"
 
+    @property
+    def falls(self) -> bool:
+        """Whether somebody is Incapacitated with it (STR-TAC-15)."""
+        return self.status == "core:incapacitated"
+
     def shown(self) -> Shown:
-        """Nothing where it goes without saying."""
+        """Nothing where it goes without saying; a fall where it is one."""
+        if self.falls and not self.silent:
+            return Shown("fall", "bad")
         return Shown() if self.silent else Shown(self.event, self.tone)
 
 

@@ -127,6 +127,6 @@ class LearnSkill(Decision):
     asks = "{who} rolled a 6 on {skill}, Unskilled. Learn it?"
     options = {
         "learn": "learn {skill} for good",
-        "bonus": "take the Bonus",
+        "bonus": "a Success with a Bonus",
         "pass": "leave it",
     }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown
 from strike_cli.tabletop.dice import DiceRoll
+from strike_cli.tabletop.facts import Skill
 
 from .rolls import DiceRolled, HelpedWith
 from .sorts import UsedAsComplication
@@ -35,8 +36,9 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
     headline = "{winner:ours={who:?{who} wins|We win}|theirs={other:?{other} wins|They win}|A tie}"
     says = (
-        "{who:?{who}|Our side} rolls {roll}[, {our_help}], {other:?{other}|Their side} {against}"
-        "[, {their_help}]. {winner:ours={who:?{who}|Our side} wins {complete:?completely|by {margin}}"
+        "{who:?{who}|Our side} rolls {ours:?{ours}: |}{roll}[, {our_help}]; "
+        "{other:?{other}|Their side} rolls {theirs:?{theirs}: |}{against}[, {their_help}]. "
+        "{winner:ours={who:?{who}|Our side} wins {complete:?completely|by {margin}}"
         "|theirs={other:?{other}|Their side} wins {complete:?completely|by {margin}}"
         "|A tie: neither gets what they wanted}."
     )
@@ -45,6 +47,16 @@ class OpposedRolled(DiceRolled, variant="opposed"):
     def other(self) -> Person:
         """Who rolls against them."""
         return self.against.who
+
+    @property
+    def ours(self) -> Skill:
+        """The Skill that `who` rolls; "" where none is named."""
+        return self.roll.purpose.partition(": ")[2]
+
+    @property
+    def theirs(self) -> Skill:
+        """The Skill that the other rolls; "" where none is named."""
+        return self.against.purpose.partition(": ")[2]
 
     @property
     def our_help(self) -> Sequence[HelpedWith]:

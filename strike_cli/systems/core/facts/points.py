@@ -129,5 +129,5 @@ class FallBackOn(Decision):
     )
     options = {
         "keep": "the Twist stands",
-        "use": "fall back: it is a Success after all{costs:?, and the Cost stays}",
+        "use": "it is a Success after all{costs:?, and the Cost stays}",
     }
