@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.campaigns import in_a_fight, in_a_fight_by_grit
-from benchmarks.measure import of_processes, ratios, report, size
+from benchmarks.measure import of_processes, on_one_core, ratios, report, size
 
 MINIMAL = """\
 import typer
@@ -23,7 +23,7 @@ def two(count: int = 1) -> None:
     print(count)
 app()
 """
-ROUNDS = 21
+ROUNDS = 41
 TO_A_PIPE, TO_A_TERMINAL = 1.35, 1.5
 TAB = 2.5
 """Of what Tab offers, which imports more: that of names, of squares, of options."""
@@ -31,7 +31,7 @@ TAB = 2.5
 
 def main() -> None:
     """Print the ratios."""
-    with tempfile.TemporaryDirectory() as scratch:
+    with on_one_core(), tempfile.TemporaryDirectory() as scratch:
         minimal = Path(scratch) / "minimal.py"
         minimal.write_text(MINIMAL)
         folder = in_a_fight(Path(scratch) / "campaign", entries=size(10_000, 10))

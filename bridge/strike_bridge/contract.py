@@ -7,10 +7,10 @@ that servers say; or by answers that were recorded, as data. Nothing is sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, listed
 from strike_cli.reading import toml_of
@@ -416,12 +416,12 @@ def recorded_in(file: Path) -> list[RecordedExchange]:
         ) from None
 
 
-def _exchange(each: dict[str, Any]) -> RecordedExchange:
+def _exchange(each: dict[str, object]) -> RecordedExchange:
     method, _, path = str(each["request"]).partition(" ")
     body = each.get("body", "")
     content = body if isinstance(body, str) else json.dumps(body)
-    headers = {"content-type": "application/json", **each.get("headers", {})}
-    answer = Answer(int(each.get("status", 200)), headers, content.encode())
+    headers = {"content-type": "application/json", **cast("Mapping[str, str]", each.get("headers", {}))}
+    answer = Answer(int(cast("int", each.get("status", 200))), headers, content.encode())
     return RecordedExchange(method, path, answer, str(each.get("event", "")))
 
 

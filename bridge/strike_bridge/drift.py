@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from strike_cli.problems import BridgeProblem
 
@@ -19,7 +19,7 @@ from .settings import Settings
 from .targets import kind_of, make_target
 
 
-def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, Any]]:
+def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, object]]:
     """Where the target's tokens differ from the state: {id, field, ours, theirs, stays}. Those that aren't
     linked don't count. `stays`: it was so after the last `sync` too, which can't cure it. Changes nothing.
 
@@ -93,20 +93,23 @@ def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
     return {field: value for field, value in theirs.items() if field not in nothing_to_tell}
 
 
-def _is_told(field: str, value: Any, ours: Payload, theirs: Payload) -> bool:
+def _is_told(field: str, value: object, ours: Payload, theirs: Payload) -> bool:
     """Whether a field is there as it should be; statuses in whatever order they came."""
     if field == "statuses" and isinstance(theirs[field], list):
-        return sorted(theirs[field]) == sorted(value)
+        names: list[str] = theirs[field]
+        return sorted(names) == sorted(cast("list[str]", value))
     return theirs[field] in _told_as(field, value, ours, theirs)
 
 
-def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:
+def _told_as(field: str, value: object, ours: Payload, theirs: Payload) -> list[object]:
     """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
     given the number that is kept from players."""
     if field != "hp" or (value is None and "gm_hp" not in ours):
         return [value]
     gm_only = "gm_hp" in ours and "gm_hp" not in theirs
-    told = [each for each in (value, ours["gm_hp"] if gm_only else None) if each is not None]
+    both: tuple[Payload | None, Payload | None]
+    both = cast("Payload | None", value), ours["gm_hp"] if gm_only else None
+    told = [each for each in both if each is not None]
     return [value, *told, *({**each, "value": max(0, each["value"])} for each in told)]
 
 

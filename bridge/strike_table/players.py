@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -269,7 +269,7 @@ class PhoneHandlers:
         except NotTaken:  # the game can't be read now: what is shown stays
             return Look("", b"")
         told = json.dumps(page, separators=(",", ":"))
-        return Look(str(page["version"]), f"event: own\ndata: {told}\n\n".encode())
+        return Look(cast("str", page["version"]), f"event: own\ndata: {told}\n\n".encode())
 
     @own
     async def answer(self, request: Request) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from strike_cli.plugin import Args, Procedure, Refused, Roll, World
 from strike_cli.plugin.dice import Handful
@@ -154,7 +154,7 @@ def method_of(world: World) -> Method:
 
 
 @cache
-def _brought(handler: Callable[[], Any]) -> Method:
+def _brought(handler: Callable[[], Method]) -> Method:
     return Method(*handler())
 
 

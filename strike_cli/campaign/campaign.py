@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
 import strike_cli.campaign.files as files
 import strike_cli.campaign.state as state_file
@@ -248,7 +248,7 @@ class Campaign:
         self,
         command: str,
         args: Mapping[str, object],
-        answers: Iterable[Any],
+        answers: Iterable[list[object]],
         facts: Sequence[FactKept],
         state: State,
         *,
@@ -544,7 +544,9 @@ def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> 
             )
 
 
-def differences(before: Any, after: Any, path: str = "") -> Iterable[Change]:
+def differences(
+    before: Mapping[str, object], after: Mapping[str, object], path: str = ""
+) -> Iterable[Change]:
     """The changes that lead from one state to another, each about the uppermost table that differs."""
     for key in [*before, *(key for key in after if key not in before)]:
         inner = f"{path}.{key}" if path else key

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -145,7 +145,7 @@ def _commands_to_redo(campaign: Campaign, acts: int) -> int:
     return len(positions) + acts
 
 
-def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], Any]) -> list[Past]:
+def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> list[Past]:
     """The commands played since the stage began that a scene is in, the newest first."""
     now = stage(campaign.state)
     if now is None:
@@ -156,7 +156,7 @@ def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], An
     return past
 
 
-def _turn_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
+def _turn_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
     """The newest scene, its round and whose turn it is; None where nobody's is."""
     from ..registry.scenes import scenes_of
 
@@ -165,7 +165,7 @@ def _turn_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
     return (scenes[-1].id, scenes[-1].round, order.active) if order and order.active else None
 
 
-def _round_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
+def _round_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
     """The newest scene and its round; None before the first."""
     from ..registry.scenes import scenes_of
 
@@ -211,7 +211,7 @@ def choose(
     return answer_pending(options, answers, scene)
 
 
-def _value(call: Call, text: str) -> Any:
+def _value(call: Call, text: str) -> object:
     """A TOML value as typed; bare words are text, `none` takes the key away. Raises Usage for a number or a
     table that no file could hold."""
     import tomllib
@@ -258,15 +258,17 @@ def again(
 
     given = _recorded(entry)
     how = How(
-        dice=given.get("dice") or None,
-        choices=given.get("choices", ()),
+        dice=cast("Sequence[int] | None", given.get("dice") or None),
+        choices=cast("Sequence[str]", given.get("choices", ())),
         secret=options.secret or bool(given.get("secret")),
         note=options.note or str(given.get("note", "")),
         player=str(given.get("player", "")),
     )
     with options.campaign(writing=True) as campaign:
         try:
-            performed = perform(campaign, given["command"], given["args"], how)
+            performed = perform(
+                campaign, str(given["command"]), cast("Mapping[str, object]", given["args"]), how
+            )
         except (KeyError, TypeError, ValueError) as error:
             why = f"{type(error).__name__} {error}"
             raise Usage(
@@ -279,7 +281,7 @@ def again(
 _WRITTEN = "Write it as the journal has it: command, args, dice, choices. Nothing was changed."
 
 
-def _recorded(text: str) -> dict[str, Any]:
+def _recorded(text: str) -> dict[str, object]:
     """A command as it was typed for `again`. Raises Usage where it is in another form."""
     form = {"command": str, "args": dict, "dice": list, "choices": list}
     try:

@@ -32,5 +32,5 @@ def use(
 
     If you choose none, it is the newest. `use` and the name of a scene under way does the same.
 
-    Example: `strike scene use --help`
+    Example: `strike scene use combat`
     """

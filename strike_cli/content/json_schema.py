@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from ..pages.html import MADE
 from ..rest_form import REST, ByKind
@@ -33,6 +33,9 @@ from .book import Book
 from .ids import one_of
 from .schemas import ALIASES, CAMPAIGN_HEAD, DICE, SERVE, TARGET, Schemas, content_kinds, schemas
 
+if TYPE_CHECKING:
+    from strike_cli.validation import Fields
+
 SCHEMA_FILE = "campaign.schema.json"
 """Where `#:schema` in the first line of a campaign.toml that strike made looks for its schema."""
 COMMENT = f"{MADE} schema"
@@ -43,7 +46,7 @@ NO_OTHER = {"const": "a key of this table: your editor completes them, `strike d
 editors of TOML show that at each of its lines. Of this they say it once, at the key."""
 MOST_NAMES = 500
 """Names of a kind that an editor is to offer."""
-Schema = dict[str, Any]
+Schema = dict[str, object]
 Names = Mapping[str, Sequence[str]]
 
 
@@ -96,7 +99,7 @@ class Writer:
             keys = {"propertyNames": self.of(form.key, place)} if form.key else {}
             return {"type": "object", **keys, "additionalProperties": self.of(form.item, place)}
         if isinstance(form, ListOf):
-            bounds = {"minItems": form.least or None, "maxItems": form.most}
+            bounds: Schema = {"minItems": form.least or None, "maxItems": form.most}
             return {"type": "array", "items": self.of(form.item, place), **_without_none(bounds)}
         if isinstance(form, Either):
             return {"anyOf": [self.of(form.first, place), self.of(form.second, place)]}
@@ -109,9 +112,9 @@ class Writer:
     def _record(self, form: Record) -> Schema:
         properties: Schema = {}
         for name, (kind, default) in form.fields.items():
-            properties[name] = self.of(kind, name)
-            if default is not ... and default is not None and "$ref" not in properties[name]:
-                properties[name] |= {"default": default}
+            own = self.of(kind, name)
+            said = default is not ... and default is not None and "$ref" not in own
+            properties[name] = own | {"default": default} if said else own
         required = [name for name, (_, default) in form.fields.items() if default is ...]
         schema: Schema = {"type": "object", "properties": properties}
         return schema | ({"required": required} if required else {}) | {"additionalProperties": NO_OTHER}
@@ -221,15 +224,16 @@ def _tables(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
 
 def _house(forms: Schemas) -> Record:
     """House rules by their keys; a dot in a key is a table in the file."""
-    whole: dict[str, Any] = {}
+    whole: dict[str, object] = {}
     for key, rule in forms.house.items():
         *above, last = key.split(".")
         table = whole
         for part in above:
-            table = table.setdefault(part, {})
+            table = cast("dict[str, object]", table.setdefault(part, {}))
         table[last] = (rule.form, rule.default)
     return _nested(whole)
 
 
-def _nested(table: Mapping[str, Any]) -> Record:
-    return Record(**{key: _nested(item) if isinstance(item, dict) else item for key, item in table.items()})
+def _nested(table: Mapping[str, object]) -> Record:
+    forms = {key: _nested(item) if isinstance(item, dict) else item for key, item in table.items()}
+    return Record(**cast("Fields", forms))

@@ -7,7 +7,7 @@ a replay reads both from the journal; the loop is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import cast
 
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..values import Value
@@ -266,7 +266,7 @@ class Recorded:
         self.more_dice = dice
         self.more_choices = choices
 
-    def _take(self, keys: tuple[str, str]) -> Any:
+    def _take(self, keys: tuple[str, str]) -> object:
         """The recorded answer to a question of these keys, or None past the end of the record."""
         if self.next >= len(self.answers):
             return None
@@ -284,7 +284,7 @@ class Recorded:
 
     def dice(self, roll: Roll) -> list[int]:
         """Natural faces, from the record or beyond it."""
-        answer = self._take(roll.keys)
+        answer = cast("list[int] | None", self._take(roll.keys))
         if answer is None:
             return self.more_dice(roll)
         if isinstance(self.more_dice, SeededDice):
@@ -298,7 +298,7 @@ class Recorded:
         asked: then the record goes on with something else, and the default is what happened."""
         if question.default is not None and self._goes_on_without(question.keys):
             return question.default
-        answer = self._take(question.keys)
+        answer = cast("str | None", self._take(question.keys))
         return self.more_choices(question) if answer is None else match_option(question, answer)
 
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import lru_cache, wraps
 from itertools import islice
+from threading import local
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, cast
 
 if TYPE_CHECKING:
@@ -245,20 +245,26 @@ _width_of_item = ByIdentity(_width)
 MOST_IN_PASSING = 256
 """Things that are remembered on the way through states."""
 
-_passing: ContextVar[dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] | None] = ContextVar(
-    "remembered in passing", default=None
-)
+
+class _Passing(local):
+    """What is remembered on the way, in each thread by itself; None outside of blocks of `remembering`."""
+
+    memory: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] | None = None
+
+
+_passing = _Passing()
 
 
 @contextmanager
 def remembering() -> Iterator[None]:
     """In the block what is `remembered` is made once of the very same parts. For whoever goes through many
     states one after the other; nothing of it outlasts the block."""
-    before = _passing.set({})
+    before = _passing.memory
+    _passing.memory = {}
     try:
         yield
     finally:
-        _passing.reset(before)
+        _passing.memory = before
 
 
 def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
@@ -266,7 +272,7 @@ def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
 
     @wraps(make)
     def known(*parts: *Parts) -> Made:
-        memory = _passing.get()
+        memory = _passing.memory
         if memory is None:
             return make(*parts)
         key = (make, *map(id, parts))

@@ -209,6 +209,7 @@ class Finder:
 
     def _take_in(self, found: EntryPoint, reference: str, system: System) -> None:
         from .hand import with_hand
+        from .scenes import place_of_parked
 
         self._claim("system", system.name, found)
         system = with_hand(system)
@@ -237,13 +238,18 @@ class Finder:
             for name in groups[group]:
                 self._claim("command", f"{group} {name}".strip(), found)
         self.systems[system.name] = KnownSystem(
+            system.name,
             reference,
             system.title,
             system.scene.key,
             tuple(system.state),
             groups,
             {kind: each.style for kind, each in statements.items() if each.style},
-            bool(system.exhibits),
+            system.absolute(system.scene.read),
+            system.absolute(system.scene.measure),
+            place_of_parked(system),
+            system.absolute(system.views),
+            system.absolute(system.exhibits),
             system.absolute(system.follows),
             bool(system.scene.secrets),
             system.help.evening,

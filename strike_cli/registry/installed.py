@@ -82,8 +82,10 @@ class KnownMove(NamedTuple):
 
 
 class KnownSystem(NamedTuple):
-    """What is to be known of a system without importing it."""
+    """What is to be known of a system without importing it. References are relative to nothing, and empty
+    where it names none."""
 
+    name: str
     reference: str
     title: str
     scene: str
@@ -92,10 +94,18 @@ class KnownSystem(NamedTuple):
     groups: Mapping[str, Mapping[str, str]]
     styles: Mapping[str, str]
     """Styles of the kinds of fact that have one."""
-    exhibits: bool
-    """Whether its tables hold what lies on the table besides scenes."""
+    reads: str
+    """Reference of what reads the table of its scene (`SceneTable.read`)."""
+    measure: str
+    """Reference of how far things are in it (`SceneTable.measure`)."""
+    parked: str
+    """The path of the table that has its scenes which wait."""
+    views: str
+    """Reference of its `Views`."""
+    exhibits: str
+    """Reference of what lies on the table besides scenes."""
     follows: str
-    """Reference of its `Follower`; nothing where it has none."""
+    """Reference of its `Follower`."""
     secrets: bool
     """Whether a side picks something in secret in its scenes."""
     evening: Mapping[str, Mapping[str, str]]

@@ -12,13 +12,12 @@ from ..tabletop.exhibit import Exhibit
 from ..tabletop.measure import SQUARES, Measure
 from ..tabletop.people import GameMaster
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
-from . import system
-from .declaration import System
-from .installed import index, load_object
+from .installed import KnownSystem, index, known_systems, load_object
 
 if TYPE_CHECKING:
     from ..kernel.kept import RolledSoFar, WaitingDecision
     from ..tabletop.data import SceneKept
+    from .declaration import System
 
 
 @remembered
@@ -26,7 +25,7 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     """Every scene under way, in the order in which they began."""
     known = index().scenes
     return [
-        scene_of(system(known[key]), key, table, waiting_in(state))
+        scene_of(known_systems()[known[key]], key, table, waiting_in(state))
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]
@@ -36,11 +35,10 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     """All that lies on the table beside scenes. A system that fails over its part of the state shows
     nothing."""
     found: list[Exhibit] = []
-    for name, known in index().systems.items():
+    for known in known_systems().values():
         if not known.exhibits or not any(table in state for table in known.tables):
             continue
-        each = system(name)
-        exhibits = load_object(each.absolute(each.exhibits))
+        exhibits = load_object(known.exhibits)
         try:
             found += exhibits(state)
         except Exception:
@@ -64,7 +62,13 @@ system that says so (`SceneTable.parked`) they are in a table of its own."""
 
 def parked_of(state: State, system: System) -> dict[str, str]:
     """The names of a system's scenes that are parked, by the ids that each is resumed by."""
-    return {key: str(one.get("name", key)) for key, one in parked_in(state, system).items()}
+    return parked_at(state, place_of_parked(system))
+
+
+def parked_at(state: State, place: str) -> dict[str, str]:
+    """The same of the system whose scenes wait at that path."""
+    parked: Mapping[str, SceneKept] = look_up(state, place, {})
+    return {key: str(one.get("name", key)) for key, one in parked.items()}
 
 
 def place_of_parked(system: System) -> str:
@@ -78,7 +82,7 @@ def parked_in(state: State, system: System) -> Mapping[str, SceneKept]:
 
 
 def scene_of(
-    system: System,
+    system: System | KnownSystem,
     key: str,
     table: Mapping[str, object],
     pending: Mapping[str, WaitingDecision] | None = None,
@@ -92,20 +96,25 @@ def scene_of(
 
 
 @remembered
-def _read(system: System, key: str, table: Mapping[str, object], waiting: WaitingDecision | None) -> Scene:
+def _read(
+    system: System | KnownSystem, key: str, table: Mapping[str, object], waiting: WaitingDecision | None
+) -> Scene:
+    # Who shows a scene need not import its system: the index says how it is read.
+    if isinstance(system, KnownSystem):
+        reads, measure = system.reads, system.measure
+    else:
+        reads, measure = system.absolute(system.scene.read), system.absolute(system.scene.measure)
     try:
-        read = load_object(system.absolute(system.scene.read)) if system.scene.read else read_scene
-        found: Scene = _measured(system, table, in_fog(read(system.name, key, table)))
+        read = load_object(reads) if reads else read_scene
+        found: Scene = _measured(measure, table, in_fog(read(system.name, key, table)))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
     return found if waiting is None else found._replace(asked=asked_of(waiting))
 
 
-def _measured(system: System, table: Mapping[str, object], scene: Scene) -> Scene:
+def _measured(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
     """The scene with how far things are in it: over its map, or by the zones of a game that has such."""
-    measure: Measure = SQUARES
-    if system.scene.measure:
-        measure = load_object(system.absolute(system.scene.measure))
+    measure: Measure = load_object(reference) if reference else SQUARES
     if measure.by_squares and scene.board is None:
         return scene
     board = table.get("map")

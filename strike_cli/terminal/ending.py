@@ -22,20 +22,21 @@ def ending_line(command: str) -> Line:
 def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     """The same of a system's scene under way, by the system's name; nothing while a decision waits, or while
     all of two sides are up."""
-    from ..registry import system as system_called
+    from ..registry import known_systems
     from ..registry.scenes import scene_of
 
-    system = system_called(name)
-    table = scene_table(campaign.state, system.scene.key)
+    known = known_systems()[name]
+    table = scene_table(campaign.state, known.scene)
     if table is None:
         return
-    scene = scene_of(system, system.scene.key, table, {})
+    scene = scene_of(known, known.scene, table, {})
     everybody = scene.people.values()
     if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
         return  # what a system says of its ends takes 20 ms to import
     from ..play.legal import ending_of
+    from ..registry import system
 
-    if ending := ending_of(system, World(campaign.book, campaign.state)):
+    if ending := ending_of(system(name), World(campaign.book, campaign.state)):
         yield ending_line(f"{name} {ending}")
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .options import StrikeCommand
+
+if TYPE_CHECKING:
+    import typer
 
 
 def several_words(*options: str) -> type[StrikeCommand]:
     """A command whose options of these names take every word up to the next option."""
 
     class SeveralWords(StrikeCommand):
-        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
             """The arguments, with such an option before each of its words."""
             spread: list[str] = []
             option = before = ""

@@ -54,11 +54,10 @@ class PartyView(NamedTuple):
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
     """What each system shows of these people."""
-    from ..registry import systems
-    from .views import views_of
+    from .views import all_views
 
     everybody = list(people)
-    found = (views_of(system).party(world, everybody) for system in systems())
+    found = (views.party(world, everybody) for views in all_views())
     return [view for view in found if view is not None]
 
 

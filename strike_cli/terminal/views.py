@@ -3,15 +3,15 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.procedure import World
-from ..registry import made, systems
-from ..registry.declaration import System
+from ..registry import known_systems, made
 
 if TYPE_CHECKING:
     from ..content.book import Book
+    from ..registry.declaration import System
     from ..tabletop.grid import Square
     from ..tabletop.own_sheet import OwnRoll, OwnSheet
     from ..tabletop.ranges import Ranges
@@ -78,13 +78,18 @@ def views_of(system: System) -> Views:
     return made(system.absolute(system.views), Views)
 
 
+def all_views() -> Iterator[Views]:
+    """What each system shows that names a class for it. No system is imported for that."""
+    return (made(known.views, Views) for known in known_systems().values() if known.views)
+
+
 def parked_scenes(world: World) -> list[ToDo]:
     """The scenes of all systems that wait until they are taken up again."""
-    from ..registry.scenes import parked_of
+    from ..registry.scenes import parked_at
 
-    found = [each for system in systems() for each in views_of(system).suspended(world)]
+    found = [each for views in all_views() for each in views.suspended(world)]
     return found + [
-        ToDo(f"{name} is parked", f"strike {system.name} return {key}")
-        for system in systems()
-        for key, name in parked_of(world.state, system).items()
+        ToDo(f"{name} is parked", f"strike {known.name} return {key}")
+        for known in known_systems().values()
+        for key, name in parked_at(world.state, known.parked).items()
     ]

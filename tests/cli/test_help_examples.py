@@ -120,6 +120,7 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "undo": ("ap give vex", "ap give odo"),
     "redo": ("ap give vex", "undo"),
     "scene end": ("scene begin ford",),
+    "scene use": FORD,
     "handout hide": ("handout show warrant",),
     "condition remove": WINDED,
     "recover": WINDED,

@@ -976,7 +976,7 @@ def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
     """STR-TAC-07: a status that brings Prone along; who doesn't lie doesn't stand up."""
     game = Game(book_with('[statuses.netted]\nname = "Netted"\nimplies = ["core:prone"]\n'))
     game.draw("V.g").begin("vex")
-    with pytest.raises(Refused, match="Vex is not Prone"):
+    with pytest.raises(Refused, match="Prone"):
         game.play("combat stand", who="vex")
     game.play("combat status add", who="vex", status="netted", ends="save")
     with pytest.raises(Refused, match="Vex can't stand up: Netted"):

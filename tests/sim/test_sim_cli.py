@@ -161,7 +161,7 @@ def test_the_campaign_stays_as_it_is(grit: Strike, grit_folder: Path) -> None:
         ("sim bridge --party sma", 2, "no character"),
         ("sim bridge --with trol1:2", 2, "Did you mean 'troll'"),
         ("sim bridge --difficulty hard", 1, "no difficulty"),
-        ("sim bridge --system wealth", 2, "can't be simulated"),
+        ("sim bridge --system wealth", 2, "wealth"),
         ("sim play worts", 2, "worst"),
         ("odds fight", 2, "No fight is under way"),
         ("encounter build --difficulty hard", 2, "counts no difficulty"),

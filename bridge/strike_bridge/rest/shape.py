@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import cast
 
 KEY_VARIABLE = "STRIKE_REST_KEY"
 _WORDS = {
@@ -17,9 +17,9 @@ _WORDS = {
 }
 
 
-def key_words(auth: Mapping[str, Any]) -> str:
+def key_words(auth: Mapping[str, object]) -> str:
     """What people call the key."""
-    return _WORDS.get(auth.get("kind", "none"), "key")
+    return _WORDS.get(str(auth.get("kind", "none")), "key")
 
 
 def needs_key(auth: Mapping[str, object]) -> bool:
@@ -66,12 +66,12 @@ def _first(event: object) -> Mapping[str, object]:
     return found if isinstance(found, Mapping) else {}
 
 
-def marks_what_others_made(on: Mapping[str, Any]) -> bool:
+def marks_what_others_made(on: Mapping[str, object]) -> bool:
     """Whether our id is written onto a thing with each update: then it doesn't tell that we made it."""
     tables = on.get("token", [])
     updates = [
         {key: value for key, value in table.items() if key != "create"}
-        for table in (tables if isinstance(tables, list) else [tables])
+        for table in cast("list[Mapping[str, object]]", tables if isinstance(tables, list) else [tables])
     ]
     return any(_OUR_ID.search(text) for text in texts_in(updates))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 from urllib.parse import quote
 
 from ..clocks import not_before, time_of
@@ -182,11 +182,16 @@ def line_of(post: Post) -> str:
     return numbered(post.result, PLAIN, LONGEST)
 
 
-def _rows(tokens: Sequence[Mapping[str, Any]], ids: Sequence[str]) -> list[TrackerRow]:
+def _rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:
     """Those of the tokens that players see, in this order."""
     seen = {str(token.get("id")): token for token in tokens if token.get("visible", True)}
     return [
-        TrackerRow(id, seen[id].get("name", ""), seen[id].get("hp"), seen[id].get("initiative"))
+        TrackerRow(
+            id,
+            str(seen[id].get("name", "")),
+            cast("Mapping[str, object] | None", seen[id].get("hp")),
+            cast("int | None", seen[id].get("initiative")),
+        )
         for id in dict.fromkeys(ids)
         if id in seen
     ]

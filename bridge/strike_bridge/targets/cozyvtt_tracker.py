@@ -5,10 +5,10 @@ and then put right. Nothing is sent here."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 STATE, REQUEST = "initiative.state", "initiative.request_state"
-Said = list[Any]
+Said = list[object]
 
 
 class TrackerRow(NamedTuple):
@@ -23,15 +23,15 @@ class TrackerRow(NamedTuple):
 class Tracker:
     """The tracker as it stands. Each method says an event (`said`), and goes on as the server does."""
 
-    def __init__(self, state: Mapping[str, Any]) -> None:
+    def __init__(self, state: Mapping[str, object]) -> None:
         rows = state.get("combatants")
         self.rows = {
             str(row.get("tokenId")): row for row in rows or () if isinstance(row, Mapping)
         } if isinstance(rows, list) else {}  # fmt: skip
         self.line = list(self.rows)
         self.begun = bool(state.get("active"))
-        self.round = int(state.get("round") or 0)
-        self.current = state.get("currentTokenId")
+        self.round = int(cast("int", state.get("round") or 0))
+        self.current = cast("str | None", state.get("currentTokenId"))
         self.said: list[Said] = []
 
     def people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[Said]:
@@ -43,7 +43,8 @@ class Tracker:
             return [["initiative.end"], *(_add(id, map) for id in wanted)]
         stale = [id for id, row in self.rows.items() if id not in wanted or not _is_shown(wanted[id], row)]
         new = [id for id in wanted if id not in self.rows or id in stale]
-        return [*(["initiative.remove", {"tokenId": id}] for id in stale), *(_add(id, map) for id in new)]
+        gone: list[Said] = [["initiative.remove", {"tokenId": id}] for id in stale]
+        return [*gone, *(_add(id, map) for id in new)]
 
     def turn(self, line: Sequence[str], active: str | None, round: int) -> list[Said]:
         """What lays them in a line and gives `active` the turn of a round. Nobody: it stays where it is."""

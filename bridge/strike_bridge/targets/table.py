@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zlib import crc32
 
@@ -12,6 +12,9 @@ from ..projection import Payload
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Conversation, Request, Wire, as_json
 from .base import FOG, Asking, Supports, Target, differs
+
+if TYPE_CHECKING:
+    from ..settings import Settings
 
 _API = "/api/v1"
 _IMAGES = f"{_API}/images/"
@@ -53,8 +56,8 @@ class TableTarget(Target):
     default_url = "http://127.0.0.1:4747"
     key_variable = TABLE_KEY
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        super().__init__(settings, key, session)
         self._images: dict[str, bool] = {}
         """Whether the table has a picture, by hash, as far as it was asked since the last scene."""
         self._known: dict[str, object] | None = None
@@ -221,7 +224,7 @@ class TableTarget(Target):
         return Outcome(OutcomeKind.UNKNOWN, f"its answer to GET {path} can't be understood")
 
 
-def _field(answer: Answer, key: str) -> Any:
+def _field(answer: Answer, key: str) -> object:
     data = answer.json()
     return data.get(key) if isinstance(data, dict) else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Roll, World
 from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
@@ -13,7 +13,14 @@ from .facts import ConflictRolled, ConflictRound, OwnNumber
 from .numbers import ROLLS, SIDES, numbers
 
 if TYPE_CHECKING:
-    from .data import ConflictBareRoundData, ConflictCounts, ContestData, ContestSide, DoubleTieData
+    from .data import (
+        ConflictBareRoundData,
+        ConflictCounts,
+        ContestData,
+        ContestRow,
+        ContestSide,
+        DoubleTieData,
+    )
 
 PUSH_OR_DRAW = "push-or-draw"
 _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
@@ -58,7 +65,7 @@ class Verdict(NamedTuple):
     @property
     def hits(self) -> tuple[str, ...]:
         """The teams that take a Hit of the outcome (STR-TC-05)."""
-        row = numbers()["outcome"][self.counts_as["ours"]][self.counts_as["theirs"]]
+        row = _row(self.counts_as)
         return tuple(row["hits"])
 
     @property
@@ -158,7 +165,7 @@ def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str]
         counts_as = {
             side: _SINGLE.get(single_tie, it) if it == "tie" else it for side, it in comparison.items()
         }
-    row = numbers()["outcome"][counts_as["ours"]][counts_as["theirs"]]
+    row = _row(counts_as)
     return Contest(rolls, comparison, counts_as, row["outcome"], tuple(row["hits"]))
 
 
@@ -169,7 +176,7 @@ def _against(advance: int, defense: int) -> str:
 def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
     """What comes between the sides (STR-TC-08); nobody dies where that may not be. `swapped` are faces with
     what the game master has put there."""
-    table = numbers()["double_tie"]
+    table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
     face = str(faces[0])
     event = (swapped or {}).get(face) or str(table[face])
@@ -237,3 +244,8 @@ def tell(
         bare,
     )
     yield world.tell(fact)
+
+
+def _row(counts_as: Mapping[str, str]) -> ContestRow:
+    table = cast("Mapping[str, Mapping[str, ContestRow]]", numbers()["outcome"])
+    return table[counts_as["ours"]][counts_as["theirs"]]

@@ -168,10 +168,11 @@ def _swapped(words: Mapping[str, str]) -> dict[str, str]:
     """Faces of the double tie with what comes there instead (STR-TC-08). Raises Usage for an unknown event,
     and where one thing is to stand on two faces."""
     table = numbers()["double_tie"]
-    faces = {slug(event): face for face, event in table.items() if face.isdigit()}
+    events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
+    faces = {slug(event): face for face, event in events.items()}
     others = {slug(event): event for event in table["swaps"]}
     found = {
-        faces[find_key(old, {key: table[face] for key, face in faces.items()}, "event")]: others[
+        faces[find_key(old, {key: events[face] for key, face in faces.items()}, "event")]: others[
             find_key(new, others, "event to swap in")
         ]
         for old, new in words.items()
@@ -218,9 +219,10 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
     faces = yield Roll(1, 6, known[key], who, id=f"prepare:{key}")
     roll = Rolled(who, known[key], faces)
     how = str(table["faces"][str(roll.kept)])
-    does = table["badly"] if how == "badly" else table["actions"][key][how]
+    action = table["actions"][key]
+    does = table["badly"] if how == "badly" else action["well"] if how == "well" else action["fairly"]
     sets: Sets = {path(side, f"prepared.{who}"): key}
-    added: list[RoundBonus] = does.get("bonuses", [])
+    added = does.get("bonuses", [])
     bonuses = [cast("RoundBonus", {"why": kept(OfPreparation(key, who)), **bonus}) for bonus in added]
     if bonuses:
         sets |= with_bonuses(world, side, *bonuses)
@@ -228,7 +230,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
         sets[path(side, "scouts")] = min(len(ROLLS), of(world, side, "scouts", 0) + does["scouts"])
     for what, where in (("stock", "stock"), ("inspire", "inspired")):
         if what in does:
-            sets[path(side, where)] = [*of(world, side, where, ()), does[what]]
+            sets[path(side, where)] = [*of(world, side, where, ()), cast("Mapping[str, object]", does)[what]]
     yield world.tell(ConflictPrepared(who, roll, key, how), sets)
     if does.get("hit"):
         yield from take_hit(world, foe(side), OfPreparation(key))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.kernel.statements import Clause, Said, clause_of_json
@@ -86,7 +86,7 @@ def brings(
         found[which] += extra.get(which, ())
     for weight, on in weighed(world, side, weigh):
         if on in ROLLS:
-            gives = numbers()["weighs"][weight.kind]
+            gives = cast("Mapping[str, int | str]", numbers()["weighs"])[weight.kind]
             if isinstance(gives, int):
                 _add(found[on], gives, weight.reason)
             else:

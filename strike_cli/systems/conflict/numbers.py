@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.user_cache import packaged_tables
+
+if TYPE_CHECKING:
+    from .data import ConflictNumbers
 
 WhichSide = Literal["ours", "theirs"]
 WhichRoll = Literal["advance", "defense"]
@@ -12,6 +15,6 @@ SIDES: tuple[WhichSide, WhichSide] = ("ours", "theirs")
 ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 
 
-def numbers() -> dict[str, Any]:
+def numbers() -> ConflictNumbers:
     """The tables of `numbers.toml`."""
-    return packaged_tables(__package__, "ConflictNumbers")
+    return cast("ConflictNumbers", packaged_tables(__package__, "ConflictNumbers"))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .data import ConflictState, RoundBonus
 
 ACTIONS: Mapping[str, Mapping[str, object]] = numbers()["actions"]
-LIMITS: Mapping[str, int] = numbers()["limits"]
+LIMITS = cast("Mapping[str, int]", numbers()["limits"])
 SECONDARY = "secondary"
 OURS = "The team"
 ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "theirs", "they-conceded": "theirs"}

@@ -248,12 +248,12 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit start brige", 2, "Did you mean 'bridge'"),
         ("grit attack sam troll --with sword", 1, "--with one of dagger, sling, unarmed"),
         ("grit attack sam trol --with spear", 1, "Sam has no 'spear'"),
-        ("grit attack sam cutter-2 -w d", 1, "feet away, and it reaches 5 feet"),  # a dagger of Sam's own
+        ("grit attack sam cutter-2 -w d", 1, "5 feet"),  # a dagger of Sam's own
         ("grit attack sam ogre --with dagger", 2, "no person 'ogre'"),
         ("grit attack pete", 1, "Nobody is attacked"),
         ("grit attack pete pete", 1, "attacks itself"),
         ("grit attack pete troll troll", 1, "one at a time"),
-        ("grit attack sam cutter-2 --with dagger", 1, "feet away, and it reaches 5 feet"),
+        ("grit attack sam cutter-2 --with dagger", 1, "5 feet"),
         ("grit attack troll sam", 1, "It is the turn of the party"),
         ("grit attack", 1, "--damage d6,d6"),
         ("grit attack --damage d7 --str d6", 1, "The dice are d4, d6, d8, d10, d12"),

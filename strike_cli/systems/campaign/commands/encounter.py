@@ -4,7 +4,7 @@ measure."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.sim.encounters import Count, Roster
     from strike_cli.sim.report import SimReport
+
+    from .sim import SimWhere
 
 app = new_app("Rate an encounter, or build one to measure.\n\nExample: `strike encounter rate ford`")
 FIGHTS = 60
@@ -60,7 +62,7 @@ def rate(
     with options.campaign() as campaign:
         request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
         count = counted(system_of(request.system), campaign.book, request.encounters[0], request.lineup)
-        where = {"workers": workers, "on": on}
+        where: SimWhere = {"workers": workers, "on": on}
         player = sims.find_player(bot, bot_only)
         report = sims.simulate(campaign, request, player, fights or FIGHTS, None, seed, where, options)
         data = {
@@ -161,7 +163,7 @@ def build(
         found = plan.rosters(difficulty.strip().lower(), kinds or (), size)[:TRIED]
         tried: list[tuple[Roster, SimReport]] = []
         for roster in found:
-            where = {"workers": workers}
+            where: SimWhere = {"workers": workers}
             player = sims.find_player(bot, bot_only)
             tried.append((roster, plan.tried(roster, player, fights or FIGHTS // 2, seed, where, options)))
         table = plan.table(found[0])
@@ -223,7 +225,7 @@ class _Building:
         bot: sims.SimPlayers,
         fights: int,
         seed: int,
-        where: dict[str, Any],
+        where: SimWhere,
         options: Options,
     ) -> SimReport:
         """What comes of it."""

@@ -47,14 +47,13 @@ def start(
 
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.kernel.procedure import World
-    from strike_cli.registry import systems
-    from strike_cli.terminal.views import parked_scenes, views_of
+    from strike_cli.terminal.views import all_views, parked_scenes
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
     scenes = (performed.data or {}).get("scenes", ())
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
-    found += [each for system in systems() for each in views_of(system).still_to_do(world)]
+    found += [each for views in all_views() for each in views.still_to_do(world)]
     found += parked_scenes(world)
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
 import typer
 
@@ -177,7 +177,7 @@ def run(
             campaign, encounters, system, party or (), creatures or (), difficulty, sets or (), compare
         )
         limit = _share(until)
-        where = {"workers": workers, "on": on, "chunk": chunk}
+        where: SimWhere = {"workers": workers, "on": on, "chunk": chunk}
         report = simulate(campaign, request, find_player(bot, bot_only), fights, limit, seed, where, options)
         _remember(campaign, request, report, report.frozen)
         blocks = _blocks(report, html, svg)
@@ -261,6 +261,14 @@ def request_of(
     return SimRequest(tuple(id for id, _ in found), plays.pop(), lineup, tuple(sets), compare)
 
 
+class SimWhere(TypedDict, total=False):
+    """Where fights are played: by so many processes, or by a cluster at an address; how many at once."""
+
+    workers: int | None
+    on: str | None
+    chunk: int | None
+
+
 def simulate(
     campaign: Campaign,
     request: SimRequest,
@@ -268,9 +276,9 @@ def simulate(
     fights: int | None,
     until: float | None,
     seed: int,
-    where: dict[str, Any],
+    where: SimWhere,
     options: Options,
-    built: dict[str, Any] | None = None,
+    built: dict[str, object] | None = None,
 ) -> SimReport:
     """Play what is asked for, wherever that is to be, and say what came of it; with what was `built` as if it
     stood in campaign.toml."""
@@ -284,12 +292,13 @@ def simulate(
     known = frozen[0].system.simulation.players
     plays_alike = bot.player == BETTER or (bot.player in known and known[bot.player] == known.get(BETTER))
     corrected = not (bot.only or plays_alike or request.compare)
+    chunk = where.get("chunk")
     plan = SimPlan(
         [*arms, (frozen[0], BETTER)] if corrected else arms,
         seed,
         fights or DEFAULT_FIGHTS[bot.player],
         until,
-        **({"chunk": where["chunk"]} if where.get("chunk") else {}),
+        **({"chunk": chunk} if chunk else {}),
         corrected=corrected,
     )
     backend = _backend(where, plan.fights)
@@ -345,11 +354,11 @@ def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
     return {what: frozen.rules.named(world, what) for what in sorted(used)}
 
 
-def _backend(where: dict[str, Any], fights: int) -> Backend:
+def _backend(where: SimWhere, fights: int) -> Backend:
     from strike_cli.sim.spread import Cluster, Here, Processes, cores
 
-    if where.get("on"):
-        return Cluster(where["on"])
+    if on := where.get("on"):
+        return Cluster(on)
     workers = where.get("workers") or cores()
     return Processes(workers) if workers > 1 and fights > 1 else Here()
 
@@ -425,7 +434,7 @@ def play_one(
         return Result("sim play", data, blocks, notices=campaign.notices)
 
 
-def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, Any]]:
+def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, object]]:
     from strike_cli.user_cache import read_cache
 
     run = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
@@ -479,7 +488,7 @@ def odds_fight(
             request = request_of(campaign, [encounter], "", party or (), creatures or (), "", (), "")
         else:
             request = _under_way(campaign)
-        where = {"workers": workers}
+        where: SimWhere = {"workers": workers}
         report = simulate(
             campaign, request, find_player(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
         )

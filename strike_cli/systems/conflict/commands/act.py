@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
@@ -165,15 +165,16 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
     return {**chosen, "next": roll_of(chosen["next"], "--next") if chosen["next"] else ""}
 
 
-def _meant(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, object]:
+def _meant(campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]) -> dict[str, object]:
     """What was typed about the item, and of what bears on the Skill Roll for a secondary goal, as it is
     meant."""
-    helpers = [helper_typed(campaign, text, args["skill"]) for text in typed.get("help_from", ())]
+    who, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
+    helpers = [helper_typed(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]
-    must_be_others(args["who"], names)
+    must_be_others(who, names)
     more = {key: value for key, value in typed.items() if key != "help_from"} | given(using=args["using"])
-    also = also_typed(campaign, {"who": args["who"], "known": True}, typed.get("also", ""))
-    return given(helpers=helpers) | as_meant(campaign, [args["who"]], more, names) | also
+    also = also_typed(campaign, {"who": who, "known": True}, cast("str", typed.get("also", "")))
+    return given(helpers=helpers) | as_meant(campaign, [who], more, names) | also
 
 
 def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 import typer
 
@@ -165,19 +166,24 @@ def roll_opposed(
 
 
 def _as_args(
-    call: Call, sides: dict[str, dict[str, Any]], specific: str, ignore: list[str] | None
+    call: Call, sides: dict[str, dict[str, object]], specific: str, ignore: list[str] | None
 ) -> dict[str, object]:
     if specific not in ("", "ours", "theirs"):
         raise Usage(f"--specific: {specific!r} should be ours or theirs.")
     if specific:  # the more general Skill counts as Unskilled
         sides["theirs" if specific == "ours" else "ours"]["skilled"] = False
-    helpers = [helper["name"] for side in sides.values() for helper in side.get("helpers", ())]
-    people = [side["who"] for side in sides.values() if side["who"]]
+    helpers = [
+        str(helper["name"])
+        for side in sides.values()
+        for helper in cast("Sequence[Mapping[str, object]]", side.get("helpers", ()))
+    ]
+    people = [cast("str", side["who"]) for side in sides.values() if side["who"]]
     left_out = as_meant(call.campaign, people, given(ignore=ignore), helpers)  # for both sides
     for side in sides.values():
+        who = cast("str", side["who"])
         if call.campaign is not None:
-            must_be_others(side["who"], helpers)
-        side |= as_meant(call.campaign, [side["who"]] if side["who"] else [], side) | left_out
+            must_be_others(who, helpers)
+        side |= as_meant(call.campaign, [who] if who else [], side) | left_out
     return {"who": sides["ours"]["who"], **sides}
 
 

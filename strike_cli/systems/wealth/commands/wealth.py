@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -249,7 +249,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
     typed = call.typed
     helpers = [backer_typed(call.campaign, text) for text in call.words("help_from")]
-    names = [helper["name"] for helper in helpers]
+    names = [str(helper["name"]) for helper in helpers]
     people = [*buyers, *names]
     if twice := next((who for who in people if people.count(who) > 1), ""):
         raise NamedTwice(twice, "Everybody takes part once.")
@@ -263,7 +263,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     }
 
 
-def backer_typed(campaign: Campaign | None, text: str) -> dict[str, Any]:
+def backer_typed(campaign: Campaign | None, text: str) -> dict[str, object]:
     """`brann`, as rich as they stand; or with a Wealth somebody else: `the miller:2`. Raises Usage."""
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:
