@@ -72,7 +72,7 @@ def _must_be_over(fight: KarmaFight) -> None:
             f"`strike karma act {fight.holder}`.",
         )
     why = (
-        f"Can still act in round {fight.round}: {listed(fight.able())}"
+        f"Can still act in round {fight.round}: {listed(map(fight.name, fight.able()))}"
         if fight.able()
         else "Nobody has said who begins the next round"
     )

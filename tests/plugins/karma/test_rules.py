@@ -564,7 +564,7 @@ def test_a_round_is_not_over_while_somebody_can_act(duel: Table) -> None:
     with pytest.raises(Refused, match="Ana has the initiative, and round 1 goes on"):
         duel.play("round")
     duel.turn("ana")
-    with pytest.raises(Refused, match="Can still act in round 1: bo, cy, viper"):
+    with pytest.raises(Refused, match="Can still act in round 1: Bo, Cy, Viper"):
         duel.play("round")
     duel.play("pass", "viper")
     for who, to in (("viper", "bo"), ("bo", "cy"), ("cy", "")):
