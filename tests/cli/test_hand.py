@@ -103,7 +103,7 @@ def test_the_end_names_what_is_open(in_campaign: Strike) -> None:
     in_campaign("chase start roofs --runners vex --chasers goblin --range close")
     in_campaign("roll skill vex Climbing --dice 3", 6)
     refused = in_campaign("session end", 1).err
-    assert "vex" in refused
+    assert "Vex" in refused
     in_campaign("undo")
     assert "The Ring is parked: strike combat return ring" in in_campaign("status").out
     parked = in_campaign.json("status")["data"]["parked"]
