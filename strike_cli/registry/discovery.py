@@ -209,11 +209,27 @@ class Finder:
 
     def _take_in(self, found: EntryPoint, reference: str, system: System) -> None:
         from .hand import with_hand
-        from .scenes import place_of_parked
 
         self._claim("system", system.name, found)
         system = with_hand(system)
         statements = self._statements(found, system)
+        self._claim_names(found, system, statements, self._house_rules(found, reference, system))
+        groups: dict[str, dict[str, str]] = {}
+        for group, commands in system.commands.items():
+            each = {"": commands} if isinstance(commands, str) else commands
+            groups[group] = {name: system.absolute(where) for name, where in each.items()}
+            for name in groups[group]:
+                self._claim("command", f"{group} {name}".strip(), found)
+        styles = {kind: each.style for kind, each in statements.items() if each.style}
+        self.systems[system.name] = _known_system(system, reference, groups, styles)
+        self.moves |= {name: _known_move(system, move) for name, move in system.moves.items()}
+        self.statements |= {kind: each.module for kind, each in statements.items()}
+        self.outside |= _outside(system)
+
+    def _claim_names(
+        self, found: EntryPoint, system: System, statements: Mapping[str, Stated], house_rules: Iterable[str]
+    ) -> None:
+        """What a system brings has names that nobody else has."""
         for what, names in (
             ("table of state.toml", system.state),
             ("kind of fact", [kind for kind, each in statements.items() if each.is_fact]),
@@ -223,7 +239,7 @@ class Finder:
                 "kind of content",
                 (*(kind for kind, of in system.content.items() if of.form), *system.vocabularies),
             ),
-            ("house rule", self._house_rules(found, reference, system)),
+            ("house rule", house_rules),
         ):
             for name in names:
                 self._claim(what, name, found)
@@ -231,34 +247,6 @@ class Finder:
             fields = _import(found, system.absolute(of.fields)) if of.fields else ()
             for key in cast("Iterable[str]", fields):
                 self._claim(f"key of {kind}", key, found)
-        groups: dict[str, dict[str, str]] = {}
-        for group, commands in system.commands.items():
-            each = {"": commands} if isinstance(commands, str) else commands
-            groups[group] = {name: system.absolute(where) for name, where in each.items()}
-            for name in groups[group]:
-                self._claim("command", f"{group} {name}".strip(), found)
-        self.systems[system.name] = KnownSystem(
-            system.name,
-            reference,
-            system.title,
-            system.scene.key,
-            tuple(system.state),
-            groups,
-            {kind: each.style for kind, each in statements.items() if each.style},
-            system.absolute(system.scene.read),
-            system.absolute(system.scene.measure),
-            place_of_parked(system),
-            system.absolute(system.views),
-            system.absolute(system.exhibits),
-            system.absolute(system.follows),
-            bool(system.scene.secrets),
-            system.help.evening,
-            system.help.together,
-            not system.rules,
-        )
-        self.moves |= {name: _known_move(system, move) for name, move in system.moves.items()}
-        self.statements |= {kind: each.module for kind, each in statements.items()}
-        self.outside |= _outside(system)
 
     def _statements(self, found: EntryPoint, system: System) -> dict[str, Stated]:
         """The classes of what a system tells and asks, by kind."""
@@ -319,6 +307,32 @@ class Finder:
 
 OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "played"}
 """The frame's own commands of a system with scenes, and whether they may be asked for from outside."""
+
+
+def _known_system(
+    system: System, reference: str, groups: Mapping[str, Mapping[str, str]], styles: Mapping[str, str]
+) -> KnownSystem:
+    from .scenes import place_of_parked
+
+    return KnownSystem(
+        system.name,
+        reference,
+        system.title,
+        system.scene.key,
+        tuple(system.state),
+        groups,
+        styles,
+        system.absolute(system.scene.read),
+        system.absolute(system.scene.measure),
+        place_of_parked(system),
+        system.absolute(system.views),
+        system.absolute(system.exhibits),
+        system.absolute(system.follows),
+        bool(system.scene.secrets),
+        system.help.evening,
+        system.help.together,
+        not system.rules,
+    )
 
 
 def _known_move(system: System, move: Move) -> KnownMove:
