@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from math import fsum
 from typing import Generic
 
 from .drive import SeededDice
@@ -45,8 +46,11 @@ class Chances(dict[Key, Fraction], Generic[Key]):
         return self.plays > 0
 
     def mean(self, value: Callable[[Key], float]) -> float:
-        """A number of each outcome, on average."""
-        return sum(value(key) * float(chance) for key, chance in self.items())
+        """A number of each outcome, on average.
+
+        The same to its last digit on every Python: of options worth the same one is taken by it.
+        """
+        return fsum(value(key) * float(chance) for key, chance in self.items())
 
     def error(self, value: Callable[[Key], float]) -> float:
         """How far the average of that number may be off, nineteen times in twenty; 0 where it is exact.

@@ -413,3 +413,8 @@ def token(who: str, state: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[s
     from strike_cli.kernel.facts import apply_changes
 
     return [as_json(fact)], apply_changes(state, fact.changes)
+
+
+def test_a_mean_is_the_same_on_every_python() -> None:
+    tenths = Chances({face: Fraction(1, 10) for face in range(10)})
+    assert tenths.mean(lambda _: 1.0) == 1.0

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from math import fsum
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.facts import State, apply_changes
@@ -137,7 +138,7 @@ def _gain(
     if len(targets) > 1:
         leaves = apart(world, option, targets, gained, _in_all, plan, effort, rounds=0)
         if leaves is not None:
-            return sum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
+            return fsum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
     ways = foreseen(
         world, option, lambda outcome: gained(outcome, ALL), plan, effort, len(targets), FEW_PLAYS
     )
@@ -161,7 +162,7 @@ def standing(book: ContentOfFights, state: State, side: str) -> float:
     fight = fight_in(state)
     if not fight:
         return 0.0
-    total = sum(
+    total = fsum(
         _worth(book, one) * (1 if one["side"] == side else -1) for one in fight["combatants"].values()
     )
     if fight.get("zones"):
