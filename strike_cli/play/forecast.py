@@ -40,7 +40,7 @@ def chances(
     args: Given,
     read: Callable[[Came, Watching], Key],
     policy: Policy = first_option,
-    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
+    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
     most: int = MOST_WAYS,
     plays: int = PLAYS,
     rolls: int = 0,
@@ -60,7 +60,7 @@ def watched(
     name: str,
     args: Given,
     read: Callable[[Came, Watching], Key],
-    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
+    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
     """A move as the drivers that count and estimate take it: what makes it anew, and what reads of the data
     of the play just ended, and of the world after it."""
