@@ -116,7 +116,7 @@ def outcomes(
 def people_in_scene(world: World, system: System) -> int:
     """How many people are in a system's scene; 1 where there is none."""
     table = scene_table(world.state, system.scene.key) if system.scene.key else None
-    return 1 if table is None else max(1, len(scene_of(system, system.scene.key, table, {}).people))
+    return 1 if table is None else max(1, len(scene_of(system, table, {}).people))
 
 
 MOST_OF_ONE = 50_000
@@ -202,7 +202,7 @@ def best_option(
 
 def _acts_by_side(world: World, system: System) -> bool:
     table = scene_table(world.state, system.scene.key)
-    order = None if table is None else scene_of(system, system.scene.key, table, {}).order
+    order = None if table is None else scene_of(system, table, {}).order
     return order is not None and order.kind == "sides"
 
 
