@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import NamedTuple
+
+from .values import Value
 
 STRIKE = "strike"
-_LINE = re.compile(r"`strike ([^`]+)`")
+_LINE = r"`strike ([^`]+)`"
 """Where a text has a line to type; a command that it only names has no `strike` in front."""
 _WITHOUT_CAMPAIGN = {"new", "demo", "tour", "-C", "--campaign", "--version", "--install-completion"}
 """Words that begin a line which is about no campaign, or names its own."""
@@ -19,14 +20,16 @@ _ELSEWHERE = {"shell", "demo", "batch"}
 """Commands that are typed in a shell alone, and not at a prompt of strike's own."""
 
 
-class CommandLine(NamedTuple):
-    """How lines are typed: the words that start the program, and the campaign given to it by -C."""
+class CommandLine(Value):
+    """How lines are typed: the words that start the program, none where nobody typed them (then it is
+    `strike`), and the campaign given to it by -C; or at a prompt of strike's own, without the program."""
 
-    program: Sequence[str] = ()
-    """Empty where nobody typed them: then it is `strike`."""
-    campaign: str = ""
-    at_prompt: bool = False
-    """Whether commands are typed at a prompt of strike's own, without the program."""
+    __slots__ = ("at_prompt", "campaign", "program")
+
+    def __init__(self, program: Sequence[str] = (), campaign: str = "", at_prompt: bool = False) -> None:
+        self.program = program
+        self.campaign = campaign
+        self.at_prompt = at_prompt
 
 
 AS_STRIKE = CommandLine()
@@ -94,7 +97,7 @@ def prose(text: str) -> str:
     """A text whose lines to type stand in backticks, with these as they are typed here."""
     if "`strike " not in text:
         return text
-    return _LINE.sub(lambda found: f"`{as_typed(found[1])}`", text)
+    return re.sub(_LINE, lambda found: f"`{as_typed(found[1])}`", text)
 
 
 def as_typed(command: str) -> str:

@@ -2,25 +2,28 @@
 for sentences. Plugins may bring more (`Plugin.words`), each a value of the class that stands here.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from ..kernel.procedure import Happened
+from ..values import Value
 
 
-class Duration(NamedTuple):
+class Duration(Value):
     """Of two that somebody has, the one of the higher `rank` lasts longer. `given` is how a power says it,
     `standing` how it stands with whoever has it; in place of `{}` comes whose turn, of `{scene}` what the
     scene is called. `until` is the moment of its holder that ends it, for one that a plugin brings. `told` is
     how `strike content explain` says it, as `given` unless said; in place of `{}` comes whose turn."""
 
-    rank: int
-    given: str
-    standing: str
-    until: str = ""
-    told: str = ""
+    __slots__ = ("given", "rank", "standing", "told", "until")
+
+    def __init__(self, rank: int, given: str, standing: str, until: str = "", told: str = "") -> None:
+        self.rank = rank
+        self.given = given
+        self.standing = standing
+        self.until = until
+        self.told = told
 
 
 DURATIONS: Mapping[str, Duration] = {
@@ -110,12 +113,15 @@ STANDINGS: Mapping[str, str] = {
 """When a source or a number counts: how its holder stands, or the one on the other side of it."""
 
 
-class EndingFact(NamedTuple):
+class EndingFact(Value):
     """A fact that ends something: `given` is how a power says it, `standing` how it stands with whoever has
     it."""
 
-    given: str
-    standing: str
+    __slots__ = ("given", "standing")
+
+    def __init__(self, given: str, standing: str) -> None:
+        self.given = given
+        self.standing = standing
 
 
 UNTIL: Mapping[str, EndingFact] = {
