@@ -8,8 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-
-from .values import Value
+from typing import NamedTuple
 
 STRIKE = "strike"
 _LINE = r"`strike ([^`]+)`"
@@ -20,16 +19,14 @@ _ELSEWHERE = {"shell", "demo", "batch"}
 """Commands that are typed in a shell alone, and not at a prompt of strike's own."""
 
 
-class CommandLine(Value):
-    """How lines are typed: the words that start the program, none where nobody typed them (then it is
-    `strike`), and the campaign given to it by -C; or at a prompt of strike's own, without the program."""
+class CommandLine(NamedTuple):
+    """How lines are typed: the words that start the program, and the campaign given to it by -C."""
 
-    __slots__ = ("at_prompt", "campaign", "program")
-
-    def __init__(self, program: Sequence[str] = (), campaign: str = "", at_prompt: bool = False) -> None:
-        self.program = program
-        self.campaign = campaign
-        self.at_prompt = at_prompt
+    program: Sequence[str] = ()
+    """Empty where nobody typed them: then it is `strike`."""
+    campaign: str = ""
+    at_prompt: bool = False
+    """Whether commands are typed at a prompt of strike's own, without the program."""
 
 
 AS_STRIKE = CommandLine()

@@ -2,28 +2,25 @@
 for sentences. Plugins may bring more (`Plugin.words`), each a value of the class that stands here.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from ..kernel.procedure import Happened
-from ..values import Value
 
 
-class Duration(Value):
+class Duration(NamedTuple):
     """Of two that somebody has, the one of the higher `rank` lasts longer. `given` is how a power says it,
     `standing` how it stands with whoever has it; in place of `{}` comes whose turn, of `{scene}` what the
     scene is called. `until` is the moment of its holder that ends it, for one that a plugin brings. `told` is
     how `strike content explain` says it, as `given` unless said; in place of `{}` comes whose turn."""
 
-    __slots__ = ("given", "rank", "standing", "told", "until")
-
-    def __init__(self, rank: int, given: str, standing: str, until: str = "", told: str = "") -> None:
-        self.rank = rank
-        self.given = given
-        self.standing = standing
-        self.until = until
-        self.told = told
+    rank: int
+    given: str
+    standing: str
+    until: str = ""
+    told: str = ""
 
 
 DURATIONS: Mapping[str, Duration] = {
@@ -113,15 +110,12 @@ STANDINGS: Mapping[str, str] = {
 """When a source or a number counts: how its holder stands, or the one on the other side of it."""
 
 
-class EndingFact(Value):
+class EndingFact(NamedTuple):
     """A fact that ends something: `given` is how a power says it, `standing` how it stands with whoever has
     it."""
 
-    __slots__ = ("given", "standing")
-
-    def __init__(self, given: str, standing: str) -> None:
-        self.given = given
-        self.standing = standing
+    given: str
+    standing: str
 
 
 UNTIL: Mapping[str, EndingFact] = {

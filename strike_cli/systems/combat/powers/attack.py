@@ -299,7 +299,7 @@ def _has_trigger(power: Power) -> bool:
 
 def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
     """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
-    fight, deed = Fight(world), deed.but(tally=DamageTally())
+    fight, deed = Fight(world), deed._replace(tally=DamageTally())
     who, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
     attacks: list[AttackedTarget] = []
@@ -311,14 +311,14 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
         yield from _steps_for_all(world, deed, "before", added)
         if fight.is_out(who):
             return PowerResult(deed, statuses_added=added, decided=fight.decided())
-        deed = deed.but(aim=aim_again(fight, deed))
+        deed = deed._replace(aim=aim_again(fight, deed))
     if is_rolled(power):
         yield from show_briefly(world, who)
         yield world.tell(Attacking(who, deed.aim.targets))
         opportunities = yield from _provoke(world, deed)
         deed = yield from _declare(world, deed)
     if grants_attack(power):
-        deed = deed.but(places=_squares_of(fight, deed.aim.targets))
+        deed = deed._replace(places=_squares_of(fight, deed.aim.targets))
     if _still_able(fight, deed):
         if is_rolled(power):
             attacks = yield from _rolls(world, deed)
@@ -385,10 +385,10 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
             left.append(target)
     if not answered or fight.is_out(deed.who):
         return deed
-    aim = aim_again(fight, deed.but(aim=deed.aim.but(targets=tuple(left))))
+    aim = aim_again(fight, deed._replace(aim=deed.aim.but(targets=tuple(left))))
     everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
     melee = aim.melee if aim.targets else deed.aim.melee
-    return deed.but(aim=aim.but(targets=everybody, melee=melee), instead=instead)
+    return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
 
 
 def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:

@@ -41,7 +41,7 @@ def do_steps(
         if "once" in table and not (yield from _first_time(world, deed, table)):
             continue
         if any(key in table for key in NESTING):
-            deed = deed.but(holding=frozenset(holding))
+            deed = deed._replace(holding=frozenset(holding))
         kind = step_in(world.book, table)
         for one in (yield from _people(world, deed, table, target)):
             if Fight(world).is_out(one):
@@ -107,7 +107,7 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
 
 def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
     """What the Effect of a power comes to for a target, by the conditions that hold."""
-    return steps_in_short(fight, deed.but(holding=frozenset(holding)), deed.power["effect"], target)
+    return steps_in_short(fight, deed._replace(holding=frozenset(holding)), deed.power["effect"], target)
 
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:

@@ -89,7 +89,7 @@ class DamageTally:
         self.opportunities: list[OpportunityData] = []
 
 
-class Deed(Value):
+class Deed(NamedTuple):
     """Somebody uses a power: how it is aimed, and what else bears on its rolls.
 
     `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
@@ -99,60 +99,22 @@ class Deed(Value):
     attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
     squares where its own targets stood."""
 
-    __slots__ = (
-        "aim",
-        "answering",
-        "giver",
-        "granted",
-        "held",
-        "holding",
-        "instead",
-        "modifiers",
-        "moment",
-        "places",
-        "power",
-        "reacting",
-        "sources",
-        "struck",
-        "tally",
-        "who",
-    )
-
-    def __init__(
-        self,
-        who: str,
-        power: Power,
-        aim: Aim,
-        sources: tuple[Source, ...] = (),
-        modifiers: tuple[Modifier, ...] = (),
-        granted: bool = False,
-        reacting: bool = False,
-        tally: DamageTally | None = None,
-        answering: Impending | None = None,
-        instead: Mapping[str, str] = {},
-        struck: tuple[str, ...] = (),
-        places: tuple[Square, ...] = (),
-        holding: frozenset[str] = frozenset(),
-        held: ActiveEffect | None = None,
-        moment: Moment | None = None,
-        giver: str = "",
-    ) -> None:
-        self.who = who
-        self.power = power
-        self.aim = aim
-        self.sources = sources
-        self.modifiers = modifiers
-        self.granted = granted
-        self.reacting = reacting
-        self.tally = tally
-        self.answering = answering
-        self.instead = instead
-        self.struck = struck
-        self.places = places
-        self.holding = holding
-        self.held = held
-        self.moment = moment
-        self.giver = giver
+    who: str
+    power: Power
+    aim: Aim
+    sources: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    granted: bool = False
+    reacting: bool = False
+    tally: DamageTally | None = None
+    answering: Impending | None = None
+    instead: Mapping[str, str] = {}
+    struck: tuple[str, ...] = ()
+    places: tuple[Square, ...] = ()
+    holding: frozenset[str] = frozenset()
+    held: ActiveEffect | None = None
+    moment: Moment | None = None
+    giver: str = ""
 
 
 def called(power: Power, who: str = "") -> Reason:

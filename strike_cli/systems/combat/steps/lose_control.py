@@ -47,7 +47,7 @@ class LoseControlStep(EffectStep):
         steps = steps_of(self.faces, clamp(rolled.total))
         does = tuple(_does(fight, deed, step, one, origin) for step in steps)
         yield world.tell(ControlRolled(one, rolled, called(deed.power, deed.who), does))
-        yield from _take(world, deed.but(giver=deed.giver or origin), one, origin, steps)
+        yield from _take(world, deed._replace(giver=deed.giver or origin), one, origin, steps)
         if any(step["do"] in COMPELLED for step in steps):
             spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
             yield world.tell(TurnSpent(one), spent)
