@@ -12,12 +12,20 @@ _IN = {
 Who checks types reads __init__.pyi."""
 
 
-def __getattr__(name: str) -> object:
-    """What comes later is imported when one asks for it."""
-    module = next((module for module, names in _IN.items() if name in names), None)
+def later(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
+    """What a package has from a module that is imported when one asks for it: `names` by that module.
+
+    Raises AttributeError for what none of them has.
+    """
+    module = next((module for module, known in names.items() if name in known), None)
     if module is None:
-        raise AttributeError(f"strike_cli has no {name!r}")
+        raise AttributeError(f"{package} has no {name!r}")
     from importlib import import_module
 
     found: object = getattr(import_module(f"strike_cli.{module}"), name)
     return found
+
+
+def __getattr__(name: str) -> object:
+    """What comes later."""
+    return later(__name__, _IN, name)

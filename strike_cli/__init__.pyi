@@ -9,3 +9,5 @@ from .problems import Unsound as Unsound
 from .problems import Usage as Usage
 
 __version__: str
+
+def later(package: str, names: dict[str, tuple[str, ...]], name: str) -> object: ...

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 STRIKE = "strike"
-_LINE = re.compile(r"`strike ([^`]+)`")
+_LINE = r"`strike ([^`]+)`"
 """Where a text has a line to type; a command that it only names has no `strike` in front."""
 _WITHOUT_CAMPAIGN = {"new", "demo", "tour", "-C", "--campaign", "--version", "--install-completion"}
 """Words that begin a line which is about no campaign, or names its own."""
@@ -94,7 +94,7 @@ def prose(text: str) -> str:
     """A text whose lines to type stand in backticks, with these as they are typed here."""
     if "`strike " not in text:
         return text
-    return _LINE.sub(lambda found: f"`{as_typed(found[1])}`", text)
+    return re.sub(_LINE, lambda found: f"`{as_typed(found[1])}`", text)
 
 
 def as_typed(command: str) -> str:

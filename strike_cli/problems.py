@@ -35,7 +35,7 @@ class Stated:
         given = {**dict(zip(self.__annotations__, values, strict=False)), **named}
         vars(self).update(given)
         hint = getattr(self, "hint", "")
-        super().__init__(self.says.format(**given), hint)  # type: ignore[call-arg]
+        super().__init__(self.says.format(**given), hint)  # type: ignore[call-arg]  # that of the class behind
 
 
 class Refused(Problem):

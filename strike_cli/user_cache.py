@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
@@ -112,16 +112,16 @@ def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes
         with open(file, "rb") as opened:
             if not _is_own(os.fstat(file)):
                 return _NOTHING
-            check, _, text = opened.read().partition(b"\n")
-        if check != _check(text):
+            check, *lines = opened
+        if check.rstrip() != _check(lines):
             return _NOTHING
-        whole, *lines = text.split(b"\n")
+        whole, *tables = lines
         cached = json.loads(whole)
     except (OSError, ValueError, RecursionError):
         return _NOTHING
     if not isinstance(cached, dict) or cached.get("key") != key:
         return _NOTHING
-    return cached.get("value"), dict(zip(cached.get("tables", ()), lines, strict=False))
+    return cached.get("value"), dict(zip(cached.get("tables", ()), tables, strict=False))
 
 
 def write_cache(
@@ -132,7 +132,7 @@ def write_cache(
     folder = cache_folder()
     tables = tables or {}
     first = {"key": key, "value": value, "tables": list(tables)}
-    text = b"\n".join([json.dumps(first).encode(), *map(_line, tables.values())])
+    lines = [json.dumps(first).encode() + b"\n", *map(_line, tables.values())]
     scratch = folder / f"{name}.{os.getpid()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -140,7 +140,7 @@ def write_cache(
             os.unlink(scratch)
         file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFELY, 0o600)
         with open(file, "wb") as opened:
-            opened.write(_check(text) + b"\n" + text)
+            opened.writelines([_check(lines) + b"\n", *lines])
         is_new = not (folder / name).exists()
         os.replace(scratch, folder / name)
         if is_new:
@@ -151,9 +151,8 @@ def write_cache(
 
 def _line(table: Mapping[str, object]) -> bytes:
     words = {key: sorted(found) for key, found in _words(table).items()}
-    return _BETWEEN.join(
-        json.dumps(each).encode() for each in ({"ids": list(table), "words": words}, *table.values())
-    )
+    things = ({"ids": list(table), "words": words}, *table.values())
+    return _BETWEEN.join(json.dumps(each).encode() for each in things) + b"\n"
 
 
 def _forget_the_oldest(folder: Path) -> None:
@@ -168,9 +167,12 @@ _NOTHING: tuple[None, Mapping[str, bytes]] = (None, {})
 _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def _check(text: bytes) -> bytes:
-    """The first line, by which damage is noticed."""
-    return b"%08x" % crc32(text)
+def _check(lines: Iterable[bytes]) -> bytes:
+    """The first line, by which damage is noticed in the others."""
+    found = 0
+    for line in lines:
+        found = crc32(line, found)
+    return b"%08x" % found
 
 
 def _is_own(status: os.stat_result) -> bool:

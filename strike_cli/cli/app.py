@@ -240,7 +240,7 @@ class OddsGroup(StrikeGroup):
     """The group `odds`: its help and Tab have what the campaign's games bring, and every other is there, too,
     to be refused with this game's own."""
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """The names of those commands."""
         from .help import systems_used
 

@@ -235,7 +235,7 @@ class _Line:
         self.system, self.verb, self.context = system, tuple(verb), context
         self.world = World(campaign.book, campaign.state)
         table = table_under_way(campaign.state, system.scene.key)
-        self.scene: Scene = scene_of(system, system.scene.key, table, {})
+        self.scene: Scene = scene_of(system, table, {})
         self.people = {who: one.name for who, one in self.scene.people.items()}
         declared = _declared(context)
         self._acts_for = declared.actor() if declared else ""

@@ -613,11 +613,11 @@ class Statement:
         else:
             cls.kind, cls.variant = kind or cls.kind, variant
             cls.key = f"{cls.kind}:{variant}"
-            cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
+            cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]  # a Statement, too
         if cls.has_variants:
             cls.has_variants = False
         cls._made = None
-        cls.__init__ = _first_made  # type: ignore[method-assign, assignment]
+        cls.__init__ = _first_made  # type: ignore[method-assign, assignment]  # until it is first called
         # Whoever comes with a kind that another has is switched off: it takes nobody's place.
         if not cls.__name__.startswith("_") and (
             cls.key not in classes or classes[cls.key].__module__ == cls.__module__
@@ -784,7 +784,7 @@ def _first_made(self: Statement, *args: Any, **given: Any) -> None:
     body = "; ".join(f"self.{name} = {name}" for name in names) or "pass"
     space: dict[str, Any] = {"_defaults": defaults}
     exec(f"def __init__(self, {', '.join(parameters)}): {body}", space)
-    cls.__init__ = space["__init__"]  # type: ignore[method-assign]
+    cls.__init__ = space["__init__"]  # type: ignore[method-assign]  # compiled above
     cls.__init__(self, *args, **given)
 
 

@@ -175,7 +175,7 @@ def _joined(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
         words = [slot(statement, speaker) for slot in slots]
         return None if None in words or not all(words[each] for each in said) else form % tuple(words)
 
-    telling.or_nothing = or_nothing  # type: ignore[attr-defined]
+    telling.or_nothing = or_nothing  # type: ignore[attr-defined]  # read by `_optional`
     return telling
 
 

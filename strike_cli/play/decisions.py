@@ -91,7 +91,7 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 def side_of(system: System, world: World, who: str) -> str:
     """The side of somebody who decides, or the side that is meant; nothing where it is neither."""
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
-    people: Mapping[str, Person] = scene_of(system, system.scene.key, table, {}).people if table else {}
+    people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
     if who in people:
         return str(people[who].side)
     side = who.removeprefix("the ")

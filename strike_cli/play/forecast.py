@@ -40,7 +40,7 @@ def chances(
     args: Given,
     read: Callable[[Came, Watching], Key],
     policy: Policy = first_option,
-    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
+    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
     most: int = MOST_WAYS,
     plays: int = PLAYS,
     rolls: int = 0,
@@ -60,7 +60,7 @@ def watched(
     name: str,
     args: Given,
     read: Callable[[Came, Watching], Key],
-    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
+    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
     """A move as the drivers that count and estimate take it: what makes it anew, and what reads of the data
     of the play just ended, and of the world after it."""
@@ -116,7 +116,7 @@ def outcomes(
 def people_in_scene(world: World, system: System) -> int:
     """How many people are in a system's scene; 1 where there is none."""
     table = scene_table(world.state, system.scene.key) if system.scene.key else None
-    return 1 if table is None else max(1, len(scene_of(system, system.scene.key, table, {}).people))
+    return 1 if table is None else max(1, len(scene_of(system, table, {}).people))
 
 
 MOST_OF_ONE = 50_000
@@ -202,7 +202,7 @@ def best_option(
 
 def _acts_by_side(world: World, system: System) -> bool:
     table = scene_table(world.state, system.scene.key)
-    order = None if table is None else scene_of(system, system.scene.key, table, {}).order
+    order = None if table is None else scene_of(system, table, {}).order
     return order is not None and order.kind == "sides"
 
 

@@ -289,7 +289,7 @@ def people_in(world: World, system: System) -> set[str]:
     table = scene_table(world.state, system.scene.key)
     if table is None:
         return everybody
-    return everybody & {one.ref for one in scene_of(system, system.scene.key, table, {}).people.values()}
+    return everybody & {one.ref for one in scene_of(system, table, {}).people.values()}
 
 
 def _at_path(path: str) -> str:

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .. import later
 from ..kernel.procedure import Args, Choose, Data, Happen, OfOne, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.plugin import API, Plugin
@@ -95,39 +96,20 @@ __all__ = [
 ]
 
 _LATER = {
-    "Bot": "play.bot",
-    "Checks": "content.checks",
-    "Follower": "registry.follower",
-    **dict.fromkeys(
-        (
-            "Content",
-            "Counted",
-            "Help",
-            "InHelp",
-            "Move",
-            "Outside",
-            "SceneTable",
-            "Scope",
-            "Secret",
-            "Sheets",
-            "Simulation",
-            "System",
-            "Tally",
-        ),
-        "registry.declaration",
+    "content.checks": ("Checks",),
+    "play.bot": ("Bot",),
+    "play.legal": ("Option", "why_not"),
+    "registry.declaration": (
+        *("Content", "Counted", "Help", "InHelp", "Move", "Outside", "SceneTable"),
+        *("Scope", "Secret", "Sheets", "Simulation", "System", "Tally"),
     ),
-    "Hand": "registry.hand",
-    "Option": "play.legal",
-    "display_name": "tabletop.people",
-    "why_not": "play.legal",
+    "registry.follower": ("Follower",),
+    "registry.hand": ("Hand",),
+    "tabletop.people": ("display_name",),
 }
 """What rules don't need, by the module that has it: every start of a plugin's command reads this one."""
 
 
 def __getattr__(name: str) -> object:
     """What comes later is imported when one asks for it."""
-    if name not in _LATER:
-        raise AttributeError(f"strike_cli.plugin has no {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"strike_cli.{_LATER[name]}"), name)
+    return later(__name__, _LATER, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .. import later
 from ..tabletop.doors import is_door, is_open, moved_door
 from ..tabletop.grid import (
     Grid,
@@ -107,25 +108,12 @@ __all__ = [
 ]
 
 _LATER = {
-    "LEFT": "registry.hand",
-    **dict.fromkeys(("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"), "tabletop.changed"),
-    "Exhibit": "tabletop.exhibit",
-    **dict.fromkeys(
-        (
-            "Asked",
-            "Board",
-            "Card",
-            "Meter",
-            "Order",
-            "Person",
-            "Scene",
-            "Side",
-            "Status",
-            "Track",
-            "Zone",
-            "read_scene",
-        ),
-        "tabletop.scene",
+    "registry.hand": ("LEFT",),
+    "tabletop.changed": ("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"),
+    "tabletop.exhibit": ("Exhibit",),
+    "tabletop.scene": (
+        *("Asked", "Board", "Card", "Meter", "Order", "Person", "Scene"),
+        *("Side", "Status", "Track", "Zone", "read_scene"),
     ),
 }
 """What rules don't need but those who show a scene, by the module that has it: every start of a plugin's
@@ -134,9 +122,4 @@ command reads this one."""
 
 def __getattr__(name: str) -> object:
     """What comes later is imported when one asks for it."""
-    if name not in _LATER:
-        raise AttributeError(f"{__name__} has no {name!r}")
-    from importlib import import_module
-
-    found: object = getattr(import_module(f"strike_cli.{_LATER[name]}"), name)
-    return found
+    return later(__name__, _LATER, name)

@@ -7,12 +7,12 @@ from ..tabletop.dice import (
     Handful,
     Modifier,
     Rolled,
-    RollTold,
     Source,
     UnlikeDice,
     mode_of,
     roll_die,
 )
+from ..tabletop.dice_told import RollTold
 
 __all__ = [
     "ADVANTAGE",

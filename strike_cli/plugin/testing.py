@@ -578,7 +578,7 @@ def _play_told() -> None:
     """Play the evening that stdin tells, and print it."""
     told = json.load(sys.stdin)
     lines = Contract(**told["contract"]).check_evening(told["seed"], told["moves"])
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # a stream of Python's own
     print("\n".join(lines))
 
 

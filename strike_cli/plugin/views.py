@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .. import later
 from ..terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
@@ -51,9 +52,4 @@ nothing there."""
 
 def __getattr__(name: str) -> object:
     """What is shown is imported when one asks for it."""
-    from importlib import import_module
-
-    for module, names in _LATER.items():
-        if name in names:
-            return getattr(import_module(f"strike_cli.{module}"), name)
-    raise AttributeError(f"strike_cli.plugin.views has no {name!r}")
+    return later(__name__, _LATER, name)

@@ -25,7 +25,7 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     """Every scene under way, in the order in which they began."""
     known = index().scenes
     return [
-        scene_of(known_systems()[known[key]], key, table, waiting_in(state))
+        scene_of(known_systems()[known[key]], table, waiting_in(state))
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]
@@ -83,7 +83,6 @@ def parked_in(state: State, system: System) -> Mapping[str, SceneKept]:
 
 def scene_of(
     system: System | KnownSystem,
-    key: str,
     table: Mapping[str, object],
     pending: Mapping[str, WaitingDecision] | None = None,
 ) -> Scene:
@@ -92,21 +91,17 @@ def scene_of(
     One whose system fails over it is shown by its name alone: a state that somebody mended, or a broken
     plugin, must not stop whoever shows the rest.
     """
-    return _read(system, key, table, (pending or {}).get(key))
+    # Who shows a scene need not import its system: the index says how it is read.
+    known = system if isinstance(system, KnownSystem) else known_systems()[system.name]
+    return _read(known, table, (pending or {}).get(known.scene))
 
 
 @remembered
-def _read(
-    system: System | KnownSystem, key: str, table: Mapping[str, object], waiting: WaitingDecision | None
-) -> Scene:
-    # Who shows a scene need not import its system: the index says how it is read.
-    if isinstance(system, KnownSystem):
-        reads, measure = system.reads, system.measure
-    else:
-        reads, measure = system.absolute(system.scene.read), system.absolute(system.scene.measure)
+def _read(system: KnownSystem, table: Mapping[str, object], waiting: WaitingDecision | None) -> Scene:
+    key = system.scene
     try:
-        read = load_object(reads) if reads else read_scene
-        found: Scene = _measured(measure, table, in_fog(read(system.name, key, table)))
+        read = load_object(system.reads) if system.reads else read_scene
+        found: Scene = _measured(system.measure, table, in_fog(read(system.name, key, table)))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
     return found if waiting is None else found._replace(asked=asked_of(waiting))

@@ -56,7 +56,7 @@ def counted(system: System, book: Book, encounter: str, lineup: Lineup) -> Count
     procedure = find_move(option.command).start(world, option.args)
     drive(procedure, world, KeyedDice(0, EMPTY), undecided)
     table = table_under_way(world.state, system.scene.key)
-    people = scene_of(system, system.scene.key, table, {}).people.values()
+    people = scene_of(system, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
     players = sum(one.side == rules.ours and one.ref in book.characters for one in people)
     worth = sum(rules.worth_of(world, ref) * n for ref, n in foes.items() if ref in book.creatures)

@@ -227,7 +227,7 @@ class _Fight:
     def people(self) -> Mapping[str, Person]:
         """Everybody in the scene."""
         table = scene_table(self.world.state, self.system.scene.key)
-        return scene_of(self.system, self.system.scene.key, table, {}).people if table else {}
+        return scene_of(self.system, table, {}).people if table else {}
 
     @property
     def round(self) -> int:

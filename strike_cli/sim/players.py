@@ -119,7 +119,7 @@ class AnySystem(Unweighed):
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
-        scene = scene_of(self.system, self.system.scene.key, table, {})
+        scene = scene_of(self.system, table, {})
         if not who and scene.order and scene.order.active:
             who = str(scene.order.active)
         side = scene.people[who].side if who in scene.people else who

@@ -5,7 +5,7 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import Annotated, NamedTuple, NotRequired, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar, cast
 
 from ..kernel.procedure import Procedure, Roll
 from ..kernel.statements import (
@@ -21,6 +21,12 @@ from ..kernel.statements import (
     say,
     statement_of,
 )
+from ..values import Value
+
+if TYPE_CHECKING:
+    from .dice_told import ModifierTold, RollTold, SourceTold
+
+    Explained = TypeVar("Explained", SourceTold, ModifierTold)
 
 ADVANTAGE = "advantage"
 """Two dice are rolled and the better one counts; of a source, that it gives that."""
@@ -40,51 +46,18 @@ class Throw(Clause):
     says = "[{about}; ]{mode:advantage=the better counts|the worse counts}[: {reasons}]"
 
 
-class SourceTold(TypedDict):
-    """A reason for Advantage or Disadvantage, as data have it. `because` is the reason as the clause that it
-    is, where it is one and has been worded."""
-
-    kind: str
-    reason: Reason
-    because: NotRequired[dict[str, object]]
-
-
-class ModifierTold(TypedDict):
-    """A flat modifier, as data have it; `because` as a `SourceTold` has it."""
-
-    value: int
-    reason: Reason
-    because: NotRequired[dict[str, object]]
-
-
-Explained = TypeVar("Explained", SourceTold, ModifierTold)
-
-
-class RollTold(TypedDict):
-    """A roll, as data have it: natural faces, and the one that counts, null where all do. `dice` are the
-    sides of each, where they differ."""
-
-    purpose: str
-    who: str
-    sides: int
-    faces: list[int]
-    mode: str
-    kept: int | None
-    modifiers: list[ModifierTold]
-    total: int
-    sources: list[SourceTold]
-    dice: NotRequired[list[int]]
-
-
-class Source(NamedTuple):
+class Source(Value):
     """A reason for Advantage or Disadvantage on a roll. `of` is the id of what it comes from (a Condition, a
     status, a Flaw, a Favor, a banked bonus); empty for what somebody just said."""
 
-    kind: str
-    reason: Reason
-    of: str = ""
+    __slots__ = ("kind", "of", "reason")
 
-    def as_json(self) -> SourceTold:
+    def __init__(self, kind: str, reason: Reason, of: str = "") -> None:
+        self.kind = kind
+        self.reason = reason
+        self.of = of
+
+    def as_json(self) -> "SourceTold":
         """As the data of a command have it; a reason that is a clause is worded when they are told."""
         return {"kind": self.kind, "reason": self.reason}
 
@@ -96,7 +69,7 @@ class Modifier(NamedTuple):
     reason: Reason
     of: str = ""
 
-    def as_json(self) -> ModifierTold:
+    def as_json(self) -> "ModifierTold":
         """As the data of a command have it; a reason that is a clause is worded when they are told."""
         return {"value": self.value, "reason": self.reason}
 
@@ -127,7 +100,7 @@ class Rolled:
         self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
-    def as_json(self) -> RollTold:
+    def as_json(self) -> "RollTold":
         """A roll as the data of a command have it, and `--json` once its reasons are worded."""
         return {
             "purpose": self.purpose,
@@ -175,7 +148,7 @@ class Handful(Rolled):
         self.total = total
         self.dice = dice
 
-    def as_json(self) -> RollTold:
+    def as_json(self) -> "RollTold":
         """As that of any roll; `kept` is null, and there may be `dice`."""
         told = super().as_json()
         told["kept"] = None
@@ -202,7 +175,7 @@ class UnlikeDice(Rolled):
         super().__init__(who, purpose, faces, mode, sources, sides=max(dice))
         self.dice = dice
 
-    def as_json(self) -> RollTold:
+    def as_json(self) -> "RollTold":
         """As that of any roll, with `dice`."""
         return {**super().as_json(), "dice": list(self.dice)}
 
@@ -263,21 +236,21 @@ def _may_hear(reason: Reason, speaker: Speaker) -> bool:
 ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
-def _in_words(told: RollTold, speaker: Speaker, as_json: ClauseAsJson) -> RollTold:
+def _in_words(told: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
     """A roll with the reasons of its sources and modifiers in words, and as the clauses that they are."""
     told["sources"] = [_worded(one, speaker, as_json) for one in told["sources"]]
     told["modifiers"] = [_worded(one, speaker, as_json) for one in told["modifiers"]]
     return told
 
 
-def _worded(item: Explained, speaker: Speaker, as_json: ClauseAsJson) -> Explained:
+def _worded(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Explained":
     reason = item["reason"]
     if not isinstance(reason, str):
         item["reason"], item["because"] = say(reason, speaker) or "", as_json(reason, speaker)
     return item
 
 
-def rolled_of(told: RollTold) -> Rolled:
+def rolled_of(told: "RollTold") -> Rolled:
     """A roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
     reasons = [Source(one["kind"], _reason_of(one)) for one in told["sources"]]
     modifiers = [Modifier(one["value"], _reason_of(one)) for one in told["modifiers"]]
@@ -291,7 +264,7 @@ def rolled_of(told: RollTold) -> Rolled:
     return rolled
 
 
-def _reason_of(item: SourceTold | ModifierTold) -> Reason:
+def _reason_of(item: "SourceTold | ModifierTold") -> Reason:
     if "because" not in item:
         return str(item["reason"])
     found = statement_of(str(item["because"]["clause"]), item["because"])

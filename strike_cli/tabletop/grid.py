@@ -342,56 +342,37 @@ class Grid:
         be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0. With
         `smooth`, no terrain is difficult; `odd` as in `path_cost`.
         """
-        if self.alternate:
-            cost = self._in_turns(start, speed, passable, size, smooth, odd)
-        else:
-            cost = self._alike(start, speed, passable, size, smooth)
+        cost = self._costs(start, speed, passable, size, smooth, odd and self.alternate)
         return {
             square: spent
             for square, spent in cost.items()
             if square == start or _all(standable, square, size)
         }
 
-    def _alike(
-        self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool
-    ) -> dict[Square, int]:
-        """What it costs to get anywhere where each diagonal counts as one square."""
-        cost = {start: 0}
-        frontier = [(0, start)]
-        barred: set[Square] = set()
-        while frontier:
-            spent, square = heappop(frontier)
-            if spent > cost[square]:
-                continue
-            for step, price in self.steps_from(square, size):
-                total = spent + (1 if smooth else price)
-                if total > speed or total >= cost.get(step, FAR) or step in barred:
-                    continue
-                if _all(passable, step, size):
-                    cost[step] = total
-                    heappush(frontier, (total, step))
-                else:
-                    barred.add(step)
-        return cost
-
-    def _in_turns(
+    def _costs(
         self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool, odd: bool
     ) -> dict[Square, int]:
-        """The same where every second diagonal counts as two: a square is gone over twice, since who has the
-        dear diagonal before them may get further by a longer way."""
-        cost = {(start, odd): 0}
+        """What it costs to get anywhere. Where every second diagonal counts as two a square is gone over
+        twice, since who has the dear one before them may get further by a longer way."""
+        least = {start: 0}
+        costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
+        """By whether the next diagonal is a dear one; where all count alike none ever is."""
         frontier = [(0, start, odd)]
+        barred: set[Square] = set()
         while frontier:
             spent, square, dear = heappop(frontier)
-            if spent > cost[square, dear]:
+            if spent > costs[dear][square]:
                 continue
             for step, price, after in self._steps_on(square, size, smooth, dear):
-                total = spent + price
-                if total <= speed and total < cost.get((step, after), FAR) and _all(passable, step, size):
-                    cost[step, after] = total
+                total, known = spent + price, costs[after]
+                if total > speed or total >= known.get(step, FAR) or step in barred:
+                    continue
+                if _all(passable, step, size):
+                    known[step] = total
                     heappush(frontier, (total, step, after))
-        least: dict[Square, int] = {}
-        for (square, _), spent in cost.items():
+                else:
+                    barred.add(step)
+        for square, spent in costs[not odd].items():
             least[square] = min(spent, least.get(square, FAR))
         return least
 

@@ -22,11 +22,12 @@ else:
 
 def in_scenes(world: World, who: str) -> Iterator[tuple[SceneKept, PersonKept]]:
     """The table of each scene of the state that somebody is in, with their own in it; the oldest first."""
-    for table in world.state.values():
+    table: SceneKept
+    for table in world.state.values():  # type: ignore[assignment]  # those of scenes; a cast is a call more
         if isinstance(table, dict):
             people = table.get("people") or table.get("combatants")
             if people and who in people:
-                yield cast("SceneKept", table), people[who]
+                yield table, people[who]
 
 
 def display_name(world: World, who: str) -> str:

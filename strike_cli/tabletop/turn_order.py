@@ -7,10 +7,10 @@ in which they had a turn, `taken` how many of that round's, where they have seve
 wait for a better moment, `out` that they have no turn any more.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..values import Value
 
@@ -43,14 +43,19 @@ they have several."""
 People = Mapping[str, InOrder]
 
 
-class Entry(NamedTuple):
+class Entry(Value):
     """A place in the order: whose it is, how it stands in this round, what they rolled for it. `count` is
     more than 1 for a group that acts as one."""
 
-    who: str
-    state: str = WAITING
-    initiative: int | None = None
-    members: int = 1
+    __slots__ = ("initiative", "members", "state", "who")
+
+    def __init__(
+        self, who: str, state: str = WAITING, initiative: int | None = None, members: int = 1
+    ) -> None:
+        self.who = who
+        self.state = state
+        self.initiative = initiative
+        self.members = members
 
 
 def turns_taken(one: Mapping[str, object], now: int) -> int:

@@ -67,7 +67,7 @@ def let_all_be_said() -> None:
     for stream in (sys.stdout, sys.stderr):
         if not speaks_unicode(stream.encoding):
             with suppress(AttributeError, ValueError, OSError):
-                stream.reconfigure(errors=READABLE)  # type: ignore[union-attr]
+                stream.reconfigure(errors=READABLE)  # type: ignore[union-attr]  # a stream of Python's own
 
 
 def read_as_typed(stream: TextIO) -> None:
@@ -82,7 +82,7 @@ def read_as_typed(stream: TextIO) -> None:
 
     codecs.register_error(AS_TYPED, otherwise)
     with suppress(AttributeError, ValueError, OSError):
-        stream.reconfigure(encoding="utf-8", errors=AS_TYPED)  # type: ignore[attr-defined]
+        stream.reconfigure(encoding="utf-8", errors=AS_TYPED)  # type: ignore[attr-defined]  # a stream of Python's own
 
 
 def as_typed(word: str) -> str:

@@ -29,7 +29,7 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     table = scene_table(campaign.state, known.scene)
     if table is None:
         return
-    scene = scene_of(known, known.scene, table, {})
+    scene = scene_of(known, table, {})
     everybody = scene.people.values()
     if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
         return  # what a system says of its ends takes 20 ms to import

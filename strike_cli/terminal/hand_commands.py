@@ -283,7 +283,7 @@ def _add_set(app: typer.Typer, words: _Words) -> None:
 class DoorGroup(StrikeGroup):
     """`door H3` opens the door there, `door H3 --close` closes it: short for `door open DOOR`."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """The words with `open` or `close` before them."""
         if args and args[0][-1:].isdigit() and args[0] not in self.commands:
             does = "close" if "--close" in args else "open"

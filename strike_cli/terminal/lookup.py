@@ -175,7 +175,7 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
     from ..registry.scenes import scene_of
 
     table = scene_table(campaign.state, system.scene.key)
-    return scene_of(system, system.scene.key, table) if table else None
+    return scene_of(system, table) if table else None
 
 
 def _person(call: Call, name: str) -> str:

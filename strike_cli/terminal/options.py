@@ -93,7 +93,7 @@ class LeftOver(typer.TyperException):
 class StrikeCommand(TyperCommand):
     """A command: `--why` and `--note` need no quotes, and what is typed wrong is said in strike's words."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """The words as typed, read. Raises Usage for those that the command doesn't take."""
         self._refuse_one_dash(ctx, args)
         args = self.gathered(ctx, args)
@@ -105,7 +105,7 @@ class StrikeCommand(TyperCommand):
 
             raise in_our_words(error, self, ctx, args) from None
 
-    def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]
+    def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """The help, without the options of games that the campaign doesn't play."""
         panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
         shown = self
@@ -190,7 +190,7 @@ class StrikeCommand(TyperCommand):
 class StrikeGroup(TyperGroup):
     """A group of commands: one that it has not is refused in strike's words."""
 
-    def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]
+    def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """The command that the first word names. Raises Usage where it names none."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             from .wrong_words import no_such_command
@@ -198,7 +198,7 @@ class StrikeGroup(TyperGroup):
             raise no_such_command(self, ctx, args[0])
         return super().resolve_command(ctx, args)
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """As Typer reads them. Raises Usage for options that the group doesn't take."""
         typed = list(args)
         if not typed and self.no_args_is_help and not ctx.resilient_parsing:

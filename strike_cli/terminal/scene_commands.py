@@ -76,7 +76,7 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
         raise NothingUnderWay(
             system.title or system.name, f"`strike {system.name} --help` says what begins it."
         )
-    return scene_of(system, system.scene.key, table, waiting_in(campaign.state))
+    return scene_of(system, table, waiting_in(campaign.state))
 
 
 def _add_show(app: typer.Typer, system: System) -> None:

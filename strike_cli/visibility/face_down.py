@@ -51,7 +51,7 @@ def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
     table = scene_table(state, system.scene.key)
     if table is None or not system.scene.secrets:
         return False
-    secret = face_down(scene_of(system, system.scene.key, table, {}), PLAYERS)
+    secret = face_down(scene_of(system, table, {}), PLAYERS)
     stems = tuple(one.path.removesuffix(".*") for one in system.scene.secrets if one.side in secret)
     changes = (change for fact in facts for change in fact["changes"])
     return any(after is not None and path.startswith(stems) for path, _, after in changes)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strike_cli.registry.declaration import SceneTable, System
+from strike_cli.registry.discovery import _known_system
 from strike_cli.registry.scenes import scene_of
 from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of
 from strike_cli.tabletop.measure import SQUARES, Measure, zones_apart
@@ -169,7 +170,7 @@ def someone(at: str | None, **more: object) -> dict[str, object]:
 def scene_of_measure(measure: str, table: dict[str, object]) -> Scene:
     reference = f"{__name__}:{measure}" if measure else ""
     system = System("camp", scene=SceneTable("camp", measure=reference))
-    return scene_of(system, "camp", table)
+    return scene_of(_known_system(system, "", {}, {}), table)
 
 
 def test_a_scene_measures_as_its_system_says() -> None:

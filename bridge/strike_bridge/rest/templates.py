@@ -347,7 +347,7 @@ def _compiled(text: str, names: Names) -> tuple[str | CodeType, ...]:
 
 def _code_of(parser: Environment, node: nodes.Expr) -> CodeType:
     body = nodes.Assign(nodes.Name(_VALUE, "store"), node, lineno=1)
-    return parser.compile(nodes.Template([body], lineno=1).set_environment(parser))  # type: ignore[call-overload,no-any-return]
+    return parser.compile(nodes.Template([body], lineno=1).set_environment(parser))  # type: ignore[call-overload,no-any-return]  # a tree, too
 
 
 @cache

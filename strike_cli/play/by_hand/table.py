@@ -48,7 +48,7 @@ class OnTable:
 
     def meters(self, who: str) -> Mapping[str, Meter]:
         """Somebody's numbers that are shown, by their ids."""
-        scene = scene_of(self.system, self.system.scene.key, self.data)
+        scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
         return counted | {meter.id: meter for meter in scene.people[who].meters}
 

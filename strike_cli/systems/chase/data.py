@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from strike_cli.systems.core.data import OpposedHelpTold
-from strike_cli.tabletop.dice import RollTold
+from strike_cli.tabletop.dice_told import RollTold
 
 ChaseSideId = Literal["runners", "chasers"]
 

@@ -15,7 +15,7 @@ from strike_cli.tabletop.data import (
     StepWritten,
     ZoneKept,
 )
-from strike_cli.tabletop.dice import RollTold
+from strike_cli.tabletop.dice_told import RollTold
 from strike_cli.type_forms import Faces
 
 # What the book says of fights

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
@@ -105,7 +105,9 @@ class ActionUsed(Refused):
 
 def fight_in(state: State) -> FightState | None:
     """The fight of a state; None where there is none."""
-    return cast("FightState | None", state.get("fight"))
+    # No `cast` here or below: rules ask some thousand times in a fight, and each would be a call more.
+    fight: FightState | None = state.get("fight")  # type: ignore[assignment]  # a state's tables are objects
+    return fight
 
 
 def combatants_in(state: State) -> Mapping[str, Combatant]:
@@ -129,14 +131,14 @@ class Fight:
     @property
     def data(self) -> FightState:
         """The fight's table in the state."""
-        # Not by `cast`: a command asks some hundred times, and each would be a call more.
-        fight: FightState = self.world.state["fight"]  # type: ignore[assignment]
+        fight: FightState = self.world.state["fight"]  # type: ignore[assignment]  # as in `fight_in`
         return fight
 
     def combatant(self, who: str) -> Combatant:
         """A combatant's table in the state."""
+        fight: FightState = self.world.state["fight"]  # type: ignore[assignment]  # as in `fight_in`
         try:
-            return self.data["combatants"][who]
+            return fight["combatants"][who]
         except KeyError:
             raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
 from strike_cli.kernel.statements import (
@@ -30,6 +30,7 @@ from strike_cli.tabletop.vocabularies import (
     EndingFact,
     MomentKind,
 )
+from strike_cli.values import Value
 
 from .facts.causes import AllOf, Because, Halves
 from .facts.harm import (
@@ -80,17 +81,25 @@ if TYPE_CHECKING:
             """As `Lasting` takes them."""
 
 
-class HpChange(NamedTuple):
+class HpChange(Value):
     """What damage or healing came to, in HP or boxes, and the HP of damage."""
 
-    hp_before: int
-    hp_after: int
-    taken_out: bool = False
-    amount: int = 0
+    __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
+
+    def __init__(self, hp_before: int, hp_after: int, taken_out: bool = False, amount: int = 0) -> None:
+        self.hp_before = hp_before
+        self.hp_after = hp_after
+        self.taken_out = taken_out
+        self.amount = amount
 
     def as_json(self) -> HpData:
         """As `--json` shows it."""
-        return cast("HpData", self._asdict())
+        return {
+            "hp_before": self.hp_before,
+            "hp_after": self.hp_after,
+            "taken_out": self.taken_out,
+            "amount": self.amount,
+        }
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, NotRequired, TypedDict
 
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
-from strike_cli.tabletop.dice import RollTold
+from strike_cli.tabletop.dice_told import RollTold
 from strike_cli.type_forms import Faces
 
 # What is kept

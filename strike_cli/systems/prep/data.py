@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
 from strike_cli.kernel.statements import Clause
-from strike_cli.tabletop.dice import RollTold
+from strike_cli.tabletop.dice_told import RollTold
 
 # What is kept
 

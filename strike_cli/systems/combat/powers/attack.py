@@ -1,11 +1,11 @@
 """Using a power: what it costs, the attack roll for each target, and what comes of it (STR-TAC-08 to 12,
 20, 24)."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
@@ -86,29 +86,74 @@ class UsePower(Reasons):
     sure: bool = True
 
 
-class AttackedTarget(NamedTuple):
+class AttackedTarget(Value):
     """An attack roll at a target and what came of it, in HP; `die` is what it counts as after all, `aimed_at`
     at whom it was aimed."""
 
-    target: str
-    roll: Rolled
-    tokens_spent: int
-    die: int
-    result: str
-    damage: int
-    effect: bool
-    strike: bool
-    hp_before: int
-    hp_after: int
-    statuses_added: Sequence[str]
-    taken_out: bool
-    aimed_at: str = ""
+    __slots__ = (
+        "aimed_at",
+        "damage",
+        "die",
+        "effect",
+        "hp_after",
+        "hp_before",
+        "result",
+        "roll",
+        "statuses_added",
+        "strike",
+        "taken_out",
+        "target",
+        "tokens_spent",
+    )
 
-    def as_json(self) -> "AttackedData":
+    def __init__(
+        self,
+        target: str,
+        roll: Rolled,
+        tokens_spent: int,
+        die: int,
+        result: str,
+        damage: int,
+        effect: bool,
+        strike: bool,
+        hp_before: int,
+        hp_after: int,
+        statuses_added: Sequence[str],
+        taken_out: bool,
+        aimed_at: str = "",
+    ) -> None:
+        self.target = target
+        self.roll = roll
+        self.tokens_spent = tokens_spent
+        self.die = die
+        self.result = result
+        self.damage = damage
+        self.effect = effect
+        self.strike = strike
+        self.hp_before = hp_before
+        self.hp_after = hp_after
+        self.statuses_added = statuses_added
+        self.taken_out = taken_out
+        self.aimed_at = aimed_at
+
+    def as_json(self) -> AttackedData:
         """As `--json` shows it; at whom it was aimed only where somebody else was in the way."""
-        found = cast("AttackedData", {**self._asdict(), "roll": self.roll.as_json()})
-        if self.aimed_at in ("", self.target):
-            del found["aimed_at"]
+        found: AttackedData = {
+            "target": self.target,
+            "roll": self.roll.as_json(),
+            "tokens_spent": self.tokens_spent,
+            "die": self.die,
+            "result": self.result,
+            "damage": self.damage,
+            "effect": self.effect,
+            "strike": self.strike,
+            "hp_before": self.hp_before,
+            "hp_after": self.hp_after,
+            "statuses_added": self.statuses_added,
+            "taken_out": self.taken_out,
+        }
+        if self.aimed_at not in ("", self.target):
+            found["aimed_at"] = self.aimed_at
         return found
 
 
@@ -124,7 +169,7 @@ class PowerResult(Value):
         attacks: Sequence[AttackedTarget] = (),
         statuses_added: Mapping[str, Sequence[str]] = {},
         miss_token: bool = False,
-        opportunities: "Sequence[OpportunityData]" = (),
+        opportunities: Sequence[OpportunityData] = (),
         decided: str | None = None,
     ) -> None:
         self.deed = deed
@@ -134,7 +179,7 @@ class PowerResult(Value):
         self.opportunities = opportunities
         self.decided = decided
 
-    def as_json(self) -> "PowerData":
+    def as_json(self) -> PowerData:
         """As `--json` shows it."""
         aim = self.deed.aim
         found = {
@@ -156,7 +201,7 @@ def power_meant(fight: Fight, args: UsePower) -> Power:
     return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
 
 
-def play_attack(world: World, args: UsePower) -> "Procedure[PowerData]":
+def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
     """`combat attack`: a power that is rolled, with the action that it takes."""
     power = power_meant(Fight(world), args)
     if not is_rolled(power):
@@ -166,12 +211,12 @@ def play_attack(world: World, args: UsePower) -> "Procedure[PowerData]":
     return (yield from _use(world, power, args))
 
 
-def play_use(world: World, args: UsePower) -> "Procedure[PowerData]":
+def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
     """`combat use`: any power, rolled or not."""
     return (yield from _use(world, power_meant(Fight(world), args), args))
 
 
-def _use(world: World, power: Power, args: UsePower) -> "Procedure[PowerData]":
+def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
     fight, who = Fight(world), args.who
     must_be_usable(fight, who, power)
     action = action_for(fight, who, power, args.trade)
@@ -346,7 +391,7 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
     return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
 
 
-def _provoke(world: World, deed: Deed) -> "Procedure[list[OpportunityData]]":
+def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
     """A ranged attack gives an Opportunity to each enemy next to the attacker; an area doesn't
     (STR-TAC-08)."""
     fight = Fight(world)
@@ -366,7 +411,7 @@ def _still_able(fight: Fight, deed: Deed) -> bool:
     return not ban_on(fight.world, deed.who, "act", 1) and not fight.is_out(deed.who)
 
 
-def _steps_for_all(world: World, deed: Deed, part: "Part", added: dict[str, list[str]]) -> Procedure[None]:
+def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[str]]) -> Procedure[None]:
     """Steps that no roll decides: those about a target for each of them, the others once."""
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_about_target(step) else ("",)

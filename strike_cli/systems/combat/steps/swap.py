@@ -30,7 +30,7 @@ class SwapStep(EffectStep):
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
     @property
-    def brief(self) -> bool:  # type: ignore[override]
+    def brief(self) -> bool:  # type: ignore[override]  # elsewhere a word of the class
         """With who uses the power, that is."""
         return self.partner == "self"
 

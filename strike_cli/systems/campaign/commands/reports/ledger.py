@@ -189,7 +189,7 @@ class Ledger:
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
         if known is None or not owners <= known.keys():
-            known = self._people[key] = scene_of(system, key, table_under_way(state, key), {}).people
+            known = self._people[key] = scene_of(system, table_under_way(state, key), {}).people
         return known
 
     def _take_numbers(self, system: System, changes: Changes, people: Mapping[str, Person]) -> None:

@@ -209,20 +209,20 @@ class Story:
 
     def _map_of(self, system: System) -> str:
         """The picture of a scene's map; players have none of a map with fog."""
-        board = scene_of(system, system.scene.key, table_under_way(self._state, system.scene.key), {}).board
+        board = scene_of(system, table_under_way(self._state, system.scene.key), {}).board
         if board is None or not board.image or (self.for_players and board.seen is not None):
             return ""
         return str(board.image.get("file", ""))
 
     def _face_of(self, system: System, fact: Fact) -> str:
-        people = scene_of(system, system.scene.key, table_under_way(self._state, system.scene.key), {}).people
+        people = scene_of(system, table_under_way(self._state, system.scene.key), {}).people
         one = people.get(fact["who"])
         return (one.image if one else "") or ""
 
     def _who(self, system: System, fact: Fact) -> str:
         if not fact["who"]:
             return ""
-        people = scene_of(system, system.scene.key, table_under_way(self._state, system.scene.key), {}).people
+        people = scene_of(system, table_under_way(self._state, system.scene.key), {}).people
         one = people.get(fact["who"])
         return one.name if one else ""
 

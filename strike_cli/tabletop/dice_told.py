@@ -1,0 +1,38 @@
+"""Rolls as data have them."""
+
+from typing import NotRequired, TypedDict
+
+from ..kernel.statements import Reason
+
+
+class SourceTold(TypedDict):
+    """A reason for Advantage or Disadvantage, as data have it. `because` is the reason as the clause that it
+    is, where it is one and has been worded."""
+
+    kind: str
+    reason: Reason
+    because: NotRequired[dict[str, object]]
+
+
+class ModifierTold(TypedDict):
+    """A flat modifier, as data have it; `because` as a `SourceTold` has it."""
+
+    value: int
+    reason: Reason
+    because: NotRequired[dict[str, object]]
+
+
+class RollTold(TypedDict):
+    """A roll, as data have it: natural faces, and the one that counts, null where all do. `dice` are the
+    sides of each, where they differ."""
+
+    purpose: str
+    who: str
+    sides: int
+    faces: list[int]
+    mode: str
+    kept: int | None
+    modifiers: list[ModifierTold]
+    total: int
+    sources: list[SourceTold]
+    dice: NotRequired[list[int]]
