@@ -38,9 +38,12 @@ QUIET = "--no-sandbox --disable-gpu --no-first-run --disable-background-networki
 # Notes when the HP of a token is another, once the browser is to draw it.
 WATCH = """
 window.seen = [];
+let last = document.querySelector('[data-token="odo"]').dataset.hp;
 new MutationObserver((changes) => {
   for (const { target } of changes) {
     const hp = target.dataset.hp;
+    if (hp === last) continue;  // drawn again, as when something else of the token is another
+    last = hp;
     requestAnimationFrame(() => window.seen.push([hp, performance.timeOrigin + performance.now()]));
   }
 }).observe(document.querySelector('[data-token="odo"]'), { attributeFilter: ["data-hp"] });

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from .reading import LARGEST_NUMBER
 
-Form = Any
+Form = object
 """A type; None; a tuple of forms, one of which it has; `[form]` for a list of such; `{str: form}` for a table
 of such; `{"name": form}` for a table that has these names, among others. `"name?"` may be missing."""
 
@@ -23,7 +22,7 @@ def fits(value: object, form: Form) -> bool:
         return isinstance(value, list) and all(fits(each, form[0]) for each in value)
     if isinstance(form, dict):
         return isinstance(value, dict) and _table_fits(value, form)
-    if form is Any:
+    if form is object:
         return True
     if form is bool or isinstance(value, bool):
         return form is bool and isinstance(value, bool)
@@ -31,7 +30,7 @@ def fits(value: object, form: Form) -> bool:
         return isinstance(value, int) and abs(value) <= LARGEST_NUMBER
     if form is float:
         return isinstance(value, float) and math.isfinite(value)
-    return isinstance(value, form) and (form is not str or _can_be_written(value))
+    return isinstance(form, type) and isinstance(value, form) and (form is not str or _can_be_written(value))
 
 
 def _can_be_written(text: object) -> bool:
@@ -42,11 +41,11 @@ def _can_be_written(text: object) -> bool:
     return True
 
 
-def _table_fits(value: dict[str, object], form: dict[Any, Form]) -> bool:
+def _table_fits(value: dict[str, object], form: dict[object, Form]) -> bool:
     if str in form:
         return all(fits(name, str) and fits(each, form[str]) for name, each in value.items())
     for key, inner in form.items():
-        name = key.removesuffix("?")
+        name = str(key).removesuffix("?")
         if name in value:
             if not fits(value[name], inner):
                 return False

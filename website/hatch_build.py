@@ -10,15 +10,15 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
+from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class SharedFiles(BuildHookInterface[Any]):
+class SharedFiles(BuildHookInterface[BuilderConfig]):
     """Has `website.manual` write them, and puts them below `share`."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+    def initialize(self, version: str, build_data: dict[str, object]) -> None:
         """Called by hatchling before it packs the wheel; an editable install goes without."""
         if version != "standard":
             return
@@ -32,11 +32,12 @@ class SharedFiles(BuildHookInterface[Any]):
             "PYTHONDONTWRITEBYTECODE": "1",
             "XDG_CACHE_HOME": str(scratch / "cache"),
         }
-        share = scratch / "share"
+        share, shared = scratch / "share", build_data["shared_data"]
+        assert isinstance(shared, dict)
         subprocess.run([sys.executable, "-m", "website.manual", share], cwd=root, env=env, check=True)
         for file in sorted(share.rglob("*")):
             if file.is_file():
-                build_data["shared_data"][str(file)] = f"share/{file.relative_to(share).as_posix()}"
+                shared[str(file)] = f"share/{file.relative_to(share).as_posix()}"
 
     def finalize(self, version: str, build_data: dict[str, object], artifact_path: str) -> None:
         """Called when it is packed."""

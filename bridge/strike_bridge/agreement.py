@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.files import (
     open_plain,
@@ -28,6 +28,26 @@ from strike_cli.problems import BridgeProblem, CampaignProblem
 from .address import Origin, origin_of, shown
 from .lock import held
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    class TermsShown(TypedDict):
+        """Terms as people are shown them."""
+
+        kind: str
+        address: str
+        audience: str
+        token_url: str | None
+        requests: list[str]
+
+    class _AgreedKept(TypedDict):
+        """What the file has."""
+
+        schema: int
+        agreed: list[dict[str, object]]
+        made: list[str]
+
 
 AGREED = "agreed.json"
 SCHEMA = 1
@@ -54,7 +74,7 @@ class Terms(NamedTuple):
         """What differs between any two."""
         return _digest(json.dumps(self))
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> TermsShown:
         """The same as people are shown it, without what may be a key."""
         return {
             "kind": self.kind,
@@ -101,13 +121,13 @@ def agree(folder: Path, settings: Settings, terms: Terms) -> None:
     """Keep that somebody at this machine agreed to it. Raises CampaignProblem."""
     place = str(folder.resolve())
 
-    def add(data: dict[str, Any]) -> None:
+    def add(data: _AgreedKept) -> None:
         rest = [
             each
             for each in data["agreed"]
             if (each.get("folder"), each.get("target")) != (place, settings.name)
         ]
-        kept = {
+        kept: dict[str, object] = {
             "folder": place,
             "target": settings.name,
             "origin": str(terms.origin),
@@ -140,7 +160,7 @@ def written(settings: Settings) -> str:
 def note_made(key: str) -> None:
     """Keep that this machine made a key, for its own table. Raises CampaignProblem."""
 
-    def add(data: dict[str, Any]) -> None:
+    def add(data: _AgreedKept) -> None:
         data["made"] = [*data["made"], _digest(key)][-_KEYS_KEPT:]
 
     _change(add)
@@ -163,13 +183,13 @@ def _folder() -> Path:
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
 
 
-def _found(data: Mapping[str, Any], folder: Path, target: str) -> Mapping[str, object] | None:
+def _found(data: _AgreedKept, folder: Path, target: str) -> Mapping[str, object] | None:
     place = str(folder.resolve())
     same = (each for each in data["agreed"] if (each.get("folder"), each.get("target")) == (place, target))
     return next(same, None)
 
 
-def _read() -> dict[str, Any]:
+def _read() -> _AgreedKept:
     path = _folder() / AGREED
     try:
         file = open_plain(path, os.O_RDONLY)
@@ -196,7 +216,7 @@ def _read() -> dict[str, Any]:
     return {"schema": SCHEMA, "agreed": list(lists[0]), "made": list(lists[1])}
 
 
-def _change(change: Any) -> None:
+def _change(change: Callable[[_AgreedKept], None]) -> None:
     path = _folder() / AGREED
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

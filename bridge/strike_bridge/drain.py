@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from strike_cli.problems import CampaignProblem
 
@@ -68,15 +67,14 @@ def _is_off(folder: Path, name: str, table: Mapping[str, object]) -> bool:
 
 
 def _start(folder: Path, name: str) -> None:
-    detached: dict[str, Any] = (
-        {"creationflags": 0x00000008 | 0x00000200} if os.name == "nt" else {"start_new_session": True}
-    )
+    windows = os.name == "nt"
     process = subprocess.Popen(
         # -P: a campaign's folder may hold a file of any name, and is not a place to import from.
         [sys.executable, "-P", "-m", "strike_bridge", "push", "--auto", os.path.abspath(folder), name],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        **detached,
+        creationflags=0x00000008 | 0x00000200 if windows else 0,  # detached, in a group of its own
+        start_new_session=not windows,
     )
     process.returncode = 0  # it is nobody's child any more: without this Python warns that it still runs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.problems import BridgeProblem
 
@@ -15,18 +15,30 @@ from .targets.base import Target
 from .wire import PLANNED, Answer, Request, converse
 from .worker import Worker
 
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    class ShownRequest(TypedDict):
+        """A request as people are shown it, without keys."""
+
+        method: str
+        url: str
+        headers: dict[str, str]
+        body: object
+
+
 _MOST_SHOWN = 200
 """Requests of one step: a conversation that asks until it likes the answer is never shown one."""
 
 
-def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
+def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
     """The requests that `push` would make if all went well, without keys. Raises Problem.
 
     Nothing is asked either: a conversation is sent PLANNED in place of an answer, so what it would take from
     one is shown as a placeholder.
     """
     target = make_target(folder, settings, with_key=False)
-    shown: list[dict[str, object]] = []
+    shown: list[ShownRequest] = []
     for step in Worker(folder, target).plan():
         requests: list[Request] = []
 
@@ -45,7 +57,7 @@ def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
     return shown
 
 
-def shown_request(target: Target, request: Request) -> dict[str, object]:
+def shown_request(target: Target, request: Request) -> ShownRequest:
     """A request as people are shown it, without keys."""
     headers, content = request.encoded()
     kind = headers.pop("content-type", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
@@ -23,8 +23,8 @@ class Sample(NamedTuple):
     shown: ShownTable
 
 
-def _vex(**other: Any) -> Person:
-    one = Person(
+def _vex() -> Person:
+    return Person(
         "vex-1",
         "Vex",
         "party",
@@ -34,12 +34,12 @@ def _vex(**other: Any) -> Person:
         meters=(Meter("hp", "HP", 7, 10),),
         initiative=5,
     )
-    return one._replace(**other)
 
 
-def _ogre(**other: Any) -> Person:
-    one = Person("ogre", "Ogre", "enemies", "ogre", "D1", 2, meters=(Meter("hp", "HP", 3, 30),), initiative=2)
-    return one._replace(**other)
+def _ogre() -> Person:
+    return Person(
+        "ogre", "Ogre", "enemies", "ogre", "D1", 2, meters=(Meter("hp", "HP", 3, 30),), initiative=2
+    )
 
 
 def _scene(
@@ -68,19 +68,19 @@ def scenes(*, gm: bool, hp: str) -> list[Sample]:
     nerve = Meter("nerve", "Nerve", 2, 3)
     odd: list[tuple[str, tuple[Person, ...]]] = [
         ("a plain token", (_vex(), _ogre())),
-        ("a token off the map", (_vex(at=None), _ogre())),
-        ("a token without a meter", (_vex(meters=()), _ogre())),
-        ("a token with two meters", (_vex(meters=(*_vex().meters, nerve)), _ogre())),
+        ("a token off the map", (_vex()._replace(at=None), _ogre())),
+        ("a token without a meter", (_vex()._replace(meters=()), _ogre())),
+        ("a token with two meters", (_vex()._replace(meters=(*_vex().meters, nerve)), _ogre())),
         ("a token whose HP are told as a bar", (_vex(), _ogre())),
-        ("a token that is out", (_vex(), _ogre(at=None, state="out"))),
-        ("a token of an odd name", (_vex(name=ODD), _ogre())),
-        ("a token without statuses and initiative", (_vex(statuses=(), initiative=None), _ogre())),
+        ("a token that is out", (_vex(), _ogre()._replace(at=None, state="out"))),
+        ("a token of an odd name", (_vex()._replace(name=ODD), _ogre())),
+        ("a token without statuses and initiative", (_vex()._replace(statuses=(), initiative=None), _ogre())),
     ]
     found = [Sample(name, _scene(*people, gm=gm, hp="bar" if "bar" in name else hp)) for name, people in odd]
     found.append(Sample("nobody's turn", _scene(_vex(), _ogre(), active=None, gm=gm, hp=hp)))
-    found.append(Sample("a scene without a map", _scene(_vex(at=None), gm=gm, hp=hp, board=False)))
+    found.append(Sample("a scene without a map", _scene(_vex()._replace(at=None), gm=gm, hp=hp, board=False)))
     if gm:
-        found.append(Sample("a hidden token", _scene(_vex(), _ogre(hidden=True), gm=gm, hp=hp)))
+        found.append(Sample("a hidden token", _scene(_vex(), _ogre()._replace(hidden=True), gm=gm, hp=hp)))
     return found
 
 

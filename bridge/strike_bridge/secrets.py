@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, write_scratch
 from strike_cli.problems import CampaignProblem, listed
@@ -209,12 +209,29 @@ def _checked(key: object, where: str) -> str:
 # campaign folder and target. Without a desktop it has no store that works, which is no mistake.
 
 
-def _keyring() -> Any:
+if TYPE_CHECKING:
+    from typing import Protocol, TypedDict
+
+    class _Keyring(Protocol):
+        def get_password(self, service: str, username: str) -> object: ...
+        def set_password(self, service: str, username: str, password: str) -> object: ...
+        def delete_password(self, service: str, username: str) -> object: ...
+
+    class _SecretsKept(TypedDict, total=False):
+        """What the file has: of each target its fields, and those that are nobody's target."""
+
+        targets: dict[str, dict[str, object]]
+        players: object
+        serve: object
+
+
+def _keyring() -> _Keyring | None:
     from importlib import import_module
     from importlib.util import find_spec
 
     # Importing it takes longer than most commands: only who sends something needs it.
-    return import_module("keyring") if find_spec("keyring") else None
+    # The package has no types; these three are what its documents promise.
+    return cast("_Keyring", import_module("keyring")) if find_spec("keyring") else None
 
 
 def _place(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
@@ -244,10 +261,11 @@ def _to_keyring(folder: Path, target: str, key: str, origin: Origin | None) -> b
 
 def _forget_in_keyring(folder: Path, target: str) -> None:
     with contextlib.suppress(Exception):
-        _keyring().delete_password(*_place(folder, target, None))
+        if (store := _keyring()) is not None:
+            store.delete_password(*_place(folder, target, None))
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> _SecretsKept:
     import tomllib
 
     try:
@@ -269,7 +287,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise CampaignProblem(
             f"{path}: targets should be tables.", 'Write [targets.table] and key = "..." below.'
         )
-    return data
+    return cast("_SecretsKept", data)  # what reads a field looks at it first
 
 
 def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS) -> None:

@@ -134,4 +134,4 @@ def make_save(
 
 
 def _ties_compromise(world: World) -> bool:
-    return world.book is not None and world.book.house["grit.save_tie"] == COMPROMISE
+    return world.book is not None and bool(world.book.house["grit.save_tie"] == COMPROMISE)

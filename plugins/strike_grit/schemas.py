@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Checks
 from strike_cli.plugin.board import LEFT
@@ -33,6 +33,9 @@ from .numbers import ATTRIBUTES, TRACK
 from .reach import CLOSE, RANGES
 from .standing import DEAD
 
+if TYPE_CHECKING:
+    from .data import GritScene
+
 DIE = OneOf(*DICE)
 ATTRIBUTE = OneOf(*ATTRIBUTES)
 WEAPON = Record(
@@ -53,15 +56,15 @@ ARMOR_IN_BOOK = Record(**_IN_BOOK, armor=(Number(0, 12), ...), bulky=(Number(0, 
 class _SheetOfGrit(Record):
     """A sheet. Armor by name is the sum of what is worn, and what is bulky counts by itself."""
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
-        value = super().resolve(value, where, names)
-        armor, bulky = value["armor"], value["bulky"]
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        found = super().resolve(value, where, names)
+        armor, bulky = found["armor"], found["bulky"]
         if isinstance(armor, list):
             pieces = [names.thing("grit_armors", id) for id in armor if names.has("grit_armors", id)]
             armor = sum(piece["armor"] for piece in pieces)
             bulky += sum(piece["bulky"] for piece in pieces)
-        bulky += sum(weapon["bulky"] for weapon in value["weapons"].values())
-        return {**value, "armor": armor, "bulky": bulky}
+        bulky += sum(weapon["bulky"] for weapon in found["weapons"].values())
+        return {**found, "armor": armor, "bulky": bulky}
 
 
 SHEET: Fields = {
@@ -103,9 +106,9 @@ def character_state(book: object) -> dict[str, Record]:
     return {"grit": Record(**_NUMBERS, out=OneOf(DEAD))}
 
 
-def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
+def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
     """What can't be right about a fight, beyond its form."""
-    fight = state["grit"]
+    fight = cast("GritScene", state["grit"])
     if fight.get("active") not in (PARTY, ENEMIES):
         yield Fault(Place("grit", "active"), f"should be {PARTY} or {ENEMIES}")
     if fight.get("turns") != "sides" or not fight.get("round"):

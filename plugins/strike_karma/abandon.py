@@ -41,6 +41,8 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
 def give_up(world: World, who: str, kind: str) -> Procedure[None]:
     """Somebody gives up an uncompleted action."""
     fight = KarmaFight(world)
-    what = told_of(fight.people[who][f"{kind}_action"])
+    action = fight.uncompleted_of(who, kind)
+    assert action is not None  # whoever asks has looked
+    what = told_of(action)
     sets = {**fight.sets_going_on(), fight.path(who, f"{kind}_action"): None}
     yield world.tell(KarmaAbandoned(who, what, fight.is_group(who)), sets)

@@ -38,9 +38,9 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if "conditional_action" in one:
-        waits = one["conditional_action"]["if"]
+        before = one["conditional_action"]["if"]
         raise Refused(
-            f"{one['name']} waits already: if {waits}.", f"`strike karma abandon {args.who}` first."
+            f"{one['name']} waits already: if {before}.", f"`strike karma abandon {args.who}` first."
         )
     if not args.if_.strip() or not args.what.strip():
         raise Refused("If what, and then what?", 'Say both: --if "he moves" --what "shoots".')

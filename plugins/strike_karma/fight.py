@@ -4,7 +4,7 @@ delayed (CIN-03 to 09)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, HELD, TAKEN, turns_taken
@@ -13,14 +13,12 @@ from strike_cli.plugin.refusals import NotThere, OutOfIt
 from .refusals import RoundIsOver
 
 if TYPE_CHECKING:
-    from .data import KarmaScene
+    from .data import KarmaPerson, KarmaScene, KeptConditional, KeptDelayed
 
 PARTY, ENEMIES = "party", "enemies"
 OPEN, PASSING, OVER = "open", "acted", "over"
 """Stages of a segment: whoever has the initiative has yet to declare; has acted, and passes on; and, after
 the last segment of a round, what comes at its end."""
-
-Person = Mapping[str, Any]
 
 
 class KarmaFight:
@@ -39,9 +37,9 @@ class KarmaFight:
         return cast("KarmaScene", self.world.state["karma"])
 
     @property
-    def people(self) -> Mapping[str, Person]:
+    def people(self) -> Mapping[str, KarmaPerson]:
         """Everybody by id; a group is one."""
-        people: Mapping[str, Person] = self.data["people"]
+        people: Mapping[str, KarmaPerson] = self.data["people"]
         return people
 
     @property
@@ -68,7 +66,7 @@ class KarmaFight:
         """What somebody is called."""
         return str(self.people[who]["name"])
 
-    def present(self, who: str) -> Person:
+    def present(self, who: str) -> KarmaPerson:
         """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
         if who not in self.people:
             raise NotThere(display_name(self.world, who), f"There: {listed(self.there())}.")
@@ -76,6 +74,11 @@ class KarmaFight:
         if "out" in one:
             raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
         return one
+
+    def uncompleted_of(self, who: str, kind: str) -> KeptDelayed | KeptConditional | None:
+        """Somebody's action of a kind, "delayed" or "conditional", that isn't completed yet."""
+        one = self.people[who]
+        return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
 
     def there(self) -> Iterator[str]:
         """Whoever is not out of it."""
@@ -144,7 +147,7 @@ class KarmaFight:
                 f"`strike karma complete {due[0]}`, or abandon it.",
             )
 
-    def must_declare(self, who: str) -> Person:
+    def must_declare(self, who: str) -> KarmaPerson:
         """Somebody who has the initiative and has yet to declare what they do. Raises Refused with what is
         possible."""
         one = self.present(who)
@@ -184,7 +187,7 @@ class KarmaFight:
         return {"karma.holds": None}
 
 
-def turns_of(one: Person) -> int:
+def turns_of(one: KarmaPerson) -> int:
     """How many turns somebody has in a round: one, unless the sheet says more; of a group each member."""
     return int(one.get("turns", 1)) * int(one.get("count", 1))
 
@@ -194,6 +197,6 @@ def told_of(action: Mapping[str, object]) -> str:
     return "" if action.get("secret") else str(action["what"])
 
 
-def uncompleted(one: Person) -> bool:
+def uncompleted(one: KarmaPerson) -> bool:
     """Whether somebody has a delayed or conditional action that has not come about."""
     return "delayed_action" in one or "conditional_action" in one

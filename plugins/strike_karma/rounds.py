@@ -87,7 +87,7 @@ def _settle(world: World) -> Procedure[list[UncompletedAction]]:
     completed before its time, and a condition not without what it waits for."""
     settled: list[UncompletedAction] = []
     for who, kind in list(_uncompleted(KarmaFight(world))):
-        action = KarmaFight(world).people[who].get(f"{kind}_action")
+        action = KarmaFight(world).uncompleted_of(who, kind)
         if action is None:  # it was met by one that was completed before
             continue
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import World
 from strike_cli.plugin.board import ACTED as FACE_UP
 from strike_cli.plugin.board import ACTING, DELAYED, HELD, WAITING, Entry, Order, Scene, Status, read_scene
 
-from .fight import OPEN, KarmaFight, Person
+from .fight import OPEN, KarmaFight
+
+if TYPE_CHECKING:
+    from .data import KarmaPerson
 
 METERS = {
     "pool": {"name": "Reaction Pool", "max": "max_pool", "vital": False},
@@ -49,7 +53,7 @@ def _next(fight: KarmaFight) -> list[str]:
     return [starter] if starter else fight.receivers()
 
 
-def _statuses(one: Person) -> Iterator[Status]:
+def _statuses(one: KarmaPerson) -> Iterator[Status]:
     if "delayed_action" in one:
         hidden = bool(one["delayed_action"].get("secret"))
         yield Status("delayed", f"Delayed: {delayed_in_words(one)}", hidden)
@@ -60,7 +64,7 @@ def _statuses(one: Person) -> Iterator[Status]:
         yield Status("health-check-due", "Health Check due")
 
 
-def delayed_in_words(one: Person) -> str:
+def delayed_in_words(one: KarmaPerson) -> str:
     """`a spell of fire, segment 4`."""
     delayed = one["delayed_action"]
     return f"{delayed['what']}, " + (f"segment {delayed['due']}" if "due" in delayed else "when they say")

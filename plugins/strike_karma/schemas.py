@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Checks, nearest
 from strike_cli.plugin.forms import (
@@ -22,6 +22,12 @@ from strike_cli.plugin.forms import (
 
 from .dice import DICE, MOST
 from .fight import ENEMIES, OPEN, OVER, PARTY, PASSING
+
+if TYPE_CHECKING:
+    from .data import KarmaScene
+
+    _OfKarma = Mapping[str, Mapping[str, Mapping[str, int]]]
+    """`karma.groups` of an encounter: how many of each creature."""
 
 DIE = OneOf(*DICE)
 EXTRA = Record(die=(DIE, ...), what=(Text(), ...))
@@ -73,12 +79,12 @@ STATE = scene_form(
 """`[karma]` of state.toml."""
 
 
-def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
+def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
     """What can't be right about a fight, beyond its form."""
-    fight = state["karma"]
+    fight = cast("KarmaScene", state["karma"])
     there = [who for who, one in fight["people"].items() if "out" not in one]
-    named = [(key, fight[key]) for key in ("active", "starter") if key in fight]
-    named += [("holds", who) for who in fight.get("holds", ())]
+    named = [(key, str(who)) for key in ("active", "starter") if (who := fight.get(key)) is not None]
+    named += [("holds", str(who)) for who in fight.get("holds", ())]
     for key, who in named:
         if who not in there:
             yield Fault(Place("karma", key), f"{who!r} is not in the fight.{nearest(who, there)}")
@@ -91,11 +97,12 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(Place("karma", "people", who), f"needs a ref, and {PARTY} or {ENEMIES} as its side")
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Sequence[Fault]:
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:
     """Groups of an encounter of which there is no creature."""
     if kind != "encounters":
         return []
-    creatures, own = tables["creatures"], tables[kind][id].get("karma", {})
+    encounter = cast("_OfKarma", tables[kind][id])
+    creatures, own = tables["creatures"], encounter.get("karma", {})
     return [
         Fault(Place("karma", "groups", ref), f"there is no such creature.{nearest(ref, creatures)}")
         for ref in own.get("groups", {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
@@ -106,10 +106,10 @@ def add(
     battle, until = Battle(world), UPKEEP if kept else until
     ap, cinematic, condition = kept or (0, 0, "")
     more = {"until": until, "by": by, "upkeep": ap, "cinematic": cinematic, "condition": condition}
-    instance: dict[str, Any] = {"id": id} | {key: value for key, value in more.items() if value}
+    instance: dict[str, object] = {"id": id} | {key: value for key, value in more.items() if value}
     if until in (START, END, UPKEEP):
         instance["of"] = of or who
-        if until != START and battle.is_acting(instance["of"]):
+        if until != START and battle.is_acting(of or who):
             instance["later"] = True
     others = [one for one in battle.people[who].get("statuses", ()) if one["id"] != id]
     sets = battle.sets(who, statuses=[*others, instance])
@@ -143,7 +143,7 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
             yield world.tell(MomentumStatusLasts(who), battle.sets(who, statuses=kept))
 
 
-def upkeeps(battle: Battle, who: str) -> dict[Any, list[tuple[str, Table]]]:
+def upkeeps(battle: Battle, who: str) -> dict[object, list[tuple[str, Table]]]:
     """What somebody keeps up, each payment by itself: whom it holds, by what (WSH-08). Of a cinematic it is
     one payment for everybody."""
     found: dict[object, list[tuple[str, Table]]] = {}

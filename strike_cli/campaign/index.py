@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ..kept_form import fits
@@ -155,7 +155,9 @@ def _is_there(journal: Journal, row: Session) -> bool:
     return found == (row.number, row.first, row.begins, row.title, row.number, row.last)
 
 
-def _session(row: Any) -> Session:
+def _session(row: object) -> Session:
+    if not isinstance(row, list):
+        raise TypeError(row)
     number, title, entries, first, last, start, end, *numbers = row
     begins, reaches = map(whole, numbers)
     if not fits([title, first, last], [str]):

@@ -41,7 +41,7 @@ class Book:
     house: Mapping[str, Any]
     characters: Mapping[str, Any]
     creatures: Mapping[str, Any]
-    handlers: Mapping[str, object]
+    handlers: Mapping[str, Mapping[str, str]]
     targets: Mapping[str, Any]
     aliases: Mapping[str, str]
     dice: Mapping[str, Any]

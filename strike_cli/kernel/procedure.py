@@ -246,6 +246,7 @@ class Happen(Value):
 Question = Roll | Choose | Happen
 T = TypeVar("T")
 if TYPE_CHECKING:
+    from ..content.book import Book
 
     class Reply(Any):  # type: ignore[misc]
         """What a question is answered with: faces for a `Roll`, an option for a `Choose`, the state for a
@@ -278,8 +279,8 @@ class World:
 
     __slots__ = ("book", "state")
 
-    def __init__(self, book: Any, state: State | None = None) -> None:
-        self.book = book
+    def __init__(self, book: Book | None, state: State | None = None) -> None:
+        self.book: Book = book  # type: ignore[assignment] # None is for moves that need no campaign alone
         self.state: State = {} if state is None else state
 
     def get(self, path: str, default: Any = None) -> Any:

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.stamp import stamp_of
 from ..kept_form import fits
@@ -71,6 +71,21 @@ class Proposals(NamedTuple):
         return next((end for end in reversed(self.ended) if end.who == who), None)
 
 
+if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
+    class _ProposalKept(TypedDict):
+        """One as the file has it."""
+
+        id: int
+        who: str
+        words: list[str]
+        text: str
+        faces: list[int]
+        answers: str
+        by: NotRequired[str]
+
+
 NONE = Proposals()
 
 
@@ -100,7 +115,7 @@ _FORM = {
 }
 
 
-def _proposal(kept: dict[str, Any]) -> Proposal:
+def _proposal(kept: _ProposalKept) -> Proposal:
     words, faces = tuple(kept["words"]), tuple(kept["faces"])
     by = kept.get("by", "")
     return Proposal(kept["id"], kept["who"], words, kept["text"], faces, kept["answers"], by)

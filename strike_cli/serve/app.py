@@ -7,7 +7,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, QueryParams
@@ -304,7 +304,8 @@ class Handlers:
 
     async def _answered(self, ask: Callable[[], Future[Envelope]]) -> Response:
         async def answer() -> Response:
-            return _json(await asyncio.wrap_future(ask()))
+            found: Envelope = await asyncio.wrap_future(ask())
+            return _json(found)
 
         return await self._in_turn(answer)
 
@@ -439,7 +440,7 @@ def _no_number(word: str) -> object:
     raise ValueError(word)
 
 
-def _json(found: Any) -> Response:
+def _json(found: object) -> Response:
     return Response(json.dumps(found).encode(), media_type="application/json")
 
 

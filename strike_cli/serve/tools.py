@@ -34,6 +34,7 @@ GM, PLAYERS = "gm", "players"
 LOOKS_OF_PLAYERS = "log, sheet, proposal, rule NUMBER, more N"
 
 if TYPE_CHECKING:
+    from ..tabletop.scene import Scene as SceneUnderWay
     from ..terminal.data import Envelope
 
 T = TypeVar("T")
@@ -393,7 +394,7 @@ class Tools:
         return self._cut(rest, "")
 
 
-def _scenes(game: Game) -> Sequence[Any]:
+def _scenes(game: Game) -> Sequence[SceneUnderWay]:
     from ..registry.scenes import scenes_of
 
     return scenes_of(game.now.state)

@@ -8,11 +8,37 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar, cast
 
 from ..problems import CampaignProblem, PluginProblem, Usage
 from .tally import Chunk, Chunked
 from .worker import Task, WorkerAnswer, play_chunk, receive
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+    class _DaskClient(Protocol):
+        """What is asked of Dask's client, whose package has no types."""
+
+        def nthreads(self) -> dict[str, int]: ...
+        def get_executor(self, *, pure: bool) -> Executor: ...
+        def run(
+            self,
+            call: Callable[[dict[str, str], dict[str, bytes]], str],
+            strike: dict[str, str],
+            packed: dict[str, bytes],
+            /,
+            *,
+            on_error: str,
+        ) -> dict[str, str | BaseException]: ...
+        def close(self, timeout: float = ...) -> None: ...
+
+    class _MakesClient(Protocol):
+        def __call__(self, address: str, *, timeout: float, set_as_default: bool) -> _DaskClient: ...
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 TRIES = 3
 """How often a chunk is sent again whose worker did not come back."""
@@ -64,8 +90,8 @@ class Here:
 
 
 class _AtOnce(Executor):
-    def submit(self, call: Callable[..., object], /, *args: object, **named: object) -> Future[Any]:
-        future: Future[object] = Future()
+    def submit(self, call: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
         future.set_result(call(*args, **named))
         return future
 
@@ -77,7 +103,7 @@ class Processes:
         self.workers = workers
         self.strike: dict[str, str] = {}
         self.packed: dict[str, bytes] = {}
-        self._pool: Any = None
+        self._pool: ProcessPoolExecutor | None = None
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """With each process, as it begins."""
@@ -98,8 +124,7 @@ class Processes:
                 initializer=_begin,
                 initargs=(self.strike, self.packed),
             )
-        pool: Executor = self._pool
-        return pool
+        return self._pool
 
     def renew(self) -> None:
         """Another pool."""
@@ -128,17 +153,18 @@ class Cluster:
     def __init__(self, address: str, timeout: float = 10) -> None:
         self.address = address
         self.timeout = timeout
-        self._client: Any = None
+        self._client: _DaskClient | None = None
 
     @property
     def workers(self) -> int:
         """As many as there are now."""
-        self.executor()
-        threads: dict[str, int] = self._client.nthreads()
-        return max(1, sum(threads.values()))
+        return max(1, sum(self._reached().nthreads().values()))
 
     def executor(self) -> Executor:
         """What gives them to the scheduler. Raises CampaignProblem where it can't be reached."""
+        return self._reached().get_executor(pure=False)
+
+    def _reached(self) -> _DaskClient:
         if self._client is None:
             try:
                 from distributed import Client
@@ -147,7 +173,7 @@ class Cluster:
                     "--on needs Dask, which isn't installed.", "`pip install strike-cli[cluster]` brings it."
                 ) from None
             try:
-                make: Any = Client  # its package has no types
+                make = cast("_MakesClient", Client)  # its package has no types
                 self._client = make(self.address, timeout=self.timeout, set_as_default=False)
             except Exception as error:  # whatever answers there may speak anything
                 raise CampaignProblem(
@@ -160,13 +186,11 @@ class Cluster:
                     f"The scheduler at {self.address} has no workers.",
                     f"`dask worker {self.address}` begins one, on any machine (docs/sim.md).",
                 )
-        pool: Executor = self._client.get_executor(pure=False)
-        return pool
+        return self._client
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """To every worker that is there; who comes later asks for it."""
-        self.executor()
-        for address, said in self._client.run(receive, strike, packed, on_error="return").items():
+        for address, said in self._reached().run(receive, strike, packed, on_error="return").items():
             if isinstance(said, BaseException):
                 raise _no_strike(address, said)
             if said:
@@ -215,7 +239,7 @@ class Spread:
         self.backend = backend
         self.packed = packed
         self.play = play
-        self.under_way: dict[Future[Any], Task] = {}
+        self.under_way: dict[Future[WorkerAnswer], Task] = {}
         self.done: dict[int, Chunked] = {}
         self.suspects: set[int] = set()
         """Chunks that were under way when a worker was lost: they are played one at a time, until it is known

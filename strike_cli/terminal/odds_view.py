@@ -15,6 +15,7 @@ from .options import Command, Options, add_command
 from .result import Bars, Block, Numbers, Result, Span, Table
 from .shared_options import Svg
 
+TellsOdds = Callable[[Call, "Typed", "str | None"], Result]
 _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg)
 
 
@@ -25,7 +26,7 @@ def asks_odds(
     *,
     without: Collection[str] = (),
     more: Sequence[inspect.Parameter] = (),
-) -> Callable[[Callable[[Call, Typed, str | None], Result]], Callable[..., Result]]:
+) -> Callable[[TellsOdds], TellsOdds]:
     """Make a function the command that tells the odds of a declared command.
 
     It has that one's signature, but for the words that change no odds, and `more`, which `call.typed` has
@@ -33,7 +34,7 @@ def asks_odds(
     the file for the chart.
     """
 
-    def decorate(function: Callable[[Call, Typed, str | None], Result]) -> Callable[..., Result]:
+    def decorate(function: TellsOdds) -> TellsOdds:
         def run(options: Options, svg: str | None = None, **typed: object) -> Result:
             with opened(options, about.move, writing=False) as call:
                 own = {each.name: typed.pop(each.name) for each in more}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.cells import cell_len
@@ -14,13 +14,16 @@ from rich.text import Text
 
 from .result import Columns, Frame, Section
 
+if TYPE_CHECKING:
+    from .result import Block, Line
+
 WIDEST = 112
 INDENT = 2
 SIDE_BY_SIDE = 88
 """Columns of text that two lots of blocks need to stand beside each other."""
 
-Render = Callable[[Any, int], RenderableType]
-Words = Callable[[Any], Text]
+Render = Callable[["Block", int], RenderableType]
+Words = Callable[["Line"], Text]
 
 
 def boxed(block: Section | Columns | Frame, width: int, render: Render, words: Words) -> RenderableType:

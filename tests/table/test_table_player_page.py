@@ -260,14 +260,17 @@ def test_ones_own_token_is_dragged_along_its_way_or_moved_by_keys(hands: Evening
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(*over, steps=4)
-    expect(page.locator("#ground .way")).to_have_attribute("d", "M5.5 3.5L4.5 2.5")
+    way = page.locator("#ground .way")
+    expect(way).to_have_attribute("d", "M5.5 3.5L4.5 2.5")
     page.mouse.move(*end, steps=4)
+    expect(way).to_have_attribute("d", re.compile("^M5.5 3.5.*L3.5 3.5$"))  # let go where it is drawn
     page.mouse.up()
     expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "3")
     becomes(lambda: hands.last()["command"], "combat move")
     hands.type("undo")
     expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "5")
 
+    expect(page.locator(".may-go")).to_have_attribute("d", re.compile("^M.+"))  # it is found out anew
     expect(page.locator("#ground .frame [tabindex]")).to_have_count(1)
     cursor = page.locator(".cursor")
     cursor.focus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,7 +20,19 @@ from . import nouns
 from .bridge import One, app, chosen_targets
 
 if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from strike_bridge.plan import ShownRequest
     from strike_bridge.rest.trial import TriedRequest
+
+    class _EventShown(ShownRequest):
+        event: str
+
+    class _AttemptShown(TypedDict):
+        what: str
+        requests: list[_EventShown]
+        fault: str | None
+
 
 CAMPAIGN_FILE = "campaign.toml"
 
@@ -134,11 +146,11 @@ def try_out(
         raise Usage(
             f"{settings.name} sends nothing for {event!r}.{nearest(event, names)}", f"Known: {listed(names)}."
         )
-    rows: list[dict[str, object]] = []
+    rows: list[_AttemptShown] = []
     lines: list[Line] = [("No scene is under way: this is a sample.", "warn")] if sample else []
     for attempt in attempts:
         requests = [each for each in attempt.requests if not wanted or _is_of(each.event, wanted)]
-        shown = [{"event": each.event, **shown_request(tried, each)} for each in requests]
+        shown: list[_EventShown] = [{"event": each.event, **shown_request(tried, each)} for each in requests]
         fault = attempt.fault if not wanted or _is_about(attempt, wanted) else ""
         if shown or fault:
             rows.append({"what": attempt.what, "requests": shown, "fault": fault or None})
@@ -158,7 +170,7 @@ def _is_about(attempt: TriedRequest, wanted: str) -> bool:
     return f"{wanted}." in attempt.fault or f"{wanted}[" in attempt.fault
 
 
-def _lines(row: dict[str, Any]) -> list[Line]:
+def _lines(row: _AttemptShown) -> list[Line]:
     found: list[Line] = [(row["what"], "title")]
     for request in row["requests"]:
         line: Line = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,7 +29,17 @@ from .bridge import (
 )
 
 if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from strike_bridge.linking import Linked
     from strike_bridge.settings import Settings
+
+    class _LinkShown(TypedDict):
+        target: str
+        id: str
+        theirs: str | None
+        made: bool
+
 
 At = Annotated[
     str, typer.Option("-t", "--target", metavar=nouns.TARGET, help="Which target, where several have tokens.")
@@ -155,7 +165,7 @@ def link(
 def _links(folder: Path, chosen: list[Settings]) -> Result:
     from strike_bridge.cursor import open_cursor
 
-    rows: list[dict[str, Any]] = []
+    rows: list[_LinkShown] = []
     for settings in chosen:
         cursor = open_cursor(folder, settings.name)
         for id in [*cursor.links, *cursor.unlinked]:
@@ -179,7 +189,7 @@ def _links(folder: Path, chosen: list[Settings]) -> Result:
     return Result("bridge link", {"links": rows}, [table])
 
 
-def _linked_by_name(came: list[tuple[Settings, Any]], ours: dict[str, dict[str, str]]) -> Result:
+def _linked_by_name(came: list[tuple[Settings, Linked]], ours: dict[str, dict[str, str]]) -> Result:
     lines: list[Line] = []
     data: list[dict[str, object]] = []
     for settings, result in came:

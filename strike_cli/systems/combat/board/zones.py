@@ -5,7 +5,7 @@ What they look like and how long they last; that they hurt whoever comes in is i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
@@ -104,9 +104,9 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
         yield world.tell(ZoneRemoved(key), {f"fight.zones.{key}": None})
 
 
-def reacts(world: World, zone: Mapping[str, object], moment: str) -> bool:
+def reacts(world: World, zone: ZoneKept, moment: str) -> bool:
     """Whether the status of a zone does anything at a moment."""
-    definition = world.book.statuses.get(zone.get("status"))
+    definition = world.book.statuses.get(zone.get("status", ""))
     return definition is not None and any(does["on"] == moment for does in definition["reactions"])
 
 

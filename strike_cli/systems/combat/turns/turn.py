@@ -114,7 +114,7 @@ def play_stand(world: World, args: Stand) -> Procedure[StandData]:
         lying = next((held for held in held_by(world, who) if held.id == PRONE), None)
         if lying is None:
             raise Refused(f"{fight.name(who)} is not Prone.")
-        why = world.book.statuses[lying.instance["id"]]["name"]
+        why = world.book.statuses[str(lying.instance["id"])]["name"]
         raise CantStandUp(fight.name(who), why)
     if reason := ban_on(world, who, "stand", 1):
         raise CantStandUp(fight.name(who), reason.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -275,11 +275,16 @@ def _name_of(campaign: Campaign, word: str) -> str:
     return str(campaign.book.table(found[0][0])[found[0][1]]["name"]) if found else word
 
 
+def _begun(performed: Performed) -> str:
+    """The scene that a command began or ended; "" where it did neither."""
+    data = performed.data
+    return str(data["scene"]) if isinstance(data, dict) and data else ""
+
+
 def _shown(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    data: Any = performed.data
-    if campaign is not None and data and data["scene"] in campaign.book.table("scenes"):
+    if campaign is not None and (scene := _begun(performed)) in campaign.book.table("scenes"):
         yield ""
-        yield from scene_blocks(campaign, data["scene"])
+        yield from scene_blocks(campaign, scene)
 
 
 @plays(app, "begin", "scene begin", kind="writes", show=_shown)
@@ -295,10 +300,9 @@ def begin(
 
 
 def _next(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    data: Any = performed.data
-    if campaign is not None and data and data["scene"] in campaign.book.table("scenes"):
+    if campaign is not None and (scene := _begun(performed)) in campaign.book.table("scenes"):
         over = story_in(campaign.state).get("played", ())
-        ahead = [typed for _, typed in _next_scenes(campaign, data["scene"]) if typed.split()[-1] not in over]
+        ahead = [typed for _, typed in _next_scenes(campaign, scene) if typed.split()[-1] not in over]
         yield from ([("Next: ", "dim"), (f"strike {typed}", "command")] for typed in ahead[:1])
 
 

@@ -7,9 +7,9 @@ declared, and every roll has one form.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeGuard
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import FactKept, State, look_up, table_under_way
@@ -22,7 +22,19 @@ from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY
 
 if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
+    from strike_cli.kernel.facts import Change
     from strike_cli.kernel.kept import JournalEntry
+
+    class _RollCounted(TypedDict):
+        """What of a roll is counted."""
+
+        who: str
+        sides: int
+        faces: list[int]
+        kept: NotRequired[int | None]
+
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 OF_HEALTH = {
@@ -37,6 +49,7 @@ what they gave back, and how often they went down."""
 OF_DICE = {"dice": "Dice", "ones": "Ones"}
 """Dice that count, and those of them that show a 1."""
 Fact = FactKept
+Changes = Sequence["Change"]
 
 
 class Ledger:
@@ -44,7 +57,7 @@ class Ledger:
     went out; `deeds` what they did in scenes; `faces` what their dice showed, by sides."""
 
     def __init__(self, book: Book) -> None:
-        self.characters: Mapping[str, Any] = book.characters
+        self.characters = book.characters
         self.points: dict[str, dict[str, int]] = {}
         self.deeds: dict[str, Counter[str]] = {}
         self.faces: dict[str, dict[int, Counter[int]]] = {}
@@ -120,9 +133,9 @@ class Ledger:
         self._point(fact["who"], "twists", fact.get("outcome") == "twist")
         self._point(fact["who"], "costs", fact.get("costs", 0))
 
-    def _take_die(self, roll: Mapping[str, Any]) -> None:
+    def _take_die(self, roll: _RollCounted) -> None:
         who, kept = roll["who"], roll.get("kept")
-        faces: list[int] = roll["faces"]
+        faces = roll["faces"]
         # Of several that are added up each counts.
         shown = [face for face in faces if face == kept][:1] or faces
         self._deed(who, "dice", len(shown))
@@ -171,7 +184,7 @@ class Ledger:
             elif key not in before:
                 self._people.pop(key, None)
 
-    def _people_of(self, system: System, key: str, state: State, changes: list[Any]) -> Mapping[str, Person]:
+    def _people_of(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
         """Who is in a scene, looked up anew where somebody has come that was not there before."""
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
@@ -179,13 +192,13 @@ class Ledger:
             known = self._people[key] = scene_of(system, key, table_under_way(state, key), {}).people
         return known
 
-    def _take_numbers(self, system: System, changes: list[Any], people: Mapping[str, Person]) -> None:
+    def _take_numbers(self, system: System, changes: Changes, people: Mapping[str, Person]) -> None:
         for path, had, has in changes:
             above, _, key = path.rpartition(".")
             tally = system.tallies.get(key)
             who = self._of_party(people, above.rpartition(".")[2]) if tally and tally.in_scene else ""
             if tally and who:
-                more = int(has or 0) - int(had or 0)
+                more = _count(has) - _count(had)
                 self._deed(who, tally.gained if more > 0 else tally.lost, abs(more))
 
     def _take_health(
@@ -193,7 +206,7 @@ class Ledger:
         rules: Simulated,
         entry: JournalEntry,
         fact: Fact,
-        changes: list[Any],
+        changes: Changes,
         people: Mapping[str, Person],
     ) -> None:
         doer = str(fact.get("by") or entry["args"].get("who") or "")
@@ -219,6 +232,10 @@ class Ledger:
         return who if who in self.characters else ""
 
 
+def _count(value: object) -> int:
+    return int(value) if isinstance(value, int | float | str) and value else 0
+
+
 def _declared() -> Iterator[tuple[str, str, Counted]]:
     """Kind of fact, key and what is counted of it, as systems declare it."""
     for each in systems():
@@ -226,7 +243,7 @@ def _declared() -> Iterator[tuple[str, str, Counted]]:
             yield counted.fact, key, counted
 
 
-def _rolls_of(value: object) -> Iterator[Mapping[str, object]]:
+def _rolls_of(value: object) -> Iterator[_RollCounted]:
     """Every roll in a fact, however deep."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
@@ -241,7 +258,7 @@ def _rolls_of(value: object) -> Iterator[Mapping[str, object]]:
             yield from _rolls_of(inner)
 
 
-def _is_whole(roll: Mapping[str, object]) -> bool:
+def _is_whole(roll: Mapping[str, object]) -> TypeGuard[_RollCounted]:
     """Whether a roll says what is counted of it: others may have written the journal."""
     faces = roll["faces"]
     return (
