@@ -231,13 +231,12 @@ def _moved(
         told = [(one, of) for one, of in moved if secret == all(result["secret"] for result in of)]
         named = [played for played, _ in told]
         if named:
-            words = [
-                f"#{played['seq'] if secret else called(played['seq'])} {results[0]['title'].rstrip('.')}"
-                for played, results in told
-            ]
+            (first, results), more = told[0], len(told) - 1
+            number = first["seq"] if secret else called(first["seq"])
+            words = spoken_language().and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
             audience = GM if secret else PLAYERS
             again = _again(undone, named, moved, turn_at(state, audience))
-            result = _result(entry, [f"{verb}: {'; '.join(words)}."], [], own or 0, secret, again)
+            result = _result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))
     for _, results in moved:
         for result in results:

@@ -202,7 +202,12 @@ class MomentumChecked(Fact):
     is_roll = True
     in_short = True
     event = "roll"
-    headline = "{skill:cap}: {outcome:success=success|failure}"
+    headline = "{called:cap}: {outcome:success=success|failure}"
+
+    @property
+    def called(self) -> BookWords:
+        """The Skill as one says it."""
+        return thing_name(self.skill)
 
     def shown(self) -> Shown:
         """A success is good for whoever rolls."""
@@ -212,8 +217,8 @@ class MomentumChecked(Fact):
 class CheckedAlone(MomentumChecked, variant="alone"):
     """A check against nothing that was said: the game master judges the total."""
 
-    headline = "{skill:cap}"
-    says = "{who}, {skill}: {roll}."
+    headline = "{called:cap}"
+    says = "{who}, {called}: {roll}."
 
 
 class CheckedAgainstNumber(MomentumChecked, variant="number"):
@@ -222,7 +227,7 @@ class CheckedAgainstNumber(MomentumChecked, variant="number"):
     difficulty: int
 
     says = (
-        "{who}, {skill} against {difficulty}: {roll}, {outcome:success=a success|a failure}"
+        "{who}, {called} against {difficulty}: {roll}, {outcome:success=a success|a failure}"
         "{critical:? and critical}."
     )
 
@@ -241,9 +246,14 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
     unseen = ("who", "target")
     says = (
-        "{who}, {skill}: {roll} against {target}, {their_skill}: {against}, "
+        "{who}, {called}: {roll} against {target}, {theirs}: {against}, "
         "{outcome:success=a success|a failure}."
     )
+
+    @property
+    def theirs(self) -> BookWords:
+        """The target's Skill as one says it."""
+        return thing_name(self.their_skill)
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
@@ -255,9 +265,14 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
 
     unseen = ("who", "target")
     says = (
-        "{who}, {skill}: {roll} against {target}, {their_skill}: {against}. "
+        "{who}, {called}: {roll} against {target}, {theirs}: {against}. "
         "{target:cap} {outcome:success=falls off|holds on}."
     )
+
+    @property
+    def theirs(self) -> BookWords:
+        """The target's Skill as one says it."""
+        return thing_name(self.their_skill)
 
 
 class MomentumResisted(Fact):
@@ -998,8 +1013,8 @@ class TakeDisarmed(Decision):
     of: Person = ""
 
     unseen = ("of",)
-    asks = "[{of} drops the {thing}. ]Does {who} take the {thing}?"
-    options = {"take": "{who} takes it into the free hand", "leave": "it stays where it lies"}
+    asks = "Does {who} take the {thing}[ that {of} has dropped]?"
+    options = {"take": "{who} takes it into the free hand", "leave": "the {thing} stays where it lies"}
 
 
 class TakeHeldTurn(Decision):

@@ -214,7 +214,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
         _add(
             findings,
             True,
-            "state.toml: not there yet" if not folded else "state.toml: missing, rebuilt at once",
+            "state.toml: comes with the first command" if not folded else "state.toml: missing, rebuilt",
         )
         return
     if found.edited:

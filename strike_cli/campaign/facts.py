@@ -10,6 +10,7 @@ from ..kernel.statements import (
     Code,
     Decision,
     Fact,
+    FirstOf,
     Listed,
     Person,
     Sort,
@@ -41,7 +42,7 @@ class _Entry(Sort):
         yield "entry", str(value)
 
 
-Entries = Annotated[Sequence[int], Listed(_Entry(), "; ")]
+Entries = Annotated[Sequence[int], FirstOf(_Entry())]
 """Entries of the journal by their numbers."""
 Options = Annotated[Sequence[str], Listed(Typed(), ", ")]
 """The words that answer a decision, which may be those of somebody hidden."""

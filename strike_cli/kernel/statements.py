@@ -72,8 +72,9 @@ class Language:
         return words
 
     def purpose(self, key: str) -> str:
-        """What a roll is for, in words: `save: Dazed` is a save against Dazed."""
+        """What a roll is for, in words: `save: Dazed` is a save against Dazed, `raw-force` is raw force."""
         head, colon, of = key.partition(": ")
+        head = head.replace("-", " ") if head.islower() and " " not in head else head
         words = self.purposes.get(head) or (PURPOSES.get(head) if of else None) or head
         return words.replace("{of}", of) if "{of}" in words else f"{words}{colon}{of}"
 
@@ -86,6 +87,10 @@ class Language:
     def possessive(self, name: str) -> str:
         """`Vex's`; `the Runners'`."""
         return f"{name}'" if name.endswith("s") and name[:4].lower() == "the " else f"{name}'s"
+
+    def and_more(self, first: str, more: int) -> str:
+        """The first of several, and how many more there are: `#21 Goblin 1's turn ends; and 2 more`."""
+        return f"{first}; and {more} more" if more else first
 
     def best(self, kept: int, faces: Sequence[int]) -> str:
         """The die that counts of several: `5 of 5,2`."""
@@ -339,6 +344,17 @@ class Several(Sort):
     def typed(self, value: Sequence[Any]) -> Iterator[str]:
         for item in value:
             yield from self.one.typed(item)
+
+
+class FirstOf(Several):
+    """Several of a sort: the first that the audience knows of, and how many more it knows."""
+
+    def words(
+        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        said = (self.one.words(item, statement, speaker) for item in value)
+        known = [words for words in said if words is not None]
+        return speaker.language.and_more(known[0], len(known) - 1) if known else None
 
 
 class Listed(Several):

@@ -10,7 +10,7 @@ from typing import cast
 import typer
 
 from ..kernel.estimate import Chances, within
-from .declare import Call, Declared, MoveCommand, Typed, arguments, opened
+from .declare import Call, Declared, MoveCommand, Typed, arguments, opened, with_actor
 from .options import Command, Options, add_command
 from .result import Bars, Block, Numbers, Result, Span, Table
 from .shared_options import Svg
@@ -38,7 +38,7 @@ def asks_odds(
         def run(options: Options, svg: str | None = None, **typed: object) -> Result:
             with opened(options, about.move, writing=False) as call:
                 own = {each.name: typed.pop(each.name) for each in more}
-                args = arguments(call, about, typed)
+                args = _read(call, about, typed)
                 call.typed.update(own)
                 return function(call, args, svg)
 
@@ -52,6 +52,15 @@ def asks_odds(
         return function
 
     return decorate
+
+
+def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
+    """As `arguments`; of one name alone, whoever's turn it is has the odds against it. Two are the attacker
+    and the target in anybody's turn."""
+    args = arguments(call, about, typed)
+    if about.actor and not args.get("targets"):
+        return arguments(call, about, with_actor(call, about, typed))
+    return args
 
 
 def exact(chance: Fraction) -> dict[str, object]:

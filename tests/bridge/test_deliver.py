@@ -210,14 +210,14 @@ def test_undo_is_the_state_as_it_is_again_and_marks_its_results(
     assert bad_table.tokens["vex"]["hp"] == {"value": 10, "max": 10}
     assert bad_table.results[:2] == before[:2]
     assert bad_table.results[2:4] == [{**result, "undone": True} for result in before[2:]]
-    assert bad_table.texts()[4] == "Undone: #4 d6: 6; #3 Vex takes 3 damage from a fall: 10 to 7 HP."
+    assert bad_table.texts()[4] == "Undone: #4 d6: 6; and 1 more."
     assert any(key.startswith("3-undone-5-") for key in bad_table.keys)
 
     evening.redo(2)
     told(evening, settings)
     assert bad_table.tokens["vex"]["hp"] == {"value": 7, "max": 10}
     assert bad_table.results[:4] == before
-    assert bad_table.texts()[5] == "Done again: #3 Vex takes 3 damage from a fall: 10 to 7 HP; #4 d6: 6."
+    assert bad_table.texts()[5] == "Done again: #3 Vex takes 3 damage from a fall: 10 to 7 HP; and 1 more."
 
 
 def test_undo_before_anything_was_told_tells_both(
@@ -313,7 +313,7 @@ def test_a_new_target_gets_the_state_and_the_evening_under_way(
     told(evening, settings)
     marks = [(result["seq"], result["undone"]) for result in bad_table.results]
     assert marks == [(first, True), (first + 1, True), (first + 2, False)]
-    assert bad_table.texts()[-1] == f"Undone: #{first + 1} d6: 1; #{first} Session 2 begins."
+    assert bad_table.texts()[-1] == f"Undone: #{first + 1} d6: 1; and 1 more."
 
 
 def cursor_count(evening: Evening, settings: Settings) -> int:

@@ -39,7 +39,7 @@ def test_a_step(example: Book) -> None:
     for step, words in (
         ({"do": "apply", "status": "core:prone", "duration": "save", "to": "target"}, "Prone (save ends)"),
         ({"do": "push", "amount": 2, "to": "target", "if": "flanked"}, "pushed 2 if flanked"),
-        ({"do": "heal", "amount": 3, "to": "allies", "within": 5}, "allies within 5: heals 3"),
+        ({"do": "heal", "amount": 3, "to": "allies", "within": 5}, "each ally within 5: heals 3"),
         ({"do": "move-zone", "to": "target", "zone": "Mud", "amount": 2}, "Mud moves 2"),
         ({"do": "move-zone", "to": "target", "way": "away"}, "the zone moves 1 away"),
         ({"do": "move-zone", "to": "target", "way": "nearer"}, "the zone moves 1 nearer"),

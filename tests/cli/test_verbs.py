@@ -149,6 +149,9 @@ def test_who_acts_may_be_left_out_in_their_turn(fight: Strike) -> None:
     assert fight.json("rally --dry-run", 1)["error"]["code"] == "refused"
     assert "wants SQUARE" in fight("move", 2).err
     assert "is Vex's turn" in fight("rally odo", 1).err  # written out, somebody else is meant
+    of = fight.json("odds attack goblin-1")["data"]["of"]
+    assert (of["who"], of["targets"]) == ("vex", ["goblin-1"])
+    assert fight.json("odds attack odo goblin-1")["data"]["of"]["who"] == "odo"
 
 
 def test_one_name_where_two_are_needed_asks_whom(fight: Strike) -> None:

@@ -370,7 +370,9 @@ def test_words(book: Book) -> None:
     assert said["lead"] == "role action: pushed 3, square by square"
     assert said["surge"] == "role action: 1d6 + 1, at most 5 more damage"
     assert said["either"] == "role action: one of: Burn (2 more damage) or Trip up (Prone (until ended))"
-    assert "enemies within 2 of the target: a die each (1-3: nothing; 4-6: 2 more damage)" in said["shards"]
+    assert (
+        "each enemy within 2 of the target: a die each (1-3: nothing; 4-6: 2 more damage)" in said["shards"]
+    )
 
 
 def nested(deep: int) -> str:
@@ -412,14 +414,15 @@ SAYS = [
     *(
         ({"do": "heal", "amount": 1, "to": to}, f"{whom}: heals 1" if whom else "heals 1")
         for to, whom in {
-            "target": "", "self": "oneself", "ally": "an ally", "allies": "allies", "enemies": "enemies",
-            "around": "all", "doer": "who does it", "befallen": "whom it befalls", "giver": "who gave it",
+            "target": "", "self": "oneself", "ally": "an ally", "allies": "each ally",
+            "enemies": "each enemy", "around": "all",
+            "doer": "who does it", "befallen": "whom it befalls", "giver": "who gave it",
             "inside": "all in it", "summons": "one's summons", "other": "the other one",
         }.items()
     ),
     (
         {"do": "heal", "amount": 1, "to": "allies", "within": 2, "from": "target"},
-        "allies within 2 of the target: heals 1",
+        "each ally within 2 of the target: heals 1",
     ),
     *(
         ({"do": do, "amount": 2}, f"{done} 2")

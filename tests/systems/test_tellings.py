@@ -83,6 +83,10 @@ class Marked(Language):
         """A name's possessive."""
         return f"{name}⟦·⟧"
 
+    def and_more(self, first: str, more: int) -> str:
+        """The first of several, and how many more."""
+        return f"{first}⟦·{more}⟧" if more else first
+
     def rectangle(self, first: str, last: str) -> str:
         """Squares by the corners of the rectangle that they fill."""
         return f"{first}⟦·⟧{last}"

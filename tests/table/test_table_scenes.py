@@ -237,7 +237,7 @@ def test_what_is_asked_is_shown_until_it_is_answered(page, table):
     table.tell("PUT", "asked", {"asked": [asked, hidden]})
     expect(page.locator(".asked")).to_have_count(1)
     expect(page.locator(".asked")).to_contain_text("Vex")
-    expect(page.locator(".asked-options .option")).to_have_text("a Flaw makes trouble")
+    expect(page.locator(".asked-options .option")).to_have_text("A Flaw makes trouble")
     assert "urker" not in page.content()
     watch(page, table, LinkAudience.GM)
     expect(page.locator(".asked")).to_have_count(2)
@@ -408,7 +408,7 @@ def test_what_is_asked_has_the_dice_that_led_to_it(page, table):
     watch(page, table)
     expect(page.locator(".asked .die")).to_have_attribute("data-face", "3")
     expect(page.locator(".asked .roll-for")).to_have_text("Vex · skill: Climbing")
-    expect(page.locator(".option")).to_have_text(["a Flaw", "None"])
+    expect(page.locator(".option")).to_have_text(["A Flaw", "None"])
 
 
 def test_before_there_is_an_order_the_list_says_who_is_here(page, table, scene, a_token):

@@ -3,7 +3,7 @@
 
 import { rollLine } from "./dice.js";
 import { html } from "./draw.js";
-import { sentence } from "./names.js";
+import { capital, sentence } from "./names.js";
 
 const DICE = 6; // rolls that are shown of a decision, the last ones
 
@@ -57,8 +57,7 @@ function decision(asked, choosing, first) {
     html(
       "p",
       { class: "asked-who" },
-      html("strong", {}, asked.name || sentence(asked.who) || "The table"),
-      html("span", { class: "asked-what" }, asked.what),
+      ...question(asked.name || sentence(asked.who) || "The table", asked.what),
       asked.hidden ? html("span", { class: "pill" }, "Only you") : null,
     ),
     html(
@@ -71,8 +70,16 @@ function decision(asked, choosing, first) {
   );
 }
 
+/** What is asked, with the name of who answers in bold: in the question, or before it where it isn't named there. */
+function question(name, asks) {
+  const [before, ...rest] = asks.split(name);
+  const who = html("strong", {}, name);
+  if (!rest.length) return [who, html("span", { class: "asked-what" }, asks)];
+  return [html("span", { class: "asked-what" }, before, who, rest.join(name))];
+}
+
 function option({ name, label }, choose, number) {
-  const words = label || sentence(name);
+  const words = label ? capital(label) : sentence(name);
   if (!choose) return html("li", { class: "option" }, words);
   const button = html("button", { type: "button", class: "option act" }, number ? html("kbd", {}, String(number)) : null, words);
   button.addEventListener("click", choose);

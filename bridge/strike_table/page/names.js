@@ -29,7 +29,8 @@ function initials(name, letters) {
   return ends.map((word) => capital([...word][0])).join("") + number;
 }
 
-function capital(text) {
+/** Words as a line begins. */
+export function capital(text) {
   const [first = "", ...rest] = [...text];
   return first.toLocaleUpperCase() + rest.join("");
 }

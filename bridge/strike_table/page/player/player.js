@@ -108,7 +108,7 @@ function turnWords() {
   if (page.state === "out") return `${scene.name}${round} · you are out`;
   if (page.waits) return `${page.waits.who} decides: ${page.waits.asks}`;
   if (scene.yours) return `Your turn${round}`;
-  return (scene.active ? `${scene.active} acts` : scene.name) + round + next;
+  return (scene.active ? `Now ${scene.active}` : scene.name) + round + next;
 }
 
 function meter({ name, value, max, vital, wounds, text }) {
