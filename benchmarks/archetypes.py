@@ -2,12 +2,13 @@
 
 It takes hours, so `make bench` leaves it out:
 
-    python -m benchmarks.archetypes full --draws 600 --into full.jsonl
+    python -m benchmarks.archetypes full --draws 1200 --jobs 2 --into full.jsonl
 
 A draw deals the twelve archetypes into three parties of four, each with four different roles by lot. The
 three meet the same creatures with the same dice. So every fight tells of four archetypes, and every archetype
-fights once in every draw. Draws go through the levels, and at each through line and crowd. The file keeps a
-line for each draw: the same command again goes on behind the last, and prints what is known by then.
+fights once in every draw. A cell is a level with line or crowd; each counts for as much as any other, however
+many draws it has. The file keeps a line for each draw: the same command again plays what is missing, and
+prints what is known by then.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 from pathlib import Path
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean, variance
 from typing import NamedTuple
 
 from strike_cli.content.book import Book, open_book
@@ -51,6 +53,9 @@ CREATURES: Mapping[tuple[int, str], Sequence[str]] = {
 }
 """Whom a party meets, by its level."""
 CELLS = tuple(CREATURES)
+SHARES: Mapping[str, Sequence[int]] = {"full": (8, 5, 4, 4, 4, 1)}
+"""How draws are shared among cells, where not evenly: by how much the fights differ, over the root of what
+one costs. To know as much, `full` needs a third less time so."""
 WIDE, HIGH = 16, 9
 """Squares of the map, which is empty."""
 
@@ -128,20 +133,48 @@ def books() -> Mapping[int, Book]:
     return found
 
 
-def played(player: str, first: int, last: int) -> Iterator[tuple[Draw, list[bool]]]:
-    """Draws by their numbers, and which of their parties won."""
-    frozen = {
-        (level, name): Frozen.of(book, {}, "combat", [name], Lineup())
-        for level, book in books().items()
-        for name in (LINE, CROWD)
-    }
-    for dealt in map(draw, range(first, last)):
-        of = frozen[dealt.level, dealt.encounter]
+class Playing:
+    """What plays draws, in a process of its own: the books of all levels, read once."""
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.frozen = {
+            (level, name): Frozen.of(book, {}, "combat", [name], Lineup())
+            for level, book in books().items()
+            for name in (LINE, CROWD)
+        }
+
+    def won(self, number: int) -> list[bool]:
+        """Which parties of a draw win."""
+        dealt = draw(number)
+        of = self.frozen[dealt.level, dealt.encounter]
         won = []
         for party in dealt.parties:
             of.lineup = Lineup([f"{archetype}-{role}" for archetype, role in party])
-            won.append(play_day(of, SEED, dealt.number, player).outcome == WON)
-        yield dealt, won
+            won.append(play_day(of, SEED, number, self.player).outcome == WON)
+        return won
+
+
+_playing: list[Playing] = []
+
+
+def _prepare(player: str) -> None:
+    _playing[:] = [Playing(player)]
+
+
+def _played(number: int) -> tuple[int, list[bool]]:
+    return number, _playing[0].won(number)
+
+
+def missing(have: Collection[int], draws: int, player: str) -> list[int]:
+    """The numbers of the draws that are still to be played, in that order, for so many in all."""
+    shares = SHARES.get(player, (1,) * len(CELLS))
+    done, wanted = [0] * len(CELLS), []
+    for _ in range(draws):
+        cell = min(range(len(CELLS)), key=lambda cell: (done[cell] + 1) / shares[cell])
+        wanted.append(done[cell] * len(CELLS) + cell)
+        done[cell] += 1
+    return [number for number in wanted if number not in have]
 
 
 # What is known
@@ -163,15 +196,22 @@ def effects(draws: Played) -> Mapping[str, Effect]:
     """By archetype, the best first.
 
     Every archetype is in one party of each draw. Its companions are any three of the other eleven, who are by
-    an eleventh each as much below the middle as it is above: hence 11/8.
+    an eleventh each as much below the middle as it is above: hence 11/8. Cells count alike; of each it takes
+    two draws, or none.
     """
     scale = 100 * (len(ARCHETYPES) - 1) / (len(ARCHETYPES) - TOGETHER)
     found = {}
     for archetype in ARCHETYPES:
-        above = _above(draws, archetype)
-        off = SURE * stdev(above) / sqrt(len(above))
-        found[archetype] = Effect(scale * fmean(above), scale * off)
+        above = [_above(of_cell, archetype) for of_cell in by_cell(draws)]
+        off = SURE * sqrt(sum(variance(one) / len(one) for one in above)) / len(above)
+        found[archetype] = Effect(scale * fmean(map(fmean, above)), scale * off)
     return dict(sorted(found.items(), key=lambda item: -item[1].points))
+
+
+def by_cell(draws: Played) -> list[Played]:
+    """The draws of each cell that there are any of, in the order of the cells."""
+    cells = [[one for one in draws if (one[0].level, one[0].encounter) == cell] for cell in CELLS]
+    return [cell for cell in cells if cell]
 
 
 def _above(draws: Played, archetype: str) -> list[float]:
@@ -187,10 +227,11 @@ def _party_of(dealt: Draw, archetype: str) -> int:
 
 def table(draws: Played) -> str:
     """What is known of all archetypes, as docs/archetypes.md has it. It takes two draws of each cell."""
-    lines = [f"{3 * len(draws)} fights, {len(draws)} of each archetype; {_won(draws):.0%} won"]
-    for cell in CELLS:
-        of_cell = [one for one in draws if (one[0].level, one[0].encounter) == cell]
-        lines.append(f"level {cell[0]}, {cell[1]}: {_won(of_cell):.0%} won")
+    cells = by_cell(draws)
+    lines = [f"{3 * len(draws)} fights, {len(draws)} of each archetype; {fmean(map(_won, cells)):.0%} won"]
+    for of_cell in cells:
+        dealt, _ = of_cell[0]
+        lines.append(f"level {dealt.level}, {dealt.encounter}: {_won(of_cell):.0%} of {3 * len(of_cell)} won")
     lines += [
         "",
         "| archetype | from the middle | 95% sure | level 1 | level 5 | level 10 |",
@@ -223,14 +264,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("player", choices=NAMES)
     parser.add_argument("--draws", type=int, default=0, help="draws in all, three fights each")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that play them")
     parser.add_argument("--into", type=Path, required=True, help="the file that keeps them")
     asked = parser.parse_args()
-    first = len(read(asked.into))
-    with asked.into.open("a") as out:
-        for dealt, won in played(asked.player, first, asked.draws):
-            print(json.dumps([dealt.number, won]), file=out, flush=True)
+    have = {dealt.number for dealt, _ in read(asked.into)}
+    todo = missing(have, asked.draws, asked.player)
+    with (
+        asked.into.open("a") as out,
+        ProcessPoolExecutor(asked.jobs, None, _prepare, (asked.player,)) as pool,
+    ):
+        for number, won in pool.map(_played, todo):
+            print(json.dumps([number, won]), file=out, flush=True)
     known = read(asked.into)
-    enough = len(known) >= 2 * len(CELLS)
+    cells = by_cell(known)
+    enough = len(cells) == len(CELLS) and all(len(cell) > 1 for cell in cells)
     print(table(known) if enough else f"{len(known)} draws are too few for a table.")
 
 
