@@ -2,7 +2,8 @@
 
 from typing import NotRequired, TypedDict
 
-from ..kernel.statements import Reason
+# Who reads a TypedDict's hints, as `strike schema data` does, looks here for what `Reason` names.
+from ..kernel.statements import Clause, Reason  # noqa: F401
 
 
 class SourceTold(TypedDict):
