@@ -49,11 +49,15 @@ Decide = Callable[[Underway, Choose], str]
 
 def decided_once(decide: Decide) -> Decide:
     """The same, asked once only for each way in which the dice and the decisions before it went. For whoever
-    plays one command again and again: each play comes through the decisions of the one before."""
+    plays one command again and again: each play comes through the decisions of the one before.
+
+    Which of many, such as a square to come to, is asked once only, however it came to that: it takes long to
+    weigh, and depends little on the dice."""
     known: dict[str, str] = {}
 
     def once(then: Underway, question: Choose) -> str:
-        so_far = repr(then.answers)
+        many = len(question.options) > FEW
+        so_far = repr((question.what, question.options) if many else then.answers)
         if so_far not in known:
             known[so_far] = decide(then, question)
         return known[so_far]
