@@ -9,6 +9,7 @@ import pytest
 from support.cli import Once, Strike
 
 from strike_cli.campaign.create import create
+from strike_cli.systems.campaign.commands.reports.story import Paragraph
 
 EVENING = [
     'session start --title "The yard"',
@@ -347,6 +348,21 @@ def test_a_story_is_told_by_turns(fight: Strike) -> None:
     assert turns["Vex"].startswith("Vex attacks Goblin 1") and turns["Vex"].endswith("Goblin 1 is Taken Out.")
     assert "turn ends" not in turns["Vex"]
     assert " HP" not in turns["Vex"], "a story counts nobody's HP"
+
+
+@pytest.mark.parametrize(
+    ("who", "told", "lead"),
+    [
+        ("Ann", "Ann moves.", ("Ann", " moves.")),
+        ("Ann", "Ann's turn ends.", ("Ann", "'s turn ends.")),
+        ("Ann", "Anna moves.", ("Ann:", " Anna moves.")),
+        ("", "It rains.", ("", "It rains.")),
+    ],
+)
+def test_a_name_in_bold_is_the_whole_name(who: str, told: str, lead: tuple[str, str]) -> None:
+    part = Paragraph(who)
+    part.sentences.append(told)
+    assert part.lead() == lead
 
 
 def test_what_a_fact_is_to_a_screen_is_in_the_report(in_campaign: Strike) -> None:

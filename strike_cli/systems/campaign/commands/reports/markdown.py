@@ -80,13 +80,10 @@ def story_markdown(story: Story) -> str:
             if isinstance(part, RoundHeading):
                 lines += ["", f"### Round {part.number}"]
                 continue
-            text, secret = part.text(), " *(secret)*" if part.secret else ""
-            if part.who and text.startswith(part.who):
-                words = f"**{as_markdown(part.who)}**{inside(text.removeprefix(part.who))}"
-            else:
-                words = f"**{as_markdown(part.who)}:** {inside(text)}" if part.who else as_markdown(text)
+            bold, rest = part.lead()
+            words = f"**{as_markdown(bold)}**{inside(rest)}" if bold else as_markdown(rest)
             lead = f"*{as_markdown(' · '.join(part.headlines))}* " if part.headlines else ""
-            lines += ["", lead + words + secret]
+            lines += ["", lead + words + (" *(secret)*" if part.secret else "")]
             if part.note:
                 lines += ["", f"> {as_markdown(part.note)}"]
     return "\n".join(lines) + "\n"

@@ -195,7 +195,5 @@ def _die(sides: int, face: int, counts: bool) -> str:
 
 
 def _told(part: Paragraph) -> str:
-    text = part.text()
-    if part.who and text.startswith(part.who):
-        return f"<b>{escape(part.who)}</b>{escape(text.removeprefix(part.who))}"
-    return f"<b>{escape(part.who)}:</b> {escape(text)}" if part.who else escape(text)
+    bold, rest = part.lead()
+    return f"<b>{escape(bold)}</b>{escape(rest)}" if bold else escape(rest)

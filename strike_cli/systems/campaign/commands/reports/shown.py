@@ -80,12 +80,8 @@ def story_blocks(story: Story) -> list[Block]:
                 blocks += ["", (f"Round {part.number}", "dim")]
                 continue
             line: list[Span] = [(f"{' · '.join(part.headlines)}  ", "strong")] if part.headlines else []
-            first, *others = part.sentences
-            if part.who and first.startswith(part.who):
-                line += [(part.who, "strong"), first.removeprefix(part.who)]
-            else:
-                line += [(f"{part.who}: ", "strong"), first] if part.who else [first]
-            line += [f" {sentence}" for sentence in others]
+            bold, rest = part.lead()
+            line += [(bold, "strong"), rest] if bold else [rest]
             line += [("  (secret)", "warn")] if part.secret else []
             line += [(f"  [{part.note}]", "dim")] if part.note else []
             blocks += ["", line]

@@ -58,6 +58,15 @@ class Paragraph:
         """All of it."""
         return " ".join(self.sentences)
 
+    def lead(self) -> tuple[str, str]:
+        """All of it in two parts, the first in bold: whose turn it is, where it begins with their name or
+        else before it."""
+        text, name = self.text(), self.who
+        rest = text.removeprefix(name)
+        if not name or (rest != text and not rest[:1].isalnum()):
+            return name, rest
+        return f"{name}:", f" {text}"
+
     def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
         return {
