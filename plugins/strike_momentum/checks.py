@@ -25,6 +25,7 @@ from .facts import (
     LargerThan,
     MomentumResisted,
     SmallerThan,
+    thing_name,
 )
 from .numbers import DR_SKILLS, HALF_COVER_DR, SKILLS
 from .statuses import modifiers, reasons
@@ -89,7 +90,7 @@ def roll_check(
     sheet = battle.sheet(who)
     heavy = sheet.dulls_stealth(battle.held_shield(who)) if skill == "stealth" else ""
     why = [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
-    level = [Modifier(sheet.level(skill), skill)] if sheet.level(skill) else []
+    level = [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
     return (yield from roll_d20(who, skill, why, level, () if against is None else (against,), about))
 
 

@@ -26,6 +26,7 @@ from .facts import (
     HeavyGear,
     MomentumReckoned,
     StatBonus,
+    thing_name,
 )
 from .numbers import CRITICAL_FACE, DR_SKILLS, STATS
 from .refusals import NoStat
@@ -138,7 +139,7 @@ def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source
         raise NoStat(repr(stat), f"Stats: {', '.join(STATS)}.")
     of = stat or _stat_of(sheet, skill)
     bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
-    bonus += [Modifier(sheet.level(skill), skill)] if sheet.level(skill) else []
+    bonus += [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
     heavy = sheet.dulls_stealth(sheet.held_shield) if skill == "stealth" else ""
     return Checker(who, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])])
 
