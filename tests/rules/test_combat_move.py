@@ -383,6 +383,23 @@ def test_who_is_taken_out_by_an_opportunity_of_another_makes_none() -> None:
     assert game.of("goblin-2", "out") == "taken-out"
 
 
+RECOIL = """
+[statuses.recoil]
+name = "Recoil"
+reactions = [
+    { on = "damaged", do = "slide", amount = 2 },
+    { on = "damaged", do = "apply", status = "core:stunned", duration = "encounter" },
+]
+"""
+
+
+def test_who_is_moved_and_stopped_by_an_opportunity_stays_where_it_put_them() -> None:
+    """STR-TAC-08: off their way, the rest of which is not gone."""
+    game = Game(book_with(RECOIL)).draw("gV...", ".....", ".....").begin("vex")
+    game.play("combat status add", who="vex", status="recoil", by="goblin", ends="permanent")
+    assert game.move("vex", "B3", choose=["D1"])["to"] == "D1"
+
+
 def test_a_shift_that_a_status_bars_only_in_part() -> None:
     """STR-TAC-07: a ban beyond 1 square bars no shift; one beyond none does."""
     text = """

@@ -132,7 +132,7 @@ def walk(
         yield world.tell(Moved(who))
         return Walk(format_square(start), format_square(fight.at(who)), path)
     opportunities: list[OpportunityData] = []
-    flying, here = flies(world, who), start
+    flying, passed = flies(world, who), [start]
     for square in way:
         lands = square == way[-1]
         found = bumped_into(fight, who, who, square) if lands or not flying else None
@@ -141,13 +141,11 @@ def walk(
         elif not shift and not _is_stopped(fight, who):
             opportunities += yield from on_leaving(world, who, square)
         stopped = found or _is_stopped(fight, who)
-        if not stopped and fight.at(who) != here:  # what a step set off has moved them
-            break
-        if stopped or not _has_room(fight, who, square, lands):
-            yield from _drop_beside(world, who, [start, *way])
+        if stopped or fight.at(who) != passed[-1] or not _has_room(fight, who, square, lands):
+            yield from _drop_beside(world, who, passed)
             break
         yield from enter(world, who, square)
-        here = square
+        passed.append(square)
     end = fight.combatant(who).get("at")
     how = "shift" if shift else "charge" if charging else "move"
     yield world.tell(Moved(who, how, format_square(start), end))
@@ -164,14 +162,13 @@ def _is_stopped(fight: Fight, who: str) -> bool:
     return fight.is_out(who) or bool(ban_on(fight.world, who, "act", 1))
 
 
-def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
-    """Who drops while passing an ally, or gets no further, ends on the last square of their way that is
-    free."""
+def _drop_beside(world: World, who: str, passed: Sequence[Square]) -> Procedure[None]:
+    """Who drops while passing an ally, or gets no further, ends on the last square they passed that is free;
+    whom something has moved elsewhere stays there."""
     fight = Fight(world)
-    if not fight.is_on_map(who):
+    if not fight.is_on_map(who) or fight.at(who) != passed[-1]:
         return
     taken, size = fight.occupied(skip=who), fight.size(who)
-    passed = way[: way.index(fight.at(who)) + 1]
     free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
     if free and free[-1] != fight.at(who):
         yield from enter(world, who, free[-1])
