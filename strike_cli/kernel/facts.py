@@ -20,16 +20,13 @@ from threading import local
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, cast
 
 if TYPE_CHECKING:
-    from .kept import SessionKept, WaitingDecision
+    from .kept import FactKept, SessionKept, WaitingDecision
     from .procedure import World
 
 
 State = dict[str, object]
 """What play has changed: tables, lists and plain values, as in state.toml. Never changed in place. A part of
 it is read by a function of the module that it belongs to, which says its type: `session_in`, `fight_in`."""
-
-FactKept = Mapping[str, Any]
-"""A fact as the journal has it: `kind`, `who`, `text`, `changes`, and fields by its class."""
 
 Change = tuple[str, object, object]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
@@ -192,7 +189,7 @@ def _quoted_width(text: str) -> int:
     return len(json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False))
 
 
-def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tuple[int, str]]]:
+def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
     """The changes that take the facts of an entry back, last first, and the places of what comes back."""
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
@@ -206,7 +203,7 @@ def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tup
     return changes, places
 
 
-def reversed_changes(facts: Iterable[Mapping[str, Any]]) -> list[Change]:
+def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
     """The changes that take facts back, last first, for whom the places of keys are nothing."""
     return reversal(facts)[0]
 

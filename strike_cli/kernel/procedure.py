@@ -27,7 +27,7 @@ from typing import (
 from ..problems import CampaignProblem
 from ..values import Value
 from .facts import Change, State, apply_changes, keys_of, look_up, loses_place, places_of
-from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken
+from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken_table
 
 
 class Roll(Value):
@@ -202,17 +202,17 @@ class Happened(Value):
         found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
         return {**found, **self.signed} if self.signed else found
 
-    def as_json(self, speaker: Speaker) -> dict[str, Any]:
+    def as_json(self, speaker: Speaker) -> FactKept:
         """The form kept in the journal and shown by `--json`, in the words of `speaker`."""
         if isinstance(self.told, Prose):
-            text, fields = self.told.text, spoken(self.told.details, speaker)
+            text, fields = self.told.text, spoken_table(self.told.details, speaker)
         else:
             text, fields = say(self.told, speaker) or "", self.told.as_json(speaker)
         return {
             "kind": self.kind,
             "who": self.who,
             "text": text,
-            **{key: value for key, value in fields.items() if key != "who"},
+            **{key: value for key, value in fields.items() if key != "who"},  # type: ignore[typeddict-item]  # its own
             **self._names(speaker),
             **self.signed,
             "changes": [list(change) for change in self.changes],
@@ -247,6 +247,7 @@ Question = Roll | Choose | Happen
 T = TypeVar("T")
 if TYPE_CHECKING:
     from ..content.book import Book
+    from .kept import FactKept
 
     class Reply(Any):  # type: ignore[misc]
         """What a question is answered with: faces for a `Roll`, an option for a `Choose`, the state for a

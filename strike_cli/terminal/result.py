@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import called
 from ..kernel.procedure import Choose
-from ..kernel.statements import OTHER, Decision, decision_of_json, spoken_language
+from ..kernel.statements import OTHER, QUESTION, Decision, spoken_language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..reading import printable
 from ..registry import style_of
@@ -606,7 +606,7 @@ def question_of(item: WaitingDecision) -> Choose:
     told, options = item.get("about"), item["options"]
     about: Decision | None = None
     with contextlib.suppress(KeyError, TypeError, ValueError):
-        about = decision_of_json(told) if isinstance(told, dict) else None
+        about = QUESTION.of_json(told) if isinstance(told, dict) else None
     known = tuple(map(str, options)) if isinstance(options, list | tuple) else ()
     who, what, text = str(item["who"]), str(item["what"]), str(item.get("text", ""))
     return Choose(who, what, known, text=text, about=about, asker=asker_of(item))

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
-from strike_cli.kernel.statements import spoken
+from strike_cli.kernel.statements import spoken_table
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
@@ -94,7 +94,7 @@ class Matters:
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
-        return dict(spoken(reasons, GameMaster(world.book, [world.state])))
+        return spoken_table(reasons, GameMaster(world.book, [world.state]))
 
 
 def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
