@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from .kept import FactKept, SessionKept, WaitingDecision
     from .procedure import World
 
+    FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
+    """What was found out about a world as it is, by what was asked."""
+
 
 State = dict[str, object]
 """What play has changed: tables, lists and plain values, as in state.toml. Never changed in place. A part of
@@ -44,9 +47,9 @@ def keys_of(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:
+def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:  # type: ignore[explicit-any]
     """The value at a dotted path in nested tables, or `default`."""
-    at: Any = state
+    at: object = state
     for key in keys_of(path):
         # A plain dict is told at once; asking for a Mapping is dear, and this is asked all the time.
         if type(at) is not dict and not isinstance(at, Mapping):
@@ -77,7 +80,7 @@ def session_in(state: Mapping[str, object]) -> SessionKept:
     return cast("SessionKept", state.get("session", {}))
 
 
-def apply_changes(state: State, changes: Iterable[Change | list[Any]], places: Places = ()) -> State:
+def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
     """A new state with the changes made; what they don't touch is shared with the old one.
 
     The one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
@@ -93,7 +96,7 @@ def apply_fact(state: State, fact: FactKept) -> State:
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
-def _with(table: State, keys: tuple[str, ...], value: Any, before: str | None) -> State:
+def _with(table: State, keys: tuple[str, ...], value: object, before: str | None) -> State:
     whole = copy = table.copy()
     for key in keys[:-1]:
         inner = copy.get(key)
@@ -115,7 +118,7 @@ def _with(table: State, keys: tuple[str, ...], value: Any, before: str | None) -
     return whole
 
 
-def _inserted(table: State, key: str, value: Any, before: Any) -> Iterator[tuple[str, Any]]:
+def _inserted(table: State, key: str, value: object, before: str) -> Iterator[tuple[str, object]]:
     for other, there in table.items():
         if other == before:
             yield key, value
@@ -215,16 +218,16 @@ MOST = 8192
 """Things remembered of one kind; then all are forgotten, rather than let memory grow."""
 
 
-class ByIdentity(Generic[Made]):
+class ByIdentity(Generic[Made, *Parts]):
     """What `make` makes of its arguments, made once for the same ones: objects that nobody changes."""
 
     __slots__ = ("known", "make")
 
-    def __init__(self, make: Callable[..., Made]) -> None:
+    def __init__(self, make: Callable[[*Parts], Made]) -> None:
         self.make = make
-        self.known: dict[tuple[int, ...], tuple[Made, tuple[Any, ...]]] = {}
+        self.known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
 
-    def __call__(self, *parts: Any) -> Made:
+    def __call__(self, *parts: *Parts) -> Made:
         """What is made of these."""
         key = tuple(map(id, parts))
         found = self.known.get(key)
@@ -246,7 +249,7 @@ MOST_IN_PASSING = 256
 class _Passing(local):
     """What is remembered on the way, in each thread by itself; None outside of blocks of `remembering`."""
 
-    memory: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] | None = None
+    memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 
 
 _passing = _Passing()
@@ -279,7 +282,7 @@ def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
                 memory.clear()
             # The parts are kept, too: no other object has their ids meanwhile.
             found = memory[key] = make(*parts), parts
-        made: Made = found[0]
+        made: Made = found[0]  # type: ignore[assignment]  # it stands under what makes it
         return made
 
     return known
@@ -296,10 +299,10 @@ class _Memory:
     __slots__ = ("latest", "states")
 
     def __init__(self) -> None:
-        self.states: dict[int, tuple[Any, Any, dict[Any, Any]]] = {}
-        self.latest: tuple[Any, Any, dict[Any, Any]] = None, None, {}
+        self.states: dict[int, tuple[State, object, FoundOut]] = {}
+        self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
-    def about(self, world: World) -> dict[Any, Any]:
+    def about(self, world: World) -> FoundOut:
         """What was found out about a world in just this state, by what was asked; to be added to."""
         state, book = world.state, world.book
         latest = self.latest

@@ -18,7 +18,7 @@ from ..kernel.drive import (
     drive,
 )
 from ..kernel.facts import waiting_in
-from ..kernel.procedure import Choose, Happened, Roll, World, plain
+from ..kernel.procedure import Choose, Happened, Roll, World, plain_args
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, say, spoken_language, spoken_table
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, known_systems, statement_class
@@ -290,7 +290,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, k
     _check(campaign, performed.command, world)
     performed.seq = campaign.commit(
         performed.command,
-        plain(args),
+        plain_args(args),
         _plain(performed.answers),
         performed.facts,
         world.state,
@@ -405,7 +405,7 @@ def _keep_pending(
     fact = world.tell(told, {f"pending.{scene}": item}).fact
     performed.seq = campaign.commit(
         performed.command,
-        plain(args),
+        plain_args(args),
         _plain(performed.answers),
         [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
@@ -427,7 +427,9 @@ def _pending_item(
     """A decision as state.toml keeps it, with the command that waits for it."""
     item: WaitingDecision = {
         "command": performed.command,
-        "args": {key: value for key, value in plain(args).items() if value is not None},  # TOML has no null
+        "args": {
+            key: value for key, value in plain_args(args).items() if value is not None
+        },  # TOML has no null
         "answers": _plain(performed.answers),
         "who": question.who,
         "what": question.what,
