@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import NamedTuple
+
+from .values import NamedValue
 
 STRIKE = "strike"
 _LINE = r"`strike ([^`]+)`"
@@ -19,7 +20,7 @@ _ELSEWHERE = {"shell", "demo", "batch"}
 """Commands that are typed in a shell alone, and not at a prompt of strike's own."""
 
 
-class CommandLine(NamedTuple):
+class CommandLine(NamedValue):
     """How lines are typed: the words that start the program, and the campaign given to it by -C."""
 
     program: Sequence[str] = ()

@@ -6,7 +6,7 @@ Nothing of the rules is here; a program that follows a journal needs no more tha
 
 A state is never changed in place, and one that came of another shares with it all that is as it was. So
 what was made of a table holds for as long as the table is the same object, and is remembered so long
-(`ByIdentity`, `about`).
+(`by_identity`, `about`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import lru_cache, wraps
 from itertools import islice
 from threading import local
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, cast
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, cast
 
 if TYPE_CHECKING:
     from .kept import FactKept, SessionKept, WaitingDecision
@@ -218,28 +218,24 @@ MOST = 8192
 """Things remembered of one kind; then all are forgotten, rather than let memory grow."""
 
 
-class ByIdentity(Generic[Made, *Parts]):
-    """What `make` makes of its arguments, made once for the same ones: objects that nobody changes."""
+def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
+    """A function that makes something of objects that nobody changes, once for the very same ones."""
+    known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
 
-    __slots__ = ("known", "make")
-
-    def __init__(self, make: Callable[[*Parts], Made]) -> None:
-        self.make = make
-        self.known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
-
-    def __call__(self, *parts: *Parts) -> Made:
-        """What is made of these."""
+    def made(*parts: *Parts) -> Made:
         key = tuple(map(id, parts))
-        found = self.known.get(key)
+        found = known.get(key)
         if found is None:
-            if len(self.known) >= MOST:
-                self.known.clear()
+            if len(known) >= MOST:
+                known.clear()
             # The parts are kept, too: no other object has their ids meanwhile.
-            found = self.known[key] = self.make(*parts), parts
+            found = known[key] = make(*parts), parts
         return found[0]
 
+    return made
 
-_width_of_item = ByIdentity(_width)
+
+_width_of_item = by_identity(_width)
 """As `_width`, of an item of a list: lists that come of one another have the same ones."""
 
 MOST_IN_PASSING = 256

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import ByIdentity, about
+from ..kernel.facts import about, by_identity
 from ..kernel.procedure import World
 from ..kernel.statements import Clause
 from ..values import Value
@@ -127,7 +127,7 @@ def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: obje
     return Carried(tuple(_held(book, conditions or (), of_scenes, zones)))
 
 
-_carried = ByIdentity(_carry)
+_carried = by_identity(_carry)
 
 
 def held_by(world: World, who: str) -> Sequence[ActiveEffect]:

@@ -2,15 +2,15 @@
 for sentences. Plugins may bring more (`Plugin.words`), each a value of the class that stands here.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from ..kernel.procedure import Happened
+from ..values import NamedValue
 
 
-class Duration(NamedTuple):
+class Duration(NamedValue):
     """Of two that somebody has, the one of the higher `rank` lasts longer. `given` is how a power says it,
     `standing` how it stands with whoever has it; in place of `{}` comes whose turn, of `{scene}` what the
     scene is called. `until` is the moment of its holder that ends it, for one that a plugin brings. `told` is
@@ -110,7 +110,7 @@ STANDINGS: Mapping[str, str] = {
 """When a source or a number counts: how its holder stands, or the one on the other side of it."""
 
 
-class EndingFact(NamedTuple):
+class EndingFact(NamedValue):
     """A fact that ends something: `given` is how a power says it, `standing` how it stands with whoever has
     it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import ByIdentity
+from ..kernel.facts import by_identity
 from .doors import all_open
 from .grid import CLOSED_DOOR, Grid, gap, grid_of
 from .squares import Square
@@ -17,6 +17,12 @@ SHUT = 2
 """Squares that a way counts as longer through shut doors."""
 NO_WAY = 1000
 """Squares that it counts as where no way leads, beyond those as the crow flies."""
+
+
+@by_identity
+def opened_grid(board: BoardKept) -> Grid:
+    """A scene's map as it would be with every door open."""
+    return grid_of(all_open(board))
 
 
 def doors_ahead(
@@ -42,7 +48,7 @@ class Ways:
 
     def __init__(self, board: BoardKept) -> None:
         self.grid = grid_of(board)
-        self.opened = grid_of(all_open(board))
+        self.opened = opened_grid(board)
 
     def far(self, here: Square, size: int, there: Square, as_large: int = 1) -> int:
         """Squares on foot to somebody `as_large`; a little more through shut doors, very many where no way
@@ -58,5 +64,5 @@ class Ways:
         return doors_ahead(self.grid, self.opened, here, size, there)
 
 
-ways_of = ByIdentity(Ways)
+ways_of = by_identity(Ways)
 """The ways of a map, as the scene's table has it."""

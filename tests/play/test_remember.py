@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.game import Game
 
 from strike_cli.kernel.exhaustive import plays
-from strike_cli.kernel.facts import MOST_IN_PASSING, MOST_STATES, ByIdentity, about, remembered, remembering
+from strike_cli.kernel.facts import MOST_IN_PASSING, MOST_STATES, about, by_identity, remembered, remembering
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.contributions import ban_on, carried_by
 from strike_cli.tabletop.grid import Grid
@@ -18,7 +18,7 @@ def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
         made.append(parts)
         return len(made)
 
-    remembered = ByIdentity(make)
+    remembered = by_identity(make)
     one, equal = [1], [1]
     assert remembered(one, None) == remembered(one, None) == 1
     assert remembered(equal, None) == 2, "an equal one is another: it may become another thing"

@@ -7,27 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.kernel.facts import ByIdentity
 from strike_cli.play.by_hand.ground import DoorByHand
 from strike_cli.play.legal import Option
-from strike_cli.tabletop.doors import all_open
-from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of
-from strike_cli.tabletop.ways import doors_ahead
+from strike_cli.tabletop.grid import Square, format_square
+from strike_cli.tabletop.ways import doors_ahead, opened_grid
 
 from ..fight import Fight
-
-_opened = ByIdentity(lambda board: grid_of(all_open(board)))
-
-
-def opened_grid(fight: Fight) -> Grid:
-    """The map as it would be with every door open."""
-    return _opened(fight.data["map"])
 
 
 def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
     """The door beside somebody that is in their way to a square, to be opened; none where a way leads there
     without."""
-    found = doors_ahead(fight.grid, opened_grid(fight), fight.at(who), fight.size(who), there)
+    found = doors_ahead(fight.grid, opened_grid(fight.data["map"]), fight.at(who), fight.size(who), there)
     for square, beyond in found:
         where = [format_square(one) for one in (square, beyond) if one]
         args = DoorByHand(at=where[0], beyond=where[-1] if beyond else "", open=True)

@@ -17,9 +17,10 @@ from strike_cli.play.legal import Option, why_not
 from strike_cli.sim.players import Unweighed
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.ways import opened_grid
 
 from ..board.areas import AIMED
-from ..board.doors import opened_grid, way_through
+from ..board.doors import way_through
 from ..board.enter_square import hazards
 from ..board.move import MoveAction
 from ..board.sight import known_squares
@@ -399,7 +400,7 @@ class QuickTurn:
         left = grid.distances_to(there, size)
         here, spent, way = self.at, 0, list[Square]()
         if here not in left:
-            left = opened_grid(fight).distances_to(there, size)
+            left = opened_grid(fight.data["map"]).distances_to(there, size)
         foes = {square for square, who in self.taken.items() if fight.side(who) != self.one["side"]}
         while spent < speed and here in left:
             steps = [

@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from strike_cli.kernel.facts import ByIdentity
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.doors import all_open
-from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
+from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.people import squares_a_side
+from strike_cli.tabletop.ways import opened_grid
 
 from ..board.terrain import areas
 
@@ -178,11 +177,10 @@ def aims_at(fight: FightState, who: str) -> Sequence[str]:
 def steps_to(fight: FightState, squares: Sequence[str], one: Combatant, at: Square | None = None) -> int:
     """How far it is on foot from where somebody stands, or would stand, to the nearest of some squares; doors
     are opened."""
-    grid, size, here = _opened(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])
+    grid, size, here = opened_grid(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])
     ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)
     return min(ways, default=NO_WAY)
 
 
 NO_WAY = 60
 """Squares that no way at all counts as."""
-_opened = ByIdentity(lambda board: grid_of(all_open(board)))

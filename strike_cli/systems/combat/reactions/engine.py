@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.kernel.facts import ByIdentity
+from strike_cli.kernel.facts import by_identity
 from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, driven
 from strike_cli.registry.follower import Follower, Play
 from strike_cli.tabletop.contributions import ActiveEffect, Reaction, reactions_of, reactions_to
@@ -326,7 +326,7 @@ def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, lis
     return found
 
 
-_answering = ByIdentity(_by_moment)
+_answering = by_identity(_by_moment)
 
 
 def _of_no_sheet(
@@ -335,5 +335,5 @@ def _of_no_sheet(
     return {}
 
 
-_answered_by = ByIdentity(_of_no_sheet)
+_answered_by = by_identity(_of_no_sheet)
 """The powers of a sheet that answer, by what they answer; by its id, of those that have stood in a fight."""

@@ -4,12 +4,13 @@ of an effect is stands in `step`, each step in a module of its own.
 Forms, play and screens read this alike, so that it imports nothing of a fight.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from strike_cli.registry.installed import brought_word
+from strike_cli.values import NamedValue
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 else:
     StepTable = Mapping
 
-SHAPES: "tuple[Shape, ...]" = ("burst", "area", "line", "cone")
-WAYS: "tuple[Way, ...]" = ("reach", "range", "burst", "line", "cone")
+SHAPES: tuple[Shape, ...] = ("burst", "area", "line", "cone")
+WAYS: tuple[Way, ...] = ("reach", "range", "burst", "line", "cone")
 """How far a power goes."""
-PARTS: "Mapping[Part, str]" = {
+PARTS: Mapping[Part, str] = {
     "before": "first",
     "effect": "",
     "hit": "on a hit",
@@ -38,9 +39,9 @@ PARTS: "Mapping[Part, str]" = {
     "always": "in any case",
 }
 """When the steps of a power are done; docs/campaign-file.md says when that is."""
-UNROLLED: "tuple[Part, ...]" = ("before", "effect", "always")
+UNROLLED: tuple[Part, ...] = ("before", "effect", "always")
 """Parts that no attack roll decides about."""
-PARTS_TOLD: "Mapping[Part, str]" = {
+PARTS_TOLD: Mapping[Part, str] = {
     "before": "First, before any die",
     "effect": "Effect",
     "hit": "On any hit of the die itself",
@@ -111,7 +112,7 @@ DISPLACED = {
 """Ways of being moved by an effect, and what is said of whom it befalls."""
 
 
-class Condition(NamedTuple):
+class Condition(NamedValue):
     """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
     As a reason, in a sentence on a sheet, and `told` in full."""
 
@@ -137,7 +138,7 @@ SCENE = "fight"
 # Moments that powers answer
 
 
-class AnswerKind(NamedTuple):
+class AnswerKind(NamedValue):
     """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
     nobody, and of its `doer`; `steps` are those that change what comes, none once it is over; `held` is when
     a status reacts to it, said of who has that."""
@@ -196,7 +197,7 @@ ONCE = ("turn", "round", "scene", "fight")
 """How often something may be done that has no other end; a fight is a scene."""
 
 
-def occasion_in_words(power: "PowerWritten") -> str:
+def occasion_in_words(power: PowerWritten) -> str:
     """`when hit`, `when an ally within 2 would take damage`, `when a foe attacks: a miss`."""
     kind, befalls, by = ANSWERS[power["on"]], whom_it_befalls(power), who_does_it(power)
     near = f" within {power['near']}" if "near" in power else ""
@@ -217,14 +218,14 @@ def once_in_words(item: Mapping[str, object]) -> str:
     return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
-def whom_it_befalls(power: "PowerWritten") -> str:
+def whom_it_befalls(power: PowerWritten) -> str:
     """Whom what a power answers must befall: oneself, unless it says whom or by whom; empty for anybody."""
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
-def who_does_it(power: "PowerWritten") -> str:
+def who_does_it(power: PowerWritten) -> str:
     """Who must do what a power answers: a foe, where it befalls nobody; empty for anybody."""
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
@@ -232,7 +233,7 @@ def who_does_it(power: "PowerWritten") -> str:
 # Amounts
 
 
-class AmountKind(NamedTuple):
+class AmountKind(NamedValue):
     """What an amount may be measured by, and how that is said: strike's own are by `facts.steps.Measured`.
     `measure` is the reference of what counts it, called with the fight, the `Deed` and the one that the step
     is for."""
@@ -273,7 +274,7 @@ def amount_in_words(book: object, amount: object) -> str:
     return (say(words, GameMaster(book)) or "") if words else str(amount)
 
 
-def measured(book: object, amount: object) -> "Measured | None":
+def measured(book: object, amount: object) -> Measured | None:
     """An amount that is no number, as something that can be said."""
     from ..facts.steps import Measured
 
@@ -303,7 +304,7 @@ def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
         yield f"faces.{faces}", inner
 
 
-def if_in_words(book: "ContentOfFights", step: "StepTable | BonusWritten") -> str:
+def if_in_words(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
     """What must be so for a step or for bonus damage: ` if flanked`; empty for one without conditions."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
