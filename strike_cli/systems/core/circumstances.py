@@ -25,6 +25,7 @@ from .touches import owed_to, tried
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import FavorKept
+    from strike_cli.tabletop.dice_told import ReasonsTold
 
 WEALTH = "Wealth"
 """What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""
@@ -88,13 +89,14 @@ class Matters:
         self.banked: list[str] = []
         self.extra_skill = ""
 
-    def in_words(self, world: World) -> dict[str, object]:
+    def in_words(self, world: World) -> ReasonsTold:
         """The reasons as `--json` shows them."""
         reasons = {
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
-        return dict(spoken(reasons, GameMaster(world.book, [world.state])))
+        told: ReasonsTold = spoken(reasons, GameMaster(world.book, [world.state]))
+        return told
 
 
 def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
