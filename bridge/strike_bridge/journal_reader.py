@@ -8,7 +8,7 @@ replaced whole, so that what is read may be a moment old and is never torn.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from functools import reduce
 from itertools import takewhile
 from pathlib import Path
@@ -18,12 +18,12 @@ from strike_cli.campaign.journal import FOLDER, START, Journal, Position, link
 from strike_cli.campaign.stamp import stamp
 from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
-from strike_cli.kernel.facts import Change, FactKept, State, apply_changes, remembered, reversed_changes
+from strike_cli.kernel.facts import Change, State, apply_changes, remembered, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import JournalEntry
+    from strike_cli.kernel.kept import FactKept, JournalEntry
 
 _PENDING = "pending"
 
@@ -201,12 +201,12 @@ _REPAIR = "`strike doctor` checks the campaign."
 # entry can be had from the state now, forwards or backwards.
 
 
-def with_facts(state: State, facts: Iterable[Mapping[str, object]]) -> State:
+def with_facts(state: State, facts: Iterable[FactKept]) -> State:
     """The state after facts, of which only what a tabletop shows is followed."""
     return reduce(with_fact, facts, state)
 
 
-def with_fact(state: State, fact: Mapping[str, object]) -> State:
+def with_fact(state: State, fact: FactKept) -> State:
     """The state after one of them."""
     return _changed(state, fact) if fact["changes"] else state
 
@@ -216,7 +216,7 @@ def _changed(state: State, fact: FactKept) -> State:
     return apply_changes(state, _of_the_shown(fact["changes"]))
 
 
-def taken_back(state: State, facts: Iterable[Mapping[str, object]]) -> State:
+def taken_back(state: State, facts: Iterable[FactKept]) -> State:
     """The state before facts that led to it."""
     return apply_changes(state, _of_the_shown(reversed_changes(facts)))
 

@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.journal import Position, position_of
-from strike_cli.kernel.facts import FactKept, State, remembered
+from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.heard import heard
@@ -23,7 +23,7 @@ from .play import Heard, people_of, play_of, turn_at
 from .projection import Payload
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import JournalEntry
+    from strike_cli.kernel.kept import FactKept, JournalEntry
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
 

@@ -8,7 +8,7 @@ not in the facts that come in, and nothing is told of somebody hidden.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
@@ -16,12 +16,14 @@ from strike_cli.registry import fact_class, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
 from strike_cli.visibility.audience import Audience, is_secret, told_meter, without_secrets
-from strike_cli.visibility.face_down import Fact
 from strike_cli.visibility.heard import Banner
 from strike_cli.visibility.scenes import scene_for
 
 from .journal_reader import with_fact, with_facts
 from .projection import Payload, on_the_table, position_of, scene_id
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import FactKept
 
 MOST = 100
 """Effects of one command that are told: no fight needs more, and a table takes no more."""
@@ -30,8 +32,8 @@ MOST = 100
 class Heard(NamedTuple):
     """A fact as it was played, and what an audience is told of it: None for nothing."""
 
-    played: Fact
-    told: Fact | None
+    played: FactKept
+    told: FactKept | None
     banner: Banner | None = None
 
 
@@ -133,7 +135,7 @@ def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, 
     }
 
 
-def _came(fact: Fact) -> str:
+def _came(fact: FactKept) -> str:
     """`hit` or `miss` of what was aimed at somebody, else the outcome of a roll."""
     hits = fact.get("hits")
     if isinstance(hits, bool):

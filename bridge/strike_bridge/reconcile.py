@@ -401,7 +401,8 @@ def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, 
             for path, _, after in fact["changes"]:
                 who, _, key = path.rpartition(".")
                 if key == "at":
-                    steps.setdefault(who.rpartition(".")[2], []).append(position_of(after))
+                    square = after if isinstance(after, str) else None
+                    steps.setdefault(who.rpartition(".")[2], []).append(position_of(square))
     for who, way in steps.items():
         start = told[who]["position"] if who in told else None
         if start in way:

@@ -312,7 +312,7 @@ def _taken_from_before(branch: Sequence[BranchNode]) -> Iterator[int]:
     """How many commands each undo of a branch took back that were played before it began."""
     own = 0
     for node in branch:
-        count = node.entry["args"].get("count", 0)
+        count = _count_of(node.entry)
         if "head" not in node.entry:
             own += 1
         elif node.entry["command"] == "undo":
@@ -320,6 +320,12 @@ def _taken_from_before(branch: Sequence[BranchNode]) -> Iterator[int]:
             own = max(0, own - count)
         else:
             own += count
+
+
+def _count_of(entry: JournalEntry) -> int:
+    """How many commands an undo or redo is about."""
+    count = entry["args"].get("count")
+    return count if isinstance(count, int) else 0
 
 
 def _in_effect(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
@@ -333,7 +339,7 @@ def _in_effect(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
             undone = []
             continue
         source, goal = (done, undone) if entry["command"] == "undo" else (undone, done)
-        for _ in range(min(len(source), entry["args"].get("count", 0))):
+        for _ in range(min(len(source), _count_of(entry))):
             goal.append(source.pop())
     for number, entry in enumerate(done):
         same = (later for later in done[number + 1 :] if later["command"] == entry["command"])

@@ -37,8 +37,7 @@ from .short_form import shortened
 from .state import STATE_FILE, ReadState, StateHead
 
 if TYPE_CHECKING:
-    from ..kernel.facts import FactKept
-    from ..kernel.kept import HeadMoved, HowPlayed, JournalEntry
+    from ..kernel.kept import FactKept, HeadMoved, HowPlayed, JournalEntry
 
     NamedEntries = list[tuple[JournalEntry, str]]
     """Entries, each with its name: its number and what it told first: `#12 Vex is Bloodied`."""
@@ -528,7 +527,7 @@ def _of_another(head: StateHead) -> CampaignProblem:
     )
 
 
-def _with_facts(state: State, facts: Iterable[Mapping[str, object]]) -> State:
+def _with_facts(state: State, facts: Iterable[FactKept]) -> State:
     for fact in facts:
         state = apply_fact(state, fact)
     return state

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..kernel.kept import JournalEntry
 
 
-class _Entry(Sort):
+class _Entry(Sort[int]):
     """The number of an entry of the journal. What it is called its audience says: the game master by number
     and what it told first, players by what they have heard of it alone, since the numbers count what is
     secret."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
 from ..visibility.entry_words import as_headline
-from ..visibility.face_down import Fact, each_for, unchanging, undone_by
+from ..visibility.face_down import each_for, unchanging, undone_by
 from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
 
 if TYPE_CHECKING:
-    from ..kernel.kept import HeardEntry, JournalEntry
+    from ..kernel.kept import FactKept, HeardEntry, JournalEntry
     from .campaign import Campaign
 
 Again = Callable[[], "Iterable[JournalEntry]"]
@@ -51,7 +51,7 @@ def as_heard(
             yield left
 
 
-def _with_banner(told: RedactedFact) -> Fact | None:
+def _with_banner(told: RedactedFact) -> FactKept | None:
     """What is left of a fact, with what it is to a screen."""
     banner = told.banner
     if told.fact is None or banner is None:
@@ -67,10 +67,12 @@ def _as_they_call_it(entry: JournalEntry, said: Mapping[int, str]) -> JournalEnt
     return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
 
 
-def _without_numbers(fact: Fact) -> Fact:
+def _without_numbers(fact: FactKept) -> FactKept:
     """A fact without what it changes, and without the numbers of entries."""
     left = unchanging(fact)
-    return {key: value for key, value in left.items() if key != "of"} if fact["kind"] in _MOVES else left
+    if fact["kind"] in _MOVES:
+        left.pop("of", None)
+    return left
 
 
 _MOVES = (Undone.kind, Redone.kind)

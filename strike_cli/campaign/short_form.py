@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..kernel.facts import Change, FactKept
-    from ..kernel.kept import JournalEntry
-    from ..tabletop.dice_told import RollTold
+    from ..kernel.dice_told import RollTold
+    from ..kernel.facts import Change
+    from ..kernel.kept import FactKept, JournalEntry
 
 Line = dict[str, object]
 """An entry, a fact or a roll as a line of the journal has it, in any form."""
@@ -119,7 +119,7 @@ def _short_item(item: Item, fact: FactKept, entry: JournalEntry) -> Item:
     return {key: value for key, value in item.items() if key not in beside}
 
 
-def _beside(fact: FactKept, entry: Mapping[str, object]) -> Line:
+def _beside(fact: Mapping[str, object], entry: Mapping[str, object]) -> Line:
     """What stands beside a decision, of what it has itself."""
     found = {key: entry[key] for key in _OF_ENTRY}
     # TOML has no null: a decision has no argument that is none.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import strike_cli.user_cache as user_cache
 
@@ -19,6 +19,11 @@ from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
 from .ids import matching, one_of
+
+if TYPE_CHECKING:
+    Table = Mapping[str, Any]  # type: ignore[explicit-any]  # only a system knows what its things are
+    """Things by id. The system that brings a kind says in a Protocol of its own what it reads of a book:
+    `ContentOfFights`."""
 
 SMALL = 8
 """Things of a kind: where there are more, each is read when somebody asks for it."""
@@ -38,13 +43,13 @@ class Book:
     name: str
     seed: int | None
     digest: str
-    house: Mapping[str, Any]
-    characters: Mapping[str, Any]
-    creatures: Mapping[str, Any]
+    house: Table
+    characters: Table
+    creatures: Table
     handlers: Mapping[str, Mapping[str, str]]
-    targets: Mapping[str, Any]
+    targets: Table
     aliases: Mapping[str, str]
-    dice: Mapping[str, Any]
+    dice: Table
     answers: str
     """What players may do from their phones: "off", "ask" or "on"."""
     own_turn: str
@@ -63,14 +68,15 @@ class Book:
     """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
     where: Mapping[str, str]
 
-    def __init__(self, compiled: Mapping[str, Any], unread: Mapping[str, bytes] | None = None) -> None:
-        vars(self).update(compiled)
-        self.plugins = [Installed(**plugin) for plugin in compiled["plugins"]]
-        self.troubles = [Fault.of(plain) for plain in compiled["troubles"]]
+    def __init__(self, compiled: Mapping[str, object], unread: Mapping[str, bytes] | None = None) -> None:
+        tables = vars(self)
+        tables.update(compiled)
+        self.plugins = [Installed(**plugin) for plugin in tables["plugins"]]
+        self.troubles = [Fault.of(plain) for plain in tables["troubles"]]
         self._unread = unread or {}
         """The lines of large tables, until somebody asks for one."""
 
-    def __getattr__(self, kind: str) -> Mapping[str, Any]:
+    def __getattr__(self, kind: str) -> Table:
         """A table of things of a kind. Asked for only where there is no such attribute yet."""
         if kind not in vars(self).get("_unread", ()):
             raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
@@ -82,7 +88,7 @@ class Book:
         """Whether there are things of a kind, or could be."""
         return kind in vars(self) or kind in self._unread
 
-    def compiled(self) -> dict[str, Any]:
+    def compiled(self) -> dict[str, object]:
         """All of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         del whole["_unread"]
@@ -103,7 +109,7 @@ class Book:
             )
         speak(installed.load_object(known[self.language]))
 
-    def table(self, kind: str) -> Mapping[str, Any]:
+    def table(self, kind: str) -> Table:
         """The things of a kind, by full id."""
         if kind not in self:
             raise KeyError(kind)

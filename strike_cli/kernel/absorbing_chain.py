@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 MOST_STATES = 250
 LARGEST_LOOP = 40
@@ -17,8 +17,10 @@ LARGEST_LOOP = 40
 UNDECIDED = Fraction(1, 10**4)
 
 End = TypeVar("End", bound=Hashable)
-Ways = Mapping[Any, Fraction]
+Ways = Mapping["str | End", Fraction]
 """What a round may come to, states and ends, each with its chance."""
+Row = dict["str | End | None", Fraction]
+"""The same of a state that is being solved for; None counts rounds."""
 
 
 class EndChances(NamedTuple, Generic[End]):
@@ -31,13 +33,15 @@ class EndChances(NamedTuple, Generic[End]):
     states: int
 
 
-def ends_of(after: Callable[[str], Ways], start: str) -> EndChances[Any]:
+def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
     """How it ends from a state on; `after` says what a round in a state comes to, and is asked once each."""
-    known: dict[str, Ways] = {}
+    known: dict[str, Ways[End]] = {}
     return _solved(after, start, known) or _followed(after, start, known)
 
 
-def _solved(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> EndChances[Any] | None:
+def _solved(
+    after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
+) -> EndChances[End] | None:
     """The chain solved exactly; None where it has too many states, or too large a loop."""
     order, met = [start], {start}
     for key in order:
@@ -47,7 +51,7 @@ def _solved(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) ->
         met.update(new)
         if len(order) > MOST_STATES:
             return None
-    ends: dict[str, dict[Any, Fraction]] = {}
+    ends: dict[str, dict[End, Fraction]] = {}
     rounds: dict[str, Fraction] = {}
     for loop in _loops(start, known):
         if len(loop) > LARGEST_LOOP or not _solve(loop, known, ends, rounds):
@@ -57,8 +61,8 @@ def _solved(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) ->
 
 def _solve(
     loop: list[str],
-    known: Mapping[str, Ways],
-    ends: dict[str, dict[Any, Fraction]],
+    known: Mapping[str, Ways[End]],
+    ends: dict[str, dict[End, Fraction]],
     rounds: dict[str, Fraction],
 ) -> bool:
     """The chances and rounds of states that lead to one another, those beyond them being known: Gauss's
@@ -77,18 +81,18 @@ def _solve(
         for later in loop:
             _put_in(row, later, rest)
         rounds[key] = row[None]
-        ends[key] = {end: chance for end, chance in row.items() if end is not None}
+        ends[key] = {end: chance for end, chance in row.items() if not isinstance(end, str | None)}
     return True
 
 
 def _beyond(
-    ways: Ways,
+    ways: Ways[End],
     inside: set[str],
-    ends: Mapping[str, Mapping[object, Fraction]],
+    ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
-) -> dict[Any, Fraction]:
+) -> Row[End]:
     """What a state of a loop leads to, with what is known put in for states beyond the loop."""
-    row: dict[Any, Fraction] = {None: Fraction(1)}  # None counts rounds
+    row: Row[End] = {None: Fraction(1)}
     for then, chance in ways.items():
         if not isinstance(then, str) or then in inside:
             row[then] = row.get(then, Fraction(0)) + chance
@@ -99,21 +103,21 @@ def _beyond(
     return row
 
 
-def _put_in(row: dict[Any, Fraction], key: str, rest: Mapping[str, dict[Any, Fraction]]) -> None:
+def _put_in(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
     chance = row.pop(key, None)
     if chance:
         for then, more in rest[key].items():
             row[then] = row.get(then, Fraction(0)) + chance * more
 
 
-def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
+def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
     """The states in lots that lead to one another, each lot after those that it leads to (Tarjan)."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     waiting: list[str] = []
     on_stack: set[str] = set()
     found: list[list[str]] = []
-    path: list[tuple[str, Iterator[Any]]] = []
+    path: list[tuple[str, Iterator[str]]] = []
 
     def enter(key: str) -> None:
         number[key] = low[key] = len(number)
@@ -141,11 +145,11 @@ def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
     return found
 
 
-def _followed(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> EndChances[Any]:
+def _followed(after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]) -> EndChances[End]:
     """The chain followed round by round, until little is undecided; where too many states are met, what
     leads to more of them is left undecided."""
     now: dict[str, Fraction] = {start: Fraction(1)}
-    chances: dict[Any, Fraction] = {}
+    chances: dict[End, Fraction] = {}
     left = rounds = Fraction(0)
     while sum(now.values()) > UNDECIDED / 2:
         later: dict[str, Fraction] = {}
@@ -157,7 +161,9 @@ def _followed(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) 
             if key not in known:
                 known[key] = after(key)
             for then, more in known[key].items():
-                into: dict[Any, Fraction] = later if isinstance(then, str) else chances
-                into[then] = into.get(then, Fraction(0)) + chance * more
+                if isinstance(then, str):
+                    later[then] = later.get(then, Fraction(0)) + chance * more
+                else:
+                    chances[then] = chances.get(then, Fraction(0)) + chance * more
         now = later
     return EndChances(chances, left + sum(now.values(), Fraction(0)), rounds, len(known))

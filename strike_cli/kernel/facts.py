@@ -20,16 +20,16 @@ from threading import local
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, cast
 
 if TYPE_CHECKING:
-    from .kept import SessionKept, WaitingDecision
+    from .kept import FactKept, SessionKept, WaitingDecision
     from .procedure import World
+
+    FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
+    """What was found out about a world as it is, by what was asked."""
 
 
 State = dict[str, object]
 """What play has changed: tables, lists and plain values, as in state.toml. Never changed in place. A part of
 it is read by a function of the module that it belongs to, which says its type: `session_in`, `fight_in`."""
-
-FactKept = Mapping[str, Any]
-"""A fact as the journal has it: `kind`, `who`, `text`, `changes`, and fields by its class."""
 
 Change = tuple[str, object, object]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
@@ -47,9 +47,9 @@ def keys_of(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:
+def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:  # type: ignore[explicit-any]
     """The value at a dotted path in nested tables, or `default`."""
-    at: Any = state
+    at: object = state
     for key in keys_of(path):
         # A plain dict is told at once; asking for a Mapping is dear, and this is asked all the time.
         if type(at) is not dict and not isinstance(at, Mapping):
@@ -80,7 +80,7 @@ def session_in(state: Mapping[str, object]) -> SessionKept:
     return cast("SessionKept", state.get("session", {}))
 
 
-def apply_changes(state: State, changes: Iterable[Change | list[Any]], places: Places = ()) -> State:
+def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
     """A new state with the changes made; what they don't touch is shared with the old one.
 
     The one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
@@ -96,7 +96,7 @@ def apply_fact(state: State, fact: FactKept) -> State:
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
-def _with(table: State, keys: tuple[str, ...], value: Any, before: str | None) -> State:
+def _with(table: State, keys: tuple[str, ...], value: object, before: str | None) -> State:
     whole = copy = table.copy()
     for key in keys[:-1]:
         inner = copy.get(key)
@@ -118,7 +118,7 @@ def _with(table: State, keys: tuple[str, ...], value: Any, before: str | None) -
     return whole
 
 
-def _inserted(table: State, key: str, value: Any, before: Any) -> Iterator[tuple[str, Any]]:
+def _inserted(table: State, key: str, value: object, before: str) -> Iterator[tuple[str, object]]:
     for other, there in table.items():
         if other == before:
             yield key, value
@@ -192,7 +192,7 @@ def _quoted_width(text: str) -> int:
     return len(json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False))
 
 
-def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tuple[int, str]]]:
+def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
     """The changes that take the facts of an entry back, last first, and the places of what comes back."""
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
@@ -206,7 +206,7 @@ def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tup
     return changes, places
 
 
-def reversed_changes(facts: Iterable[Mapping[str, Any]]) -> list[Change]:
+def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
     """The changes that take facts back, last first, for whom the places of keys are nothing."""
     return reversal(facts)[0]
 
@@ -218,16 +218,16 @@ MOST = 8192
 """Things remembered of one kind; then all are forgotten, rather than let memory grow."""
 
 
-class ByIdentity(Generic[Made]):
+class ByIdentity(Generic[Made, *Parts]):
     """What `make` makes of its arguments, made once for the same ones: objects that nobody changes."""
 
     __slots__ = ("known", "make")
 
-    def __init__(self, make: Callable[..., Made]) -> None:
+    def __init__(self, make: Callable[[*Parts], Made]) -> None:
         self.make = make
-        self.known: dict[tuple[int, ...], tuple[Made, tuple[Any, ...]]] = {}
+        self.known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
 
-    def __call__(self, *parts: Any) -> Made:
+    def __call__(self, *parts: *Parts) -> Made:
         """What is made of these."""
         key = tuple(map(id, parts))
         found = self.known.get(key)
@@ -249,7 +249,7 @@ MOST_IN_PASSING = 256
 class _Passing(local):
     """What is remembered on the way, in each thread by itself; None outside of blocks of `remembering`."""
 
-    memory: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] | None = None
+    memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 
 
 _passing = _Passing()
@@ -282,7 +282,7 @@ def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
                 memory.clear()
             # The parts are kept, too: no other object has their ids meanwhile.
             found = memory[key] = make(*parts), parts
-        made: Made = found[0]
+        made: Made = found[0]  # type: ignore[assignment]  # it stands under what makes it
         return made
 
     return known
@@ -299,10 +299,10 @@ class _Memory:
     __slots__ = ("latest", "states")
 
     def __init__(self) -> None:
-        self.states: dict[int, tuple[Any, Any, dict[Any, Any]]] = {}
-        self.latest: tuple[Any, Any, dict[Any, Any]] = None, None, {}
+        self.states: dict[int, tuple[State, object, FoundOut]] = {}
+        self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
-    def about(self, world: World) -> dict[Any, Any]:
+    def about(self, world: World) -> FoundOut:
         """What was found out about a world in just this state, by what was asked; to be added to."""
         state, book = world.state, world.book
         latest = self.latest

@@ -1,7 +1,8 @@
 """What is kept of an evening: entries of the journal, and decisions that wait. Types alone, in the form that
 files have; where only annotations name them, they cost nothing at a start.
 
-Facts and moves have fields of their own, by their classes: what is kept of those is open here.
+Moves have arguments of their own, and facts fields, by their classes: of these only those are named here that
+screens and reports read of any kind of fact.
 """
 
 from __future__ import annotations
@@ -9,8 +10,52 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict, final
 
-from .facts import FactKept
+from .dice_told import RollTold
+from .facts import Change
 from .procedure import Plain
+
+
+class RollOfHelper(TypedDict):
+    """A helper's roll, of a fact."""
+
+    roll: RollTold
+
+
+class FactKept(TypedDict):
+    """A fact as the journal has it: its kind, whom it is about, the game master's words, and its changes,
+    each a list of three. `places` say where keys stood that it takes away; `names` are of those who rolled,
+    `of` numbers the entries that it is about. It has a `banner` where somebody hears of it; `without_hp`,
+    `lead` and `parts` are words of older journals."""
+
+    kind: str
+    who: str
+    text: str
+    changes: Sequence[Change]
+    places: NotRequired[Sequence[tuple[int, str]]]
+    names: NotRequired[Mapping[str, str]]
+    by: NotRequired[str]
+    decided_by: NotRequired[str]
+    trait_of: NotRequired[str]
+    target: NotRequired[str]
+    roll: NotRequired[RollTold]
+    against: NotRequired[RollTold]
+    rolls: NotRequired[Sequence[RollTold]]
+    helpers: NotRequired[Sequence[RollOfHelper]]
+    outcome: NotRequired[str | None]
+    costs: NotRequired[int]
+    of: NotRequired[Sequence[int]]
+    banner: NotRequired[Mapping[str, str]]
+    without_hp: NotRequired[str | None]
+    lead: NotRequired[str]
+    parts: NotRequired[Mapping[str, str]]
+
+
+class FactSoFar(TypedDict):
+    """A fact that led to a decision, with its fields: what it changes stands in the state. It has a text
+    where nobody can make words of the fields."""
+
+    kind: str
+    text: NotRequired[str]
 
 
 class RolledSoFar(TypedDict):
@@ -55,7 +100,7 @@ class WaitingDecision(DiceKept):
     what: str
     options: list[str]
     labels: list[str]
-    said: list[FactKept | str]
+    said: Sequence[FactSoFar | str]
     names: Mapping[str, str]
     rolls: NotRequired[list[RolledSoFar]]
     text: NotRequired[str]

@@ -14,6 +14,7 @@ from typing import (
     Any,
     ClassVar,
     Literal,
+    NamedTuple,
     Self,
     TypeVar,
     Union,
@@ -27,7 +28,7 @@ from typing import (
 from ..problems import CampaignProblem
 from ..values import Value
 from .facts import Change, State, apply_changes, keys_of, look_up, loses_place, places_of
-from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken
+from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken_table
 
 
 class Roll(Value):
@@ -202,17 +203,17 @@ class Happened(Value):
         found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
         return {**found, **self.signed} if self.signed else found
 
-    def as_json(self, speaker: Speaker) -> dict[str, Any]:
+    def as_json(self, speaker: Speaker) -> FactKept:
         """The form kept in the journal and shown by `--json`, in the words of `speaker`."""
         if isinstance(self.told, Prose):
-            text, fields = self.told.text, spoken(self.told.details, speaker)
+            text, fields = self.told.text, spoken_table(self.told.details, speaker)
         else:
             text, fields = say(self.told, speaker) or "", self.told.as_json(speaker)
         return {
             "kind": self.kind,
             "who": self.who,
             "text": text,
-            **{key: value for key, value in fields.items() if key != "who"},
+            **{key: value for key, value in fields.items() if key != "who"},  # type: ignore[typeddict-item]  # its own
             **self._names(speaker),
             **self.signed,
             "changes": [list(change) for change in self.changes],
@@ -247,8 +248,9 @@ Question = Roll | Choose | Happen
 T = TypeVar("T")
 if TYPE_CHECKING:
     from ..content.book import Book
+    from .kept import FactKept
 
-    class Reply(Any):  # type: ignore[misc]
+    class Reply(Any):  # type: ignore[misc, explicit-any]
         """What a question is answered with: faces for a `Roll`, an option for a `Choose`, the state for a
         `Happen`. Who asks knows which it is; a generator's type can't tell them apart."""
 
@@ -283,7 +285,7 @@ class World:
         self.book: Book = book  # type: ignore[assignment] # None is for moves that need no campaign alone
         self.state: State = {} if state is None else state
 
-    def get(self, path: str, default: Any = None) -> Any:
+    def get(self, path: str, default: Any = None) -> Any:  # type: ignore[explicit-any]
         """The value at a dotted path, or `default` where nothing is."""
         return look_up(self.state, path, default)
 
@@ -327,7 +329,7 @@ def _change(state: State, path: str, after: object) -> Change | None:
     return None if at == after and type(at) is type(after) else (path, at, after)
 
 
-Plain = dict[str, Any]
+Plain = dict[str, object]
 """Arguments as the journal has them: text, numbers, flags, lists and tables."""
 
 
@@ -351,7 +353,7 @@ class Args:
         cls.FIELDS = tuple(dict.fromkeys((*inherited, *own)))
         cls.REQUIRED = tuple(name for name in cls.FIELDS if not hasattr(cls, name))
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **given: object) -> None:
         unknown = [name for name in given if name not in self.FIELDS]
         missing = [name for name in self.REQUIRED if name not in given]
         if unknown or missing:
@@ -359,7 +361,7 @@ class Args:
             raise TypeError(f"{type(self).__name__} {wrong}")
         vars(self).update(given)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is never changed: `but` makes another")
 
     def __eq__(self, other: object) -> bool:
@@ -372,7 +374,7 @@ class Args:
         fields = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
         return f"{type(self).__name__}({fields})"
 
-    def but(self, **changes: Any) -> Self:
+    def but(self, **changes: object) -> Self:
         """The same with some fields otherwise."""
         return type(self)(**{**vars(self), **changes})
 
@@ -406,7 +408,7 @@ class Args:
         }
 
     @classmethod
-    def read(cls, raw: Mapping[str, Any]) -> Self:
+    def read(cls, raw: Mapping[str, object]) -> Self:
         """Arguments from their plain form. Raises CampaignProblem for what they can't be."""
         kinds = cls._kinds()
         given = {}
@@ -422,7 +424,7 @@ class Args:
         return cls(**given)
 
     @classmethod
-    def _kinds(cls) -> dict[str, Any]:
+    def _kinds(cls) -> dict[str, object]:
         """The type of each field; looked up when arguments are read, and remembered."""
         hints = _hints_of(cls)
         return {name: hints[name] for name in cls.FIELDS}
@@ -434,24 +436,27 @@ class OfOne(Args):
     who: str
 
 
-_hints: dict[Any, dict[str, Any]] = {}
+_hints: dict[type, dict[str, object]] = {}
 
 
-def _hints_of(kind: Any) -> dict[str, Any]:
+def _hints_of(kind: type) -> dict[str, object]:
     """The types of fields, looked up once."""
     if kind not in _hints:
         _hints[kind] = get_type_hints(kind)
     return _hints[kind]
 
 
-def plain(value: Any) -> Any:
+def plain_args(given: Args | Mapping[str, object]) -> Plain:
+    """Arguments as the journal has them."""
+    return given.as_json() if isinstance(given, Args) else {key: plain(item) for key, item in given.items()}
+
+
+def plain(value: object) -> object:
     """A value of arguments as the journal has it."""
     if value is None or isinstance(value, (str, int)):  # `str | int` would be made anew at each call
         return value
-    if isinstance(value, Args):
-        return value.as_json()
-    if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (Args, Mapping)):
+        return plain_args(value)
     if isinstance(value, list | tuple):
         items = [plain(item) for item in value]
         for default in reversed(list(getattr(value, "_field_defaults", {}).values())):
@@ -462,46 +467,57 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _read(kind: Any, value: Any, where: str) -> Any:
+def _read(kind: object, value: object, where: str) -> object:
     """A value of this kind from its plain form."""
     origin = get_origin(kind)
     if kind is Any or kind is object:
         return value
     if origin is Literal:
         if value not in get_args(kind):
-            raise _unreadable(f"{where} can't be {value!r}")
+            raise _unfit(value, where)
         return value
     if origin in (Union, UnionType):
         inner = [one for one in get_args(kind) if one is not type(None)]
         return _first_that_fits(inner, value, where)
     if origin is not None and issubclass(origin, Mapping):
-        _must_be(value, Mapping, where)
-        return {key: _read(get_args(kind)[1], item, f"{where}.{key}") for key, item in value.items()}
+        of_each = get_args(kind)[1]
+        return {key: _read(of_each, item, f"{where}.{key}") for key, item in _table(value, where).items()}
     if origin is not None and issubclass(origin, Sequence):
-        _must_be(value, list | tuple, where)
-        (inner_kind, *_) = get_args(kind)
-        return [_read(inner_kind, item, f"{where}[{n + 1}]") for n, item in enumerate(value)]
-    if isinstance(kind, type) and issubclass(kind, Args):
-        _must_be(value, Mapping, where)
-        return kind.read(value)
-    if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        _must_be(value, list | tuple, where)
-        return _read_tuple(kind, value, where)
-    if isinstance(value, bool) and kind is not bool:
-        raise _unreadable(f"{where} can't be {value!r}")
-    _must_be(value, kind, where)
+        of_each = get_args(kind)[0]
+        return [_read(of_each, item, f"{where}[{n}]") for n, item in enumerate(_items(value, where), 1)]
+    assert isinstance(kind, type), f"{where} is of no kind that a journal keeps: {kind}"
+    if issubclass(kind, Args):
+        return kind.read(_table(value, where))
+    if issubclass(kind, tuple) and hasattr(kind, "_make"):
+        return _read_tuple(cast("type[NamedTuple]", kind), _items(value, where), where)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise _unfit(value, where)
     return value
 
 
-def _read_tuple(kind: Any, value: Sequence[Any], where: str) -> Any:
+def _table(value: object, where: str) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise _unfit(value, where)
+    return value
+
+
+def _items(value: object, where: str) -> Sequence[object]:
+    if not isinstance(value, list | tuple):
+        raise _unfit(value, where)
+    return value
+
+
+def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
     """A named tuple from a list; of its last fields those with defaults may be left out."""
-    kinds = _hints_of(kind)
-    if not len(kinds) - len(kind._field_defaults) <= len(value) <= len(kinds):
-        raise _unreadable(f"{where} can't be {value!r}")
-    return kind(*(_read(each, item, where) for each, item in zip(kinds.values(), value, strict=False)))
+    kinds, defaults = _hints_of(kind), [*kind._field_defaults.values()]
+    left_out = len(kinds) - len(value)
+    if not 0 <= left_out <= len(defaults):
+        raise _unfit(value, where)
+    given = (_read(each, item, where) for each, item in zip(kinds.values(), value, strict=False))
+    return kind._make((*given, *defaults[len(defaults) - left_out :]))
 
 
-def _first_that_fits(kinds: Sequence[Any], value: Any, where: str) -> Any:
+def _first_that_fits(kinds: Sequence[object], value: object, where: str) -> object:
     for kind in kinds[:-1]:
         try:
             return _read(kind, value, where)
@@ -510,9 +526,8 @@ def _first_that_fits(kinds: Sequence[Any], value: Any, where: str) -> Any:
     return _read(kinds[-1], value, where)
 
 
-def _must_be(value: Any, kind: Any, where: str) -> None:
-    if not isinstance(value, kind):
-        raise _unreadable(f"{where} can't be {value!r}")
+def _unfit(value: object, where: str) -> CampaignProblem:
+    return _unreadable(f"{where} can't be {value!r}")
 
 
 def _unreadable(what: str) -> CampaignProblem:

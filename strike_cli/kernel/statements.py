@@ -26,9 +26,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import NoneType, UnionType
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     ClassVar,
+    Generic,
     Protocol,
     TypeVar,
     Union,
@@ -143,41 +145,46 @@ class Speaker(Protocol):
 
 # Sorts: what a field is
 
+T = TypeVar("T")
+K = TypeVar("K", bound=str)
 
-class Sort:
+
+class Sort(Generic[T]):
     """What a field is: how it is said, who may know it, and its form in the journal. This one is a plain
     value, a word of the program's own that templates read and never say (`{result:miss=a miss|...}`), a
     number or a yes or no."""
 
     subjects = False
     """Whether it says whom a statement is about."""
+    side_by_side = False
+    """Whether several of it stand one after the other, rather than joined as names are."""
 
-    def words(self, value: Any, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+    def words(self, value: T, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         """The value in words; None where the audience may not know it."""
         return "" if value is None or value is False else str(value)
 
-    def is_known(self, value: Any, statement: Statement, speaker: Speaker) -> bool:
+    def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
         """Whether the audience may know of the value, whole."""
         return True
 
-    def left(self, value: Any, statement: Statement, speaker: Speaker) -> Any:
+    def left(self, value: T, statement: Statement, speaker: Speaker) -> T | None:
         """What of it the audience may know; None for nothing."""
         return value if self.is_known(value, statement, speaker) else None
 
-    def to_json(self, value: Any, speaker: Speaker) -> Any:
+    def to_json(self, value: T, speaker: Speaker) -> object:
         """Its form in the journal, where words beside it are those of `speaker`."""
         return value
 
-    def known_json(self, value: Any, statement: Statement, speaker: Speaker) -> Any:
+    def known_json(self, value: T, statement: Statement, speaker: Speaker) -> object:
         """The same form of what of it the audience may know; None for nothing."""
         left = self.left(value, statement, speaker)
         return None if left is None else self.to_json(left, speaker)
 
-    def of_json(self, value: Any) -> Any:
+    def of_json(self, value: object) -> T:
         """The value of that form. Raises TypeError, KeyError or ValueError for another form."""
-        return value
+        return value  # type: ignore[return-value]  # one that has no other form is as it is kept
 
-    def ids(self, value: Any) -> Iterator[tuple[str, str]]:
+    def ids(self, value: T) -> Iterator[tuple[str, str]]:
         """What it names, by sort and id."""
         yield from ()
 
@@ -186,15 +193,15 @@ class Sort:
         """Whether it may name anything."""
         return type(self).ids is not Sort.ids
 
-    def typed(self, value: Any) -> Iterator[str]:
+    def typed(self, value: T) -> Iterator[str]:
         """Words in it that people wrote, said as they stand."""
         yield from ()
 
 
-class Text(Sort):
+class Text(Sort[str]):
     """A text: an id, or words."""
 
-    def of_json(self, value: Any) -> str:
+    def of_json(self, value: object) -> str:
         if not isinstance(value, str):
             raise TypeError(f"{value!r} is no text")
         return value
@@ -250,25 +257,14 @@ class Written(Text):
             yield value
 
 
-class Number(Sort):
+class Number(Sort[T]):
     """A number of somebody's that not every audience may know: HP."""
 
-    def is_known(self, value: Any, statement: Statement, speaker: Speaker) -> bool:
+    def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
         return speaker.may_know_numbers_of(statement.subject)
 
-    def words(self, value: Any, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+    def words(self, value: T, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return str(value) if self.is_known(value, statement, speaker) else None
-
-
-class Change(Number):
-    """A number that was one and is another."""
-
-    def to_json(self, value: BeforeAfter, speaker: Speaker) -> list[int]:
-        return [value.before, value.after]
-
-    def of_json(self, value: Any) -> BeforeAfter:
-        before, after = value
-        return BeforeAfter(before, after)
 
 
 class BeforeAfter:
@@ -290,50 +286,65 @@ class BeforeAfter:
         return f"{self.before} to {self.after}"
 
 
+class Change(Number[BeforeAfter]):
+    """A number that was one and is another."""
+
+    def to_json(self, value: BeforeAfter, speaker: Speaker) -> list[int]:
+        return [value.before, value.after]
+
+    def of_json(self, value: object) -> BeforeAfter:
+        match value:
+            case [int(before), int(after)]:
+                return BeforeAfter(before, after)
+        raise TypeError(f"{value!r} is no number before and after")
+
+
 SIDE_BY_SIDE = ","
 """In the place of a word that joins the last of several: none."""
 
 
-class Several(Sort):
+class Several(Sort[Sequence[T]]):
     """Several of a sort, as a list. What the audience doesn't know of falls out; where nothing is left it
     knows of none."""
 
-    def __init__(self, one: Sort) -> None:
+    def __init__(self, one: Sort[T]) -> None:
         self.one = one
         self.subjects = one.subjects
 
     def words(
-        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+        self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
         said = [self.one.words(item, statement, speaker) for item in value]
         known = [words for words in said if words is not None]
         if said and not known:
             return None
         # Clauses stand side by side; names are joined as people do.
-        if joint == SIDE_BY_SIDE or (not joint and isinstance(self.one, _Nested)):
+        if joint == SIDE_BY_SIDE or (not joint and self.one.side_by_side):
             return ", ".join(known)
         return speaker.language.listed(known, joint or speaker.language.both)
 
-    def is_known(self, value: Sequence[Any], statement: Statement, speaker: Speaker) -> bool:
+    def is_known(self, value: Sequence[T], statement: Statement, speaker: Speaker) -> bool:
         return all(self.one.is_known(item, statement, speaker) for item in value)
 
-    def left(self, value: Sequence[Any], statement: Statement, speaker: Speaker) -> Any:
+    def left(self, value: Sequence[T], statement: Statement, speaker: Speaker) -> Sequence[T] | None:
         left = [self.one.left(item, statement, speaker) for item in value]
         known = [item for item in left if item is not None]
         return known if known or not left else None
 
-    def to_json(self, value: Sequence[Any], speaker: Speaker) -> list[Any]:
+    def to_json(self, value: Sequence[T], speaker: Speaker) -> list[object]:
         return [self.one.to_json(item, speaker) for item in value]
 
-    def known_json(self, value: Sequence[Any], statement: Statement, speaker: Speaker) -> Any:
+    def known_json(self, value: Sequence[T], statement: Statement, speaker: Speaker) -> object:
         told = [self.one.known_json(item, statement, speaker) for item in value]
         known = [item for item in told if item is not None]
         return known if known or not told else None
 
-    def of_json(self, value: Any) -> tuple[Any, ...]:
+    def of_json(self, value: object) -> Sequence[T]:
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"{value!r} is no list")
         return tuple(self.one.of_json(item) for item in value)
 
-    def ids(self, value: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    def ids(self, value: Sequence[T]) -> Iterator[tuple[str, str]]:
         for item in value:
             yield from self.one.ids(item)
 
@@ -341,56 +352,58 @@ class Several(Sort):
     def has_ids(self) -> bool:
         return self.one.has_ids
 
-    def typed(self, value: Sequence[Any]) -> Iterator[str]:
+    def typed(self, value: Sequence[T]) -> Iterator[str]:
         for item in value:
             yield from self.one.typed(item)
 
 
-class FirstOf(Several):
+class FirstOf(Several[T]):
     """Several of a sort: the first that the audience knows of, and how many more it knows."""
 
     def words(
-        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+        self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
         said = (self.one.words(item, statement, speaker) for item in value)
         known = [words for words in said if words is not None]
         return speaker.language.and_more(known[0], len(known) - 1) if known else None
 
 
-class Listed(Several):
+class Listed(Several[T]):
     """Several of a sort, set apart by a mark of their own, in every language."""
 
-    def __init__(self, one: Sort, mark: str) -> None:
+    def __init__(self, one: Sort[T], mark: str) -> None:
         super().__init__(one)
         self.mark = mark
 
     def words(
-        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+        self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
         said = [self.one.words(item, statement, speaker) for item in value]
         known = [words for words in said if words is not None]
         return self.mark.join(known) if known or not said else None
 
 
-class ByEach(Sort):
+class ByEach(Sort[Mapping[str, T]]):
     """Values by what they are of: dice by person, say. Those of whom the audience doesn't know fall out. A
     template never says it whole."""
 
-    def __init__(self, key: Sort, value: Sort) -> None:
+    def __init__(self, key: Sort[str], value: Sort[T]) -> None:
         self.key = key
         self.value = value
         self.subjects = key.subjects
 
-    def words(self, value: Any, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+    def words(
+        self, value: Mapping[str, T], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
         raise TypeError("a mapping has no words: say a list of clauses")
 
-    def is_known(self, value: Mapping[str, Any], statement: Statement, speaker: Speaker) -> bool:
+    def is_known(self, value: Mapping[str, T], statement: Statement, speaker: Speaker) -> bool:
         return all(
             self.key.is_known(key, statement, speaker) and self.value.is_known(item, statement, speaker)
             for key, item in value.items()
         )
 
-    def left(self, value: Mapping[str, Any], statement: Statement, speaker: Speaker) -> Any:
+    def left(self, value: Mapping[str, T], statement: Statement, speaker: Speaker) -> Mapping[str, T] | None:
         left = {
             key: self.value.left(item, statement, speaker)
             for key, item in value.items()
@@ -399,10 +412,10 @@ class ByEach(Sort):
         known = {key: item for key, item in left.items() if item is not None}
         return known if known or not value else None
 
-    def to_json(self, value: Mapping[str, Any], speaker: Speaker) -> dict[str, Any]:
+    def to_json(self, value: Mapping[str, T], speaker: Speaker) -> dict[str, object]:
         return {key: self.value.to_json(item, speaker) for key, item in value.items()}
 
-    def known_json(self, value: Mapping[str, Any], statement: Statement, speaker: Speaker) -> Any:
+    def known_json(self, value: Mapping[str, T], statement: Statement, speaker: Speaker) -> object:
         told = {
             key: self.value.known_json(item, statement, speaker)
             for key, item in value.items()
@@ -411,22 +424,26 @@ class ByEach(Sort):
         known = {key: item for key, item in told.items() if item is not None}
         return known if known or not value else None
 
-    def of_json(self, value: Any) -> dict[str, Any]:
+    def of_json(self, value: object) -> Mapping[str, T]:
+        if not isinstance(value, dict):
+            raise TypeError(f"{value!r} is no table")
         return {key: self.value.of_json(item) for key, item in value.items()}
 
-    def ids(self, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def ids(self, value: Mapping[str, T]) -> Iterator[tuple[str, str]]:
         for key, item in value.items():
             yield from self.key.ids(key)
             yield from self.value.ids(item)
 
-    def typed(self, value: Mapping[str, Any]) -> Iterator[str]:
+    def typed(self, value: Mapping[str, T]) -> Iterator[str]:
         for item in value.values():
             yield from self.value.typed(item)
 
 
-class _Nested(Sort):
+class _Nested(Sort["Clause"]):
     """A clause, with fields and a template of its own, redacted by itself: what it stands in may call people
     somebody unseen, and yet it goes where it names one of them."""
+
+    side_by_side = True
 
     def words(self, value: Clause, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return say(value, _plainly(speaker))
@@ -434,19 +451,16 @@ class _Nested(Sort):
     def is_known(self, value: Clause, statement: Statement, speaker: Speaker) -> bool:
         return say(value, _plainly(speaker)) is not None
 
-    def left(self, value: Clause, statement: Statement, speaker: Speaker) -> Any:
-        return value if self.is_known(value, statement, speaker) else None
-
-    def to_json(self, value: Clause, speaker: Speaker) -> dict[str, Any]:
+    def to_json(self, value: Clause, speaker: Speaker) -> dict[str, object]:
         return clause_as_json(value, speaker)
 
-    def known_json(self, value: Clause, statement: Statement, speaker: Speaker) -> Any:
+    def known_json(self, value: Clause, statement: Statement, speaker: Speaker) -> object:
         return clause_as_known(value, speaker) if self.is_known(value, statement, speaker) else None
 
-    def of_json(self, value: Any) -> Clause:
-        found = statement_of(value["clause"], value)
+    def of_json(self, value: object) -> Clause:
+        found = _of_table(value, "clause")
         if not isinstance(found, Clause):
-            raise TypeError(f"{value['clause']} is no clause")
+            raise TypeError(f"{found.kind} is no clause")
         return found
 
     def ids(self, value: Clause) -> Iterator[tuple[str, str]]:
@@ -456,7 +470,7 @@ class _Nested(Sort):
         return value.typed()
 
 
-class _Question(Sort):
+class _Question(Sort["Decision"]):
     """A decision that a fact is about."""
 
     def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -465,15 +479,18 @@ class _Question(Sort):
     def is_known(self, value: Decision, statement: Statement, speaker: Speaker) -> bool:
         return say(value, speaker) is not None
 
-    def to_json(self, value: Decision, speaker: Speaker) -> dict[str, Any]:
+    def to_json(self, value: Decision, speaker: Speaker) -> dict[str, object]:
         return decision_as_json(value, speaker)
 
-    def known_json(self, value: Decision, statement: Statement, speaker: Speaker) -> Any:
+    def known_json(self, value: Decision, statement: Statement, speaker: Speaker) -> object:
         known = self.is_known(value, statement, speaker)
         return {"decision": value.kind, **value.known_to(speaker)} if known else None
 
-    def of_json(self, value: Any) -> Decision:
-        return decision_of_json(value)
+    def of_json(self, value: object) -> Decision:
+        found = _of_table(value, "decision")
+        if not isinstance(found, Decision):
+            raise TypeError(f"{found.kind} is no decision")
+        return found
 
     def ids(self, value: Decision) -> Iterator[tuple[str, str]]:
         return value.ids()
@@ -482,25 +499,27 @@ class _Question(Sort):
         return value.typed()
 
 
-class _WordsOrClause(_Nested):
+class _WordsOrClause(Sort["str | Clause"]):
     """A clause, or words of the program's own or of a book that name nobody."""
+
+    side_by_side = True
 
     def words(
         self, value: str | Clause, statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
-        return value if isinstance(value, str) else super().words(value, statement, speaker)
+        return value if isinstance(value, str) else NESTED.words(value, statement, speaker)
 
     def is_known(self, value: str | Clause, statement: Statement, speaker: Speaker) -> bool:
-        return isinstance(value, str) or super().is_known(value, statement, speaker)
+        return isinstance(value, str) or NESTED.is_known(value, statement, speaker)
 
-    def to_json(self, value: str | Clause, speaker: Speaker) -> Any:
+    def to_json(self, value: str | Clause, speaker: Speaker) -> object:
         return value if isinstance(value, str) else clause_as_json(value, speaker)
 
-    def known_json(self, value: str | Clause, statement: Statement, speaker: Speaker) -> Any:
-        return value if isinstance(value, str) else super().known_json(value, statement, speaker)
+    def known_json(self, value: str | Clause, statement: Statement, speaker: Speaker) -> object:
+        return value if isinstance(value, str) else NESTED.known_json(value, statement, speaker)
 
-    def of_json(self, value: Any) -> Any:
-        return value if isinstance(value, str) else super().of_json(value)
+    def of_json(self, value: object) -> str | Clause:
+        return value if isinstance(value, str) else NESTED.of_json(value)
 
     def ids(self, value: str | Clause) -> Iterator[tuple[str, str]]:
         return iter(()) if isinstance(value, str) else value.ids()
@@ -513,7 +532,10 @@ def _plainly(speaker: Speaker) -> Speaker:
     return speaker.speaker if isinstance(speaker, _Unseen) else speaker
 
 
-PLAIN = Sort()
+if TYPE_CHECKING:
+    FieldSort = Sort[Any]  # type: ignore[explicit-any]  # a field is read by its name, whatever is in it
+    """The sort of a field of any class."""
+PLAIN: FieldSort = Sort()
 NESTED = _Nested()
 QUESTION = _Question()
 
@@ -541,30 +563,30 @@ Reason = Annotated["str | Clause", _WordsOrClause()]
 those of the book, or name nobody; what somebody typed is a clause with `Words`."""
 
 
-def sort_of(annotation: Any) -> Sort:
+def sort_of(annotation: object) -> FieldSort:
     """The sort of a field, by its annotation. Raises TypeError for what is none."""
     origin = get_origin(annotation)
+    found: FieldSort | None = None
     if origin is Annotated:
-        sorts = [one for one in annotation.__metadata__ if isinstance(one, Sort)]
-        return sorts[0] if sorts else sort_of(get_args(annotation)[0])
-    if origin in (Union, UnionType):
-        left = [one for one in get_args(annotation) if one is not NoneType]
-        sorts = [sort_of(one) for one in left]
-        if len({type(sort) for sort in sorts}) == 1:
-            return sorts[0]
+        value, *said = get_args(annotation)
+        found = next((one for one in said if isinstance(one, Sort)), None) or sort_of(value)
+    elif origin in (Union, UnionType):
+        sorts = [sort_of(one) for one in get_args(annotation) if one is not NoneType]
+        found = sorts[0] if len({type(sort) for sort in sorts}) == 1 else None
     elif isinstance(origin, type):
-        inner = [sort_of(one) for one in get_args(annotation) if one is not Ellipsis]
-        if issubclass(origin, Mapping):
-            return ByEach(*inner)
-        if issubclass(origin, Sequence) and len(inner) == 1:
-            return Several(inner[0])
+        found = _of_many(origin, [sort_of(one) for one in get_args(annotation) if one is not Ellipsis])
     elif isinstance(annotation, type):
-        found = {str: PLAIN, int: PLAIN, bool: PLAIN}.get(annotation)
-        nested = {Clause: NESTED, Decision: QUESTION}
-        found = found or next((sort for base, sort in nested.items() if issubclass(annotation, base)), None)
-        if found:
-            return found
-    raise TypeError(f"no sort of field: {annotation!r}")
+        ways = {(str, int): PLAIN, (Clause,): NESTED, (Decision,): QUESTION}
+        found = next((sort for types, sort in ways.items() if issubclass(annotation, types)), None)
+    if found is None:
+        raise TypeError(f"no sort of field: {annotation!r}")
+    return found
+
+
+def _of_many(origin: type, inner: Sequence[FieldSort]) -> FieldSort | None:
+    if issubclass(origin, Mapping):
+        return ByEach(*inner)
+    return Several(inner[0]) if issubclass(origin, Sequence) and len(inner) == 1 else None
 
 
 # Statements
@@ -648,15 +670,15 @@ class Statement:
         return cls._made
 
     @classmethod
-    def sorts(cls) -> Mapping[str, Sort]:
+    def sorts(cls) -> Mapping[str, FieldSort]:
         """The sort of each field, by its name."""
         return cls.made().sorts
 
     @classmethod
-    def slots(cls) -> Mapping[str, Sort]:
+    def slots(cls) -> Mapping[str, FieldSort]:
         """What its templates may say: its fields, and what it derives from them, properties whose annotation
         is that of a field."""
-        derived: dict[str, Sort] = {}
+        derived: dict[str, FieldSort] = {}
         for base in cls.__mro__:
             for name, value in () if base in _BASES else vars(base).items():
                 if isinstance(value, property) and value.fget:
@@ -685,17 +707,17 @@ class Statement:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.sorts())
         return f"{type(self).__name__}({fields})"
 
-    def as_json(self, speaker: Speaker) -> dict[str, Any]:
+    def as_json(self, speaker: Speaker) -> dict[str, object]:
         """Its fields as the journal keeps them; those that are left at their defaults are left out."""
         found = self._as_variant()
         for key, sort, value in self._told():
             found[key] = None if value is None else sort.to_json(value, speaker)
         return found
 
-    def _as_variant(self) -> dict[str, Any]:
+    def _as_variant(self) -> dict[str, object]:
         return {"variant": self.variant} if self.variant else {}
 
-    def _told(self) -> Iterator[tuple[str, Sort, Any]]:
+    def _told(self) -> Iterator[tuple[str, FieldSort, object]]:
         """Each field that isn't left at its default: its name in the journal, sort and value."""
         for name, key, sort, default in self.made().fields:
             value = getattr(self, name)
@@ -703,7 +725,7 @@ class Statement:
                 yield key, sort, value
 
     @classmethod
-    def of_json(cls: type[S], fields: Mapping[str, Any]) -> S:
+    def of_json(cls: type[S], fields: Mapping[str, object]) -> S:
         """A statement from its fields as the journal has them; others are passed over. Raises TypeError,
         KeyError or ValueError where one is missing or of another form."""
         given = {
@@ -713,7 +735,7 @@ class Statement:
         }
         return cls(**given)
 
-    def known_to(self, speaker: Speaker) -> dict[str, Any]:
+    def known_to(self, speaker: Speaker) -> dict[str, object]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
         found = self._as_variant()
         for key, sort, value in self._told():
@@ -743,8 +765,8 @@ class _Made:
     __slots__ = ("defaults", "fields", "naming", "sorts", "tellings")
 
     def __init__(self, cls: type[Statement]) -> None:
-        self.sorts: dict[str, Sort] = {}
-        self.defaults: dict[str, Any] = {}
+        self.sorts: dict[str, FieldSort] = {}
+        self.defaults: dict[str, object] = {}
         self.tellings: dict[tuple[Language, str], Telling | None] = {}
         for base in reversed(cls.__mro__):
             if base in _BASES:
@@ -758,7 +780,7 @@ class _Made:
                 self.sorts[name] = _sort_said(annotation, space)
                 if name in vars(base):
                     self.defaults[name] = vars(base)[name]
-        self.fields: list[tuple[str, str, Sort, Any]] = [
+        self.fields: list[tuple[str, str, FieldSort, object]] = [
             (name, name.rstrip("_"), sort, self.defaults.get(name, _NO_DEFAULT))
             for name, sort in self.sorts.items()
         ]
@@ -766,10 +788,10 @@ class _Made:
         self.naming = [field for field in self.fields if field[2].has_ids]
 
 
-_NO_DEFAULT: Any = object()
+_NO_DEFAULT = object()
 
 
-def _sort_said(annotation: Any, space: dict[str, Any]) -> Sort:
+def _sort_said(annotation: object, space: dict[str, object]) -> FieldSort:
     """The sort of an annotation as it is written in a module."""
     # typing.get_type_hints would read those of every base, too, at several times the price of a field.
     return sort_of(eval(annotation, space) if isinstance(annotation, str) else annotation)
@@ -791,16 +813,16 @@ def _hyphened(name: str) -> str:
     return said.lower()
 
 
-def _first_made(self: Statement, *args: Any, **given: Any) -> None:
+def _first_made(self: Statement, *args: object, **given: object) -> None:
     """Compiles the constructor of a class, and takes its place."""
     cls = type(self)
     names, defaults = cls.made().sorts, cls.made().defaults
     required = [name for name in names if name not in defaults]
     parameters = [*required, *(f"{name}=_defaults[{name!r}]" for name in names if name in defaults)]
     body = "; ".join(f"self.{name} = {name}" for name in names) or "pass"
-    space: dict[str, Any] = {"_defaults": defaults}
+    space: dict[str, object] = {"_defaults": defaults}
     exec(f"def __init__(self, {', '.join(parameters)}): {body}", space)
-    cls.__init__ = space["__init__"]  # type: ignore[method-assign]  # compiled above
+    cls.__init__ = space["__init__"]  # type: ignore[method-assign, assignment]  # compiled above
     cls.__init__(self, *args, **given)
 
 
@@ -925,39 +947,38 @@ class Decision(Statement):
     those that an audience doesn't know of aren't open to it."""
 
 
-def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
+def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
     """A clause as the journal keeps it within a statement."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
 
 
-def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, Any]:
+def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
     """A clause in that form, as far as an audience that hears of it may know it."""
     return {"clause": clause.kind, **clause.known_to(_plainly(speaker))}
 
 
-def clause_of_json(value: str | Mapping[str, Any]) -> Clause:
+def clause_of_json(value: str | Mapping[str, object]) -> Clause:
     """A clause of the form that the state or a journal keeps; older ones have words, as if somebody had typed
     them. Raises KeyError, TypeError or ValueError for another form."""
     return Said(value) if isinstance(value, str) else NESTED.of_json(value)
 
 
-def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, Any]:
+def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
     """A decision as the state and the journal keep it."""
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
-def decision_of_json(value: Mapping[str, Any]) -> Decision:
-    """A decision of that form. Raises KeyError, TypeError or ValueError for another form."""
-    found = statement_of(value["decision"], value)
-    if not isinstance(found, Decision):
-        raise TypeError(f"{value['decision']} is no decision")
-    return found
+def _of_table(value: object, says_kind: str) -> Statement:
+    """The statement of a table that has its kind at a key."""
+    if not isinstance(value, Mapping) or not isinstance(kind := value[says_kind], str):
+        raise TypeError(f"{value!r} is no {says_kind}")
+    return statement_of(kind, value)
 
 
 _BASES.update((Statement, Clause, Fact, Decision))
 
 
-def statement_of(kind: str, fields: Mapping[str, Any]) -> Statement:
+def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
     """The statement of a kind with the fields that the journal has. Raises KeyError for a kind that nobody
     declares, and TypeError, KeyError or ValueError for fields of another form."""
     variant = fields.get("variant")
@@ -1096,19 +1117,22 @@ class _Unseen:
         return self.speaker.may_read(words)
 
 
-def spoken(value: Any, speaker: Speaker) -> Any:
+def spoken(value: object, speaker: Speaker) -> object:
     """A value of plain data with the words of every clause in it."""
     if type(value) in _WORDLESS:
         return value
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, Mapping):
-        return {
-            key: item if type(item) in _WORDLESS else spoken(item, speaker) for key, item in value.items()
-        }
+        return spoken_table(value, speaker)
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return [spoken(item, speaker) for item in value]
     return value
+
+
+def spoken_table(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
+    """A table of plain data with the words of every clause in it."""
+    return {key: item if type(item) in _WORDLESS else spoken(item, speaker) for key, item in table.items()}
 
 
 _WORDLESS = frozenset({NoneType, bool, int, str})

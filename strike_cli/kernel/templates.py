@@ -17,11 +17,11 @@ A field that is empty says nothing; one that the audience may not know makes the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence, Sized
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .statements import Speaker, Statement
+    from .statements import FieldSort, Speaker, Statement
 
 Telling = Callable[["Statement", "Speaker"], "str | None"]
 """What says a statement to somebody: words, or None where they may not know a part of it."""
@@ -34,7 +34,7 @@ class TemplateFault(ValueError):
 
 
 def compile_template(
-    template: str, fields: Mapping[str, Any], literal: Callable[[str], str] = str
+    template: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
 ) -> Telling:
     """What says a template. `fields` are the sorts of its statement's fields, by name; `literal` makes what
     is said of the words between them.
@@ -44,7 +44,7 @@ def compile_template(
     return _Parser(template, fields, literal).all("")
 
 
-def slots_of(template: str, fields: Mapping[str, Any]) -> set[str]:
+def slots_of(template: str, fields: Mapping[str, FieldSort]) -> set[str]:
     """The names of the fields that a template says or reads."""
     parser = _Parser(template, fields)
     parser.all("")
@@ -54,7 +54,9 @@ def slots_of(template: str, fields: Mapping[str, Any]) -> set[str]:
 class _Parser:
     """Reads a template from left to right."""
 
-    def __init__(self, text: str, fields: Mapping[str, Any], literal: Callable[[str], str] = str) -> None:
+    def __init__(
+        self, text: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
+    ) -> None:
         self.text = text
         self.literal = literal
         self.fields = fields
@@ -94,7 +96,7 @@ class _Parser:
     def _optional(self) -> Slot:
         inner = self.all("]")
         self._closing("]")
-        plain: Callable[..., str | None] = getattr(inner, "or_nothing", inner)
+        plain: Telling = getattr(inner, "or_nothing", inner)
 
         def optional(statement: Statement, speaker: Speaker) -> str | None:
             return plain(statement, speaker) or ""
@@ -182,13 +184,13 @@ def _joined(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
 class _Field:
     """A field of a statement, or a part of one, in the ways that a template may say it."""
 
-    def __init__(self, name: str, part: str, sort: Any) -> None:
+    def __init__(self, name: str, part: str, sort: FieldSort) -> None:
         self.name = name
         self.part = part
         self.sort = sort
 
-    def _value(self, statement: Statement) -> Any:
-        value = getattr(statement, self.name)
+    def _value(self, statement: Statement) -> object:
+        value: object = getattr(statement, self.name)
         for key in self.part.split(".") if self.part else ():
             value = getattr(value, key, None)
         return value
@@ -202,8 +204,7 @@ class _Field:
                 return None
             part = self._value(statement)
             return "" if part is None else str(part)
-        found: str | None = self.sort.words(value, statement, speaker)
-        return found
+        return self.sort.words(value, statement, speaker)
 
     def possessive(self, statement: Statement, speaker: Speaker) -> str | None:
         said = self.say(statement, speaker)
@@ -221,8 +222,7 @@ class _Field:
                 language = speaker.language
                 joint = {"or": language.either, "and": language.both}.get(form, ",")
                 value = getattr(statement, self.name)
-                found: str | None = "" if value is None else self.sort.words(value, statement, speaker, joint)
-                return found
+                return "" if value is None else self.sort.words(value, statement, speaker, joint)
             said = self.say(statement, speaker)
             if not said:
                 return said
@@ -230,7 +230,7 @@ class _Field:
 
         return slot
 
-    def _left(self, statement: Statement, speaker: Speaker) -> Any:
+    def _left(self, statement: Statement, speaker: Speaker) -> object:
         """The value as far as the audience knows it: of several those that it knows. NOTHING where it knows
         none of it."""
         value = getattr(statement, self.name)
@@ -255,7 +255,7 @@ class _Field:
             value = self._left(statement, speaker)
             if value is NOTHING:
                 return None
-            count = value if isinstance(value, int | float) else len(value or ())
+            count = value if isinstance(value, int | float) else len(value) if isinstance(value, Sized) else 0
             return (one if count == 1 else several)(statement, speaker)
 
         return slot
@@ -275,5 +275,5 @@ class _Field:
         return slot
 
 
-NOTHING: Any = object()
+NOTHING = object()
 """Nothing of it is known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ..kernel.drive import (
     Answered,
@@ -17,9 +17,9 @@ from ..kernel.drive import (
     dice_in_words,
     drive,
 )
-from ..kernel.facts import FactKept, waiting_in
-from ..kernel.procedure import Choose, Happened, Roll, World, plain
-from ..kernel.statements import Clause, clause_as_json, decision_as_json, say, spoken, spoken_language
+from ..kernel.facts import waiting_in
+from ..kernel.procedure import Choose, Happened, Roll, World, plain_args
+from ..kernel.statements import Clause, clause_as_json, decision_as_json, say, spoken_language, spoken_table
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, known_systems, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
@@ -28,8 +28,7 @@ from .touched import ALL, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.facts import FactKept
-    from ..kernel.kept import DiceKept, HowPlayed, RolledSoFar, WaitingDecision
+    from ..kernel.kept import DiceKept, FactKept, FactSoFar, HowPlayed, RolledSoFar, WaitingDecision
 
 
 class How:
@@ -99,7 +98,7 @@ class Performed:
         self.command = name
         self.speaker = GameMaster(book, played.states)
         """Says what came of it, by the names of then."""
-        self.data = None if played.data is None else spoken(played.data, self.speaker)
+        self.data = None if played.data is None else spoken_table(played.data, self.speaker)
         self.asked = played.pending
         """The decision that it waits for, as the rules ask it; `pending` is the same in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
@@ -291,7 +290,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, k
     _check(campaign, performed.command, world)
     performed.seq = campaign.commit(
         performed.command,
-        plain(args),
+        plain_args(args),
         _plain(performed.answers),
         performed.facts,
         world.state,
@@ -406,7 +405,7 @@ def _keep_pending(
     fact = world.tell(told, {f"pending.{scene}": item}).fact
     performed.seq = campaign.commit(
         performed.command,
-        plain(args),
+        plain_args(args),
         _plain(performed.answers),
         [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
@@ -428,7 +427,9 @@ def _pending_item(
     """A decision as state.toml keeps it, with the command that waits for it."""
     item: WaitingDecision = {
         "command": performed.command,
-        "args": {key: value for key, value in plain(args).items() if value is not None},  # TOML has no null
+        "args": {
+            key: value for key, value in plain_args(args).items() if value is not None
+        },  # TOML has no null
         "answers": _plain(performed.answers),
         "who": question.who,
         "what": question.what,
@@ -454,13 +455,14 @@ def _pending_item(
     return item
 
 
-def _so_far(fact: FactKept) -> dict[str, object]:
+def _so_far(fact: FactKept) -> FactSoFar:
     """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
     made; the words themselves where it has none."""
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)
     bare = ("changes", "places", *(("text",) if has_class else ()))
-    return {key: value for key, value in fact.items() if key not in bare and value is not None}
+    left = {key: value for key, value in fact.items() if key not in bare and value is not None}
+    return cast("FactSoFar", left)
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, scene_table
-from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain
+from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain_args
 from ..problems import PluginProblem
 from ..registry import fact_class, known_systems, made, system, systems
 from ..registry.follower import Follower, Play, follower_of
@@ -233,7 +233,7 @@ class PlayedMove(Value):
             return self.scene
         if scope == "table":
             return TABLE
-        args = plain(given)
+        args = plain_args(given)
         if scope == "path":
             return _at_path(str(args["path"]))
         # Of somebody who has no sheet nothing can change: no decision about them is ever open.

@@ -11,7 +11,7 @@ from ..campaign.campaign import Campaign, differences
 from ..campaign.facts import Decided
 from ..campaign.journal import START
 from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
-from ..kernel.facts import FactKept, State, apply_changes, apply_fact, look_up
+from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import Happened, Prose, World
 from ..kernel.statements import say, statement_of
 from ..problems import Problem
@@ -19,7 +19,7 @@ from ..tabletop.people import GameMaster
 from .moves import find_move
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.kept import FactKept, JournalEntry
 
 NOT_PLAYED = ("undo", "redo", "hand edit")
 """Entries that no procedure made."""
@@ -113,9 +113,9 @@ class _Compared:
         self.speaker = speaker
         self.reworded = False
 
-    def as_told(self, fact: Happened) -> dict[str, object]:
+    def as_told(self, fact: Happened) -> FactKept:
         """A fact with all its fields, those at their defaults too, as JSON has it."""
-        told = fact.as_json(self.speaker)
+        told: Mapping[str, object] = fact.as_json(self.speaker)
         if not isinstance(fact.told, Prose):
             values = ((name, sort, getattr(fact.told, name)) for name, sort in fact.told.sorts().items())
             fields = {
@@ -123,7 +123,7 @@ class _Compared:
                 for name, sort, value in values
             }
             told = {**fields, **told}
-        found: dict[str, object] = json.loads(json.dumps(told))
+        found: FactKept = json.loads(json.dumps(told))
         return found
 
     def is_same_fact(self, now: FactKept, was: FactKept) -> bool:
@@ -132,9 +132,10 @@ class _Compared:
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True
         lost = [each for each in was.get("places", ()) if each not in now.get("places", ())]
+        own: Mapping[str, object] = now
         return not lost and all(
-            key in now and (self._is_equal if key in _WHOLE else self._is_same)(now[key], was[key])
-            for key in was
+            key in own and (self._is_equal if key in _WHOLE else self._is_same)(own[key], value)
+            for key, value in was.items()
             if key not in (*_WORDS, "places")  # older journals have fewer places
         )
 

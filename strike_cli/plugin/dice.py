@@ -1,5 +1,6 @@
 """Dice with Advantage, Disadvantage and modifiers, each with its reason."""
 
+from ..kernel.dice_told import RollTold
 from ..tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -12,7 +13,6 @@ from ..tabletop.dice import (
     mode_of,
     roll_die,
 )
-from ..tabletop.dice_told import RollTold
 
 __all__ = [
     "ADVANTAGE",

@@ -77,7 +77,7 @@ from ..visibility.scenes import scene_for
 from .soundness import faults_of, faults_of_system
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.kept import FactKept, JournalEntry
 
 CAMPAIGN = """\
 schema = 1
@@ -644,7 +644,7 @@ class MovePlayed(NamedTuple):
     """What a move comes to in a world in memory: its data, the facts it tells, the state after it."""
 
     data: Any
-    facts: list[dict[str, object]]
+    facts: list[FactKept]
     state: State
 
 

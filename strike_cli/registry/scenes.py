@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import FactKept, State, look_up, remembered, waiting_in
+from ..kernel.facts import State, look_up, remembered, waiting_in
 from ..kernel.statements import Speaker, say, statement_of
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.measure import SQUARES, Measure
@@ -17,7 +17,7 @@ from .installed import KnownSystem, index, known_systems, load_object
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ..kernel.kept import RolledSoFar, WaitingDecision
+    from ..kernel.kept import FactSoFar, RolledSoFar, WaitingDecision
     from ..tabletop.data import SceneKept
     from .declaration import System
 
@@ -144,7 +144,7 @@ def names_then(item: WaitingDecision) -> dict[str, str]:
     }
 
 
-def so_far_in_words(fact: FactKept | str, speaker: Speaker) -> str | None:
+def so_far_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
     """What led to an open decision in words, as a state keeps it: a fact of a class, else words themselves;
     None where an audience may not hear of it."""
     if isinstance(fact, str):  # kept by a strike that knew no classes of facts

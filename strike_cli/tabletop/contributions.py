@@ -93,10 +93,10 @@ def carried_by(world: World, who: str) -> Carried:
     known = about(world)
     found: Carried | None = known.get(who)
     if found is None:
-        parts: list[object] = [world.book, _conditions(world, who), *_by_zones(world, who)]
+        parts: list[object] = [*_by_zones(world, who)]
         for _, one in in_scenes(world, who):
             parts += one.get("statuses"), one.get("ref")
-        found = known[who] = _carried(*parts)
+        found = known[who] = _carried(world.book, _conditions(world, who), *parts)
     return found
 
 

@@ -24,7 +24,7 @@ from ..kernel.statements import (
 from ..values import Value
 
 if TYPE_CHECKING:
-    from .dice_told import ModifierTold, RollTold, SourceTold
+    from ..kernel.dice_told import ModifierTold, RollTold, SourceTold
 
     Explained = TypeVar("Explained", SourceTold, ModifierTold)
 
@@ -184,7 +184,7 @@ OF_SKILLS = ("skill", "opposed")
 """Rolls whose purpose names a Skill."""
 
 
-class _RollSort(Sort):
+class _RollSort(Sort[Rolled]):
     """A roll in a fact. It is said by its dice; reasons that name somebody whom an audience doesn't know of
     are not told to it, and nothing of a roll of theirs."""
 

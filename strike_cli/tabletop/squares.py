@@ -74,7 +74,7 @@ def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
     return tuple((x + right, y + down) for down in range(size) for right in range(size))
 
 
-class _AreaSort(Several):
+class _AreaSort(Several[str]):
     """Squares in the short form; those in the fog are left out."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from .. import called
 from ..kernel.procedure import Choose
-from ..kernel.statements import OTHER, Decision, decision_of_json, spoken_language
+from ..kernel.statements import OTHER, QUESTION, Decision, spoken_language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..reading import printable
 from ..registry import style_of
@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ..campaign import Campaign
-    from ..kernel.facts import FactKept
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.dice_told import ReasonsTold, RollTold
+    from ..kernel.kept import FactKept, WaitingDecision
     from ..play.execute import Performed
-    from ..tabletop.dice_told import ReasonsTold, RollTold
     from .colour import OutputTerminal
     from .data import Envelope, EnvelopeError, EnvelopePending
 
@@ -615,7 +614,7 @@ def question_of(item: WaitingDecision) -> Choose:
     told, options = item.get("about"), item["options"]
     about: Decision | None = None
     with contextlib.suppress(KeyError, TypeError, ValueError):
-        about = decision_of_json(told) if isinstance(told, dict) else None
+        about = QUESTION.of_json(told) if isinstance(told, dict) else None
     known = tuple(map(str, options)) if isinstance(options, list | tuple) else ()
     who, what, text = str(item["who"]), str(item["what"]), str(item.get("text", ""))
     return Choose(who, what, known, text=text, about=about, asker=asker_of(item))

@@ -6,13 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..kernel import statements
-from ..kernel.facts import FactKept
 from ..kernel.statements import say
 from ..registry import fact_class
 from ..tabletop.people import GameMaster
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.kept import FactKept, JournalEntry
 
 
 def face_down_words(fact: FactKept, entry: JournalEntry) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import FactKept, State, apply_changes, look_up, scene_table
+from ..kernel.facts import State, apply_changes, look_up, scene_table
 from ..registry import fact_class, scene_systems
 from ..registry.declaration import Secret, System
 from ..registry.scenes import scene_of
@@ -14,9 +14,7 @@ from .audience import PLAYERS, Audience
 from .entry_words import face_down_words
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
-
-Fact = FactKept
+    from ..kernel.kept import FactKept, JournalEntry
 
 
 def face_down(scene: Scene, audience: Audience) -> set[str]:
@@ -45,7 +43,7 @@ def _without_picks(state: State, path: str) -> State:
     return apply_changes(state, [(stem, None, left)])
 
 
-def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
+def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
     """Whether facts of a system's move put something down that lies face down in the state after them: they
     are secret then, whoever plays the move."""
     table = scene_table(state, system.scene.key)
@@ -120,21 +118,21 @@ def _entry_face_down(entry: JournalEntry, secrets: Sequence[Secret], picked: set
     return entry.copy()
 
 
-def untold(fact: Fact, entry: JournalEntry) -> dict[str, object]:
+def untold(fact: FactKept, entry: JournalEntry) -> FactKept:
     """A fact of a secret pick: that there was one, and nothing of dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = face_down_words(fact, entry) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
-def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, object]:
+def _without(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
     """A fact without what it changes at these paths, and without what stands there of whole tables."""
     changes = []
     for path, before, after in fact["changes"]:
         if not path.startswith(paths):
             for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
                 before, after = _cleared(before, inner), _cleared(after, inner)
-            changes.append([path, before, after])
+            changes.append((path, before, after))
     return {**unchanging(fact), "changes": changes}
 
 
@@ -144,6 +142,8 @@ def _cleared(value: object, path: str) -> object:
     return apply_changes(value, [(path, None, None)])
 
 
-def unchanging(fact: Fact) -> dict[str, object]:
+def unchanging(fact: FactKept) -> FactKept:
     """A fact without what it changes."""
-    return {**{key: value for key, value in fact.items() if key != "places"}, "changes": []}
+    left: FactKept = {**fact, "changes": []}
+    left.pop("places", None)
+    return left

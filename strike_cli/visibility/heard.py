@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ..kernel import statements
 from ..kernel.facts import State, apply_fact, remembered
@@ -13,13 +13,15 @@ from ..registry import fact_class
 from ..tabletop.people import GameMaster, Names
 from .audience import Audience
 from .entry_words import statement_in
-from .face_down import Fact
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import Kept, kept_words
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.kept import FactKept, JournalEntry
+
+    After = Callable[[State, FactKept], State]
+    """The state after a fact."""
 
 
 class Banner(NamedTuple):
@@ -41,7 +43,7 @@ class RedactedFact(NamedTuple):
     """What is left of a fact for an audience, None where nothing is; `hides` says that something of it is
     left out because it is secret, or about somebody hidden."""
 
-    fact: Fact | None
+    fact: FactKept | None
     hides: bool = False
     statement: statements.Fact | None = None
     speaker: statements.Speaker | None = None
@@ -60,10 +62,6 @@ class RedactedFact(NamedTuple):
         if self.statement is None or self.speaker is None or self.statement.says_without_hp is None:
             return str(self.fact.get("without_hp") or self.fact["text"])
         return say(self.statement, self.speaker, "says_without_hp") or str(self.fact["text"])
-
-
-After = Callable[[State, Fact], State]
-"""The state after a fact."""
 
 
 def heard(
@@ -90,7 +88,7 @@ class Redaction:
     def __init__(
         self,
         before: State,
-        facts: Iterable[Fact],
+        facts: Iterable[FactKept],
         audience: Audience,
         after: After = apply_fact,
         names: Names | None = None,
@@ -110,7 +108,7 @@ class Redaction:
         """For facts that have words alone."""
         return Wording(self.words, kept_words({}, self._zones, ()), self._numberless)
 
-    def told(self, fact: Fact) -> RedactedFact:
+    def told(self, fact: FactKept) -> RedactedFact:
         """What is left of a fact."""
         if fact_class(fact["kind"]).gm_only:
             return RedactedFact(None)
@@ -120,7 +118,7 @@ class Redaction:
         plain = self._wording.left(fact)
         return RedactedFact(plain, hides=plain is not fact)
 
-    def _as_known(self, fact: Fact, statement: statements.Fact) -> RedactedFact:
+    def _as_known(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
         """What is left of a fact whose class says what its fields are."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
@@ -132,7 +130,7 @@ class Redaction:
         if not known and (statement.says is None or statement.says_unseen is None):
             return RedactedFact(None, hides=True)
         fields = statement.known_to(speaker)
-        left = {
+        left: dict[str, object] = {
             "kind": fact["kind"],
             "who": fields.pop("who", ""),
             "text": words,
@@ -147,7 +145,7 @@ class Redaction:
         hides = left != fact and not _is_whole(left, fact)
         if not words and hides:  # what has no words is told whole, or not at all
             return RedactedFact(None, hides=True)
-        return RedactedFact(left, hides, statement, speaker)
+        return RedactedFact(cast("FactKept", left), hides, statement, speaker)
 
 
 def _is_whole(left: object, whole: object) -> bool:
@@ -170,7 +168,7 @@ class _Hidden(NamedTuple):
     others: set[tuple[str, str]]
 
 
-def _hides_through(before: State, changing: Iterable[Fact], after: After) -> _Hidden:
+def _hides_through(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
     """What a command hides whose facts change the state."""
     table = table_names_in(before)
     fogged = table.fogged
@@ -212,11 +210,11 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
     return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "")
 
 
-def _whole(entry: JournalEntry, fact: Fact, speaker: statements.Speaker) -> RedactedFact:
+def _whole(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:
     """A fact as it was told to the game master."""
     statement = statement_in(fact) if "names" in entry else None
     return RedactedFact(fact, statement=statement, speaker=speaker)
 
 
-SIGNED = ("decided_by", "trait_of")
+SIGNED: tuple[Literal["decided_by", "trait_of"], ...] = ("decided_by", "trait_of")
 """Under which keys a fact has people behind it (`Happened.signed`)."""

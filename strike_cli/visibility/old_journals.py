@@ -4,10 +4,13 @@ tell one still: what is left of their words for players."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from .face_down import Fact, unchanging
+from .face_down import unchanging
 from .typed_words import Kept
+
+if TYPE_CHECKING:
+    from ..kernel.kept import FactKept
 
 REASONS = ("sources", "modifiers")
 """Where a roll says what weighed on it."""
@@ -22,12 +25,12 @@ class Wording:
         self._zones = zones
         self._others = numberless
 
-    def left(self, fact: Fact) -> Fact | None:
+    def left(self, fact: FactKept) -> FactKept | None:
         """What is left of a fact: itself where all of it may be heard, None where nothing may."""
         plain = self._without_numbers(fact)
         return plain and self._without_hidden(plain)
 
-    def _without_numbers(self, fact: Fact) -> Fact | None:
+    def _without_numbers(self, fact: FactKept) -> FactKept | None:
         """A fact in words that give no number of anybody but the party, as the rule that made it has them
         (`without_hp`). None for one that changes a meter and has no such words."""
         if not self._others:
@@ -39,12 +42,12 @@ class Wording:
             return {**fact, "text": words}
         return None if touched and words is None else fact
 
-    def _without_hidden(self, fact: Fact) -> Fact | None:
+    def _without_hidden(self, fact: FactKept) -> FactKept | None:
         """A fact without what of it is about the hidden: zones that weigh on a roll, and the parts that are
         the words about each (`parts`), after what they have in common (`lead`)."""
         if not self._covers(fact):
             return fact
-        plain = cast("Fact", self._without_reasons(fact))
+        plain = cast("FactKept", self._without_reasons(fact))
         if not self._covers(plain):
             return plain
         parts = {
@@ -52,7 +55,7 @@ class Wording:
         }
         rolls = [roll for roll in fact.get("rolls", []) if not self._named.told_in(roll)]
         text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
-        left = {**fact, "text": text, "parts": parts, "rolls": rolls}
+        left: FactKept = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self._covers(left) else None
 
     def _without_reasons(self, value: object) -> object:
@@ -66,6 +69,6 @@ class Wording:
             }
         return [self._without_reasons(one) for one in value] if isinstance(value, list) else value
 
-    def _covers(self, fact: Fact) -> bool:
+    def _covers(self, fact: FactKept) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
         return not self._named.is_nothing and self._named.told_in(unchanging(fact))

@@ -12,12 +12,11 @@ import time
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
-from strike_cli.visibility.face_down import Fact
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import shown, without_secrets_of
@@ -28,6 +27,9 @@ from ..pictures import PictureFile, Portraits, read_picture
 from ..projection import Payload, ShownTable, as_list, project
 from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import FactKept
 
 __all__ = [
     "HIDDEN_KEY",
@@ -410,7 +412,7 @@ class Target:
         hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
         return []
 
-    def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> Payload:
+    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> Payload:
         """What it wants to be told of an entry's results besides, by key: of the session's number, the state
         before and what happened. A `board`, of what players may know, goes with one that they see."""
         return {}

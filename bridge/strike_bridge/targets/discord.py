@@ -7,13 +7,12 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.visibility.face_down import Fact
 
 from ..journal_reader import with_facts
 from ..map_picture import can_draw, draw_map
@@ -37,6 +36,9 @@ from .base import (
     Target,
     Wire,
 )
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.kept import FactKept
 
 # In UTF-16 units, which is how Discord's clients count; an embed's limit is well under that of all of them.
 CONTENT, EMBED = 2000, 4096
@@ -112,7 +114,7 @@ class DiscordTarget(Target):
         path = self._hooks[-1 if shown == _SHOWN_GM else 0].path
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
-    def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> Payload:
+    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> Payload:
         """Where a thread goes by it, the session; where a round has ended, the map as players see it."""
         found: Payload = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():

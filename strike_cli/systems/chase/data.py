@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
+from strike_cli.kernel.dice_told import RollTold
 from strike_cli.systems.core.data import OpposedHelpTold
-from strike_cli.tabletop.dice_told import RollTold
 
 ChaseSideId = Literal["runners", "chasers"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, Protocol, TypedDict
 
+from strike_cli.kernel.dice_told import RollTold
 from strike_cli.kernel.statements import Reason
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (
@@ -15,7 +16,6 @@ from strike_cli.tabletop.data import (
     StepWritten,
     ZoneKept,
 )
-from strike_cli.tabletop.dice_told import RollTold
 from strike_cli.type_forms import Faces
 
 # What the book says of fights

@@ -210,9 +210,9 @@ class _Game:
             most += _scene(world)[AVERTS]
         return {"strikes": min(of(world, side, "strikes"), most)}
 
-    def after(self, key: str) -> Ways:
+    def after(self, key: str) -> Ways[ConflictEnd]:
         """What a round in that state comes to: keys of states, and Ends."""
-        found: dict[object, Fraction] = {}
+        found: dict[str | ConflictEnd, Fraction] = {}
         for share, scouted in self._scouted(self.world(self.scenes[key])):
             plans = list(self.plans(scouted, SIDES))
             for world in plans:

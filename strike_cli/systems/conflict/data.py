@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NotRequired, TypedDict
 
+from strike_cli.kernel.dice_told import RollTold
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
-from strike_cli.tabletop.dice_told import RollTold
 from strike_cli.type_forms import Faces
 
 # What is kept

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
-from strike_cli.kernel.statements import spoken
+from strike_cli.kernel.statements import spoken_table
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
@@ -24,8 +24,8 @@ from .numbers import skill_tags
 from .touches import owed_to, tried
 
 if TYPE_CHECKING:
+    from strike_cli.kernel.dice_told import ReasonsTold
     from strike_cli.tabletop.data import FavorKept
-    from strike_cli.tabletop.dice_told import ReasonsTold
 
 WEALTH = "Wealth"
 """What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""
@@ -95,7 +95,7 @@ class Matters:
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
-        told: ReasonsTold = spoken(reasons, GameMaster(world.book, [world.state]))
+        told: ReasonsTold = spoken_table(reasons, GameMaster(world.book, [world.state]))  # type: ignore[assignment]  # of its form
         return told
 
 

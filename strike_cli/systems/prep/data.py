@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
+from strike_cli.kernel.dice_told import RollTold
 from strike_cli.kernel.statements import Clause
-from strike_cli.tabletop.dice_told import RollTold
 
 # What is kept
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -20,6 +20,8 @@ from . import nouns
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
+
+    from ..data import SessionEndData
 
 app = new_app()
 
@@ -51,7 +53,8 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
-    scenes = (performed.data or {}).get("scenes", ())
+    ended = cast("SessionEndData | None", performed.data)
+    scenes = ended["scenes"] if ended else ()
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
     found += [each for views in all_views() for each in views.still_to_do(world)]
     found += parked_scenes(world)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from strike_cli.tabletop.scene import Scene
     from strike_cli.terminal.result import Span
 
-    from ..data import FightState
+    from ..data import FightState, StartData
 
 
 def _difficulties() -> Mapping[str, object]:
@@ -49,8 +49,8 @@ def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     for fact in performed.facts if performed.seq is None else ():
         state = apply_fact(state, fact)
     yield fight_map(table_under_way(state, "fight"))
-    budget = performed.data.get("budget", {})
-    if budget.get("exceeded"):
+    budget = cast("StartData", performed.data).get("budget")
+    if budget and budget["exceeded"]:
         how = budget["difficulty"]
         drawn = f"more than {how} as it is drawn: {budget['drawn']:g} standard creatures"
         yield (f"It is {drawn}, and {how} holds {budget['holds']:g}. Of those by count there is one.", "warn")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -38,24 +38,31 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
 
+    from ..data import ConflictRollData
+
 app = new_app()
 
 
 def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """Lines below what happened: Strikes, what follows, and Hits that wait."""
-    from .show import next_steps, standing
+    """Lines below what happened: Strikes and what follows."""
+    from .show import standing
 
-    data = performed.data or {}
-    yield from standing(data)
-    if campaign is not None and any(data.get("hits_due", {}).values()) and campaign.state.get("conflict"):
+    return standing(performed.data or {})
+
+
+def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
+    """The same, and Hits that wait."""
+    from .show import next_steps
+
+    data = cast("ConflictRollData | None", performed.data)
+    yield from _standing(campaign, performed)
+    if campaign is not None and data and any(data["hits_due"].values()) and campaign.state.get("conflict"):
         for step, _ in next_steps(World(campaign.book, campaign.state)):
             yield [("Next: ", "dim"), (step, "command")]
 
 
 def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    from .show import standing
-
-    return standing(performed.data) if performed.data and performed.data["ended"] else ()
+    return _standing(campaign, performed) if performed.data and performed.data["ended"] else ()
 
 
 @app.callback()
@@ -199,7 +206,7 @@ def scout(
     app,
     "roll",
     "conflict roll",
-    show=_standing,
+    show=_standing_after_rolls,
     dice="our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none "
     "for one that was scouted",
 )

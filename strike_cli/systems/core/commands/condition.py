@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.content.book import Book
     from strike_cli.play.execute import Performed
+
+    from ..data import RestData
 
 app = new_app()
 conditions = new_app()
@@ -247,7 +249,8 @@ def _still_held(campaign: Campaign | None, performed: Performed) -> Iterator[Blo
 
     assert campaign is not None
     book = campaign.book
-    for who, held in (performed.data or {}).get("left", {}).items():
+    rested = cast("RestData | None", performed.data)
+    for who, held in rested["left"].items() if rested else ():
         found = map(book.conditions.__getitem__, dict.fromkeys(held))
         ways = (f"{each['name']} ({what_ends(each)})" for each in found)
         name = display_name(World(book, campaign.state), who)

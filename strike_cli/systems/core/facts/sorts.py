@@ -19,7 +19,7 @@ Power = Annotated[str, Named("powers")]
 """A power of the book, by its full id."""
 
 
-class _UsedName(Sort):
+class _UsedName(Sort[str]):
     """What is used as a Complication: a Flaw and a Favor are what people typed, and may name somebody
     hidden."""
 

@@ -270,7 +270,7 @@ def _invented(
     options.secret = True
     performed = play(options, campaign, "creature invent", args)
     lines: list[Line] = told_lines(performed) if options.explain else []
-    return dict(performed.data or {}), [*lines]
+    return {key: str(drawn) for key, drawn in (performed.data or {}).items()}, [*lines]
 
 
 def _sentence(text: str) -> str:

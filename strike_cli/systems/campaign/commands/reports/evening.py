@@ -13,7 +13,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.before import Secret, remember_secret
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import FactKept, State, apply_fact, look_up
+from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
@@ -31,7 +31,7 @@ from .past import of_session
 from .tables import Counts, deeds_of, tables_of
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import JournalEntry
+    from strike_cli.kernel.kept import FactKept, JournalEntry
 
 
 class ReportLine(NamedTuple):

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
 
 from strike_cli.content.book import Book
-from strike_cli.kernel.facts import FactKept, State, look_up, table_under_way
+from strike_cli.kernel.facts import State, look_up, table_under_way
 from strike_cli.registry import fact_class, scene_systems, systems
 from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     from strike_cli.kernel.facts import Change
-    from strike_cli.kernel.kept import JournalEntry
+    from strike_cli.kernel.kept import FactKept, JournalEntry
 
     class _RollCounted(TypedDict):
         """What of a roll is counted."""
@@ -48,7 +48,6 @@ OF_HEALTH = {
 what they gave back, and how often they went down."""
 OF_DICE = {"dice": "Dice", "ones": "Ones"}
 """Dice that count, and those of them that show a 1."""
-Fact = FactKept
 Changes = Sequence["Change"]
 
 
@@ -66,7 +65,7 @@ class Ledger:
         self._scenes: Mapping[str, System] = scene_systems()
         self._rules: dict[str, Simulated | None] = {}
 
-    def take(self, entry: JournalEntry, fact: Fact, before: State, after: State, in_scene: bool) -> None:
+    def take(self, entry: JournalEntry, fact: FactKept, before: State, after: State, in_scene: bool) -> None:
         """One more fact, with the state before it and after it; whether it came up within a scene."""
         if fact["changes"]:
             self._take_sheets(before, after)
@@ -127,7 +126,7 @@ class Ledger:
                 if had != has:
                     self._point(who, tally.gained if has > had else tally.lost, abs(has - had))
 
-    def _take_roll(self, fact: Fact) -> None:
+    def _take_roll(self, fact: FactKept) -> None:
         self._point(fact["who"], "rolls", 1)
         self._point(fact["who"], "successes", fact.get("outcome") == "success")
         self._point(fact["who"], "twists", fact.get("outcome") == "twist")
@@ -173,7 +172,7 @@ class Ledger:
         if who and count:
             self.deeds.setdefault(who, Counter())[key] += count
 
-    def _take_scenes(self, entry: JournalEntry, fact: Fact, before: State) -> None:
+    def _take_scenes(self, entry: JournalEntry, fact: FactKept, before: State) -> None:
         for key, system in self._scenes.items():
             changes = [change for change in fact["changes"] if change[0].startswith(f"{key}.")]
             if changes and key in before:
@@ -205,7 +204,7 @@ class Ledger:
         self,
         rules: Simulated,
         entry: JournalEntry,
-        fact: Fact,
+        fact: FactKept,
         changes: Changes,
         people: Mapping[str, Person],
     ) -> None:

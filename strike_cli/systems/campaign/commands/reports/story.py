@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import FactKept, State, apply_fact, look_up, table_under_way
+from strike_cli.kernel.facts import State, apply_fact, look_up, table_under_way
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
@@ -19,9 +19,7 @@ from .evening import scene_system
 from .past import of_session
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import JournalEntry
-
-Fact = FactKept
+    from strike_cli.kernel.kept import FactKept, JournalEntry
 
 
 class Throw(NamedTuple):
@@ -223,12 +221,12 @@ class Story:
             return ""
         return str(board.image.get("file", ""))
 
-    def _face_of(self, system: System, fact: Fact) -> str:
+    def _face_of(self, system: System, fact: FactKept) -> str:
         people = scene_of(system, table_under_way(self._state, system.scene.key), {}).people
         one = people.get(fact["who"])
         return (one.image if one else "") or ""
 
-    def _who(self, system: System, fact: Fact) -> str:
+    def _who(self, system: System, fact: FactKept) -> str:
         if not fact["who"]:
             return ""
         people = scene_of(system, table_under_way(self._state, system.scene.key), {}).people
@@ -236,7 +234,7 @@ class Story:
         return one.name if one else ""
 
 
-def dice_of(fact: Fact) -> list[Throw]:
+def dice_of(fact: FactKept) -> list[Throw]:
     """The dice of a fact as an audience hears of it: its own roll, an opposed one, several, helpers'."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", ())]
     rolls += [helper.get("roll") for helper in fact.get("helpers", ())]
@@ -255,7 +253,7 @@ def dice_of(fact: Fact) -> list[Throw]:
     ]
 
 
-def _shown_by(fact: Fact) -> str:
+def _shown_by(fact: FactKept) -> str:
     """The picture that a fact shows everybody: a handout's."""
     image = fact.get("image")
     return str(image.get("file", "")) if isinstance(image, Mapping) else ""

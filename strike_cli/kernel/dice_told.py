@@ -3,7 +3,7 @@
 from typing import NotRequired, TypedDict
 
 # Who reads a TypedDict's hints, as `strike schema data` does, looks here for what `Reason` names.
-from ..kernel.statements import Clause, Reason  # noqa: F401
+from .statements import Clause, Reason  # noqa: F401
 
 
 class SourceTold(TypedDict):
