@@ -62,7 +62,7 @@ class Played:
         self._blocks: Sequence[Block] = result.blocks
         if result.items is not None:
             told = list(result.items.told)
-            self.data = {**self.data, result.items.key: [item for _, item in told]}
+            self.data = result.items.within(result.data, [item for _, item in told])
             self._blocks = [line for lines, _ in told for line in lines] or list(result.items.nothing)
 
     @property

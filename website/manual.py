@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from strike_cli import __version__, registry
-from strike_cli.cli.app import root_command
+from strike_cli.cli.app import whole_group
 from strike_cli.cli.shells import BASH, FISH, ZSH
 
 from .references import below, first_sentence, is_own, word_of
@@ -41,7 +41,7 @@ def shared() -> dict[str, str]:
 
 def man_pages() -> dict[str, str]:
     """The page of strike, and one for each group of commands or command."""
-    groups = {name: root_command().get_command(None, name) for name in registry.groups()}
+    groups = {name: whole_group(name) for name in registry.groups()}
     return {"strike": _overview(groups), **{f"strike-{name}": _page(name, it) for name, it in groups.items()}}
 
 

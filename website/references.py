@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from strike_cli import registry, validation
-from strike_cli.cli.app import root_command
+from strike_cli.cli.app import whole_group
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.declaration import System
 from strike_cli.registry.rules import rules_of
+from strike_cli.terminal.options import commands_of
 
 from . import api_reference
 
@@ -52,8 +53,7 @@ def commands() -> Iterator[tuple[str, str, Any]]:
     from strike_cli.registry.installed import index
 
     for group, title in index().titles.items():
-        whole = root_command().get_command(None, group)
-        yield from ((title, path, found) for path, found in below(whole, group))
+        yield from ((title, path, found) for path, found in below(whole_group(group), group))
 
 
 def below(command: object, path: str) -> Iterator[tuple[str, Any]]:
@@ -108,7 +108,7 @@ def _common(kind: str) -> list[object]:
     """The options that commands of a kind take besides, as Typer has them."""
     wanted = {"writes": ("--dry-run", "--note", "--secret"),
               "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
-    roll = root_command().get_command(None, "roll").commands["skill"]
+    roll = commands_of(whole_group("roll"))["skill"]
     return [each for each in roll.params if set(wanted) & set(each.opts)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
+from typing import TYPE_CHECKING
 
 from ..content.book import Book
 from ..content.checks import checks_of
@@ -15,6 +16,9 @@ from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..tabletop.people import characters_in
 from ..validation import Anything, Fields, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STATE = Place(file="state.toml")
 
@@ -50,9 +54,10 @@ def state_form(book: Book) -> Record:
     tables: Fields = {}
     for system in systems():
         if system.sheets.state:
-            character |= load_object(system.absolute(system.sheets.state))(book)
+            fields: Callable[[Book], Fields] = load_object(system.absolute(system.sheets.state))
+            character |= fields(book)
         for key, reference in system.state.items():
-            form = load_object(system.absolute(reference))
+            form: Kind | Callable[[Book], Kind] = load_object(system.absolute(reference))
             tables[key] = form if isinstance(form, Kind) else form(book)
     return Record(
         session=session,

@@ -26,7 +26,7 @@ from ..values import Value
 from .short_form import Item, Line, Place, decision_of, find_decisions, lengthen
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.kept import HeadMoved, JournalEntry
 
 try:
     from _blake2 import blake2b  # hashlib takes a thirtieth of a start
@@ -609,7 +609,7 @@ def _fault_of_bookkeeping(entry: Line) -> str:
         if "seed" in entry:
             whole(entry["seed"])
         if "head" in entry:
-            head = entry["head"]
+            head: HeadMoved = entry["head"]  # type: ignore[assignment]  # what has another form raises
             whole(head["commands"])
             for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
                 position_of(position)

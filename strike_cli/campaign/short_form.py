@@ -10,16 +10,18 @@ Whoever reads an entry gets all of it: nobody else knows the short form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..kernel.dice_told import RollTold
+    from ..kernel.facts import Change
     from ..kernel.kept import FactKept, JournalEntry
 
-Line = dict[str, Any]
+Line = dict[str, object]
 """An entry, a fact or a roll as a line of the journal has it, in any form."""
 Item = Mapping[str, object]
 """A decision that waits, as the state has it."""
-Place = list[Any]
+Place = list[object]
 """The position of an entry, as JSON has it."""
 
 WHOLE = "whole"
@@ -78,12 +80,12 @@ def _short_value(value: object, who: str) -> object:
     if "faces" in value:
         if not value.keys() >= _OF_A_ROLL:
             raise KeyError("faces")
-        meant = _meant(value, who)
+        meant = _meant(value, who)  # type: ignore[arg-type]  # what only looks like a roll raises
         return {key: item for key, item in value.items() if key not in meant or item != meant[key]}
     return {key: _short_value(item, who) for key, item in value.items()}
 
 
-def _meant(roll: Mapping[str, Any], who: str) -> dict[str, object]:
+def _meant(roll: RollTold, who: object) -> Line:
     """What a roll is where it doesn't say it."""
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
@@ -94,19 +96,19 @@ def _meant(roll: Mapping[str, Any], who: str) -> dict[str, object]:
 
 
 def _short_change(
-    change: Any, fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]
-) -> list[Any]:
+    change: Change, fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]
+) -> list[object]:
     path, before, after = change
     if not _is_of_decisions(path):
         return list(change)
     for scene, item in items_of(path, before):
         place = place_of(scene, item)
         if place is not None:
-            before = place if before is item else {**before, scene: place}
+            before = place if before is item else {**before, scene: place}  # type: ignore[dict-item]  # a table
     if entry.get("pending"):
         for scene, item in items_of(path, after):
             short = _short_item(item, fact, entry)
-            after = short if after is item else {**after, scene: short}
+            after = short if after is item else {**after, scene: short}  # type: ignore[dict-item]  # a table
     return [path, before, after]
 
 
@@ -149,10 +151,12 @@ def decision_of(entry: JournalEntry, scene: str) -> Item | None:
 # Reading
 
 
-def lengthen(entry: Any, rolls: bool = True) -> None:
+def lengthen(entry: object, rolls: bool = True) -> None:
     """Give an entry of any form what its line leaves out. What is damaged stays as it is, for whoever looks
     at the form. `rolls` says whether the line has any."""
-    facts = entry.get("facts") if type(entry) is dict else None
+    if type(entry) is not dict:
+        return
+    facts = entry.get("facts")
     if type(facts) is not list or entry.pop(WHOLE, False) is True:
         return
     for number, fact in enumerate(facts):
@@ -169,20 +173,21 @@ def find_decisions(entry: object, item_at: Callable[[Place, str], Item | None]) 
     found = True
     for fact in facts if type(facts) is list else ():
         for change in _changes_of_decisions(fact) if type(fact) is dict else ():
-            path, before, _ = change
+            path, before = str(change[0]), change[1]
             places = before.items() if path == _PENDING and type(before) is dict else [("", before)]
             for scene, place in list(places):
                 if type(place) is list:
                     item = item_at(place, scene or path.partition(".")[2])
                     found = found and item is not None
-                    before = (
-                        (before if item is None else item) if not scene else {**before, scene: item or place}
-                    )
+                    if scene:
+                        before = {**before, scene: item or place}  # type: ignore[dict-item]  # a table
+                    elif item is not None:
+                        before = item
             change[1] = before
     return found
 
 
-def _changes_of_decisions(fact: Line) -> Iterator[list[Any]]:
+def _changes_of_decisions(fact: Line) -> Iterator[list[object]]:
     changes = fact.get("changes")
     for change in changes if type(changes) is list else ():
         if type(change) is list and len(change) == 3 and _is_of_decisions(str(change[0])):
@@ -205,25 +210,26 @@ def _whole_fact(fact: Line, rolls: bool) -> Line:
     return found
 
 
-def _whole_value(value: Any, who: str) -> Any:
+def _whole_value(value: object, who: object) -> object:
     if type(value) is list:
         return [_whole_value(item, who) if type(item) in (dict, list) else item for item in value]
-    if "faces" not in value:
+    table: Line = value  # type: ignore[assignment]  # what is asked for is one or the other
+    if "faces" not in table:
         return {
             key: _whole_value(item, who) if type(item) in (dict, list) else item
-            for key, item in value.items()
+            for key, item in table.items()
         }
     try:
-        whole = {**_meant(value, who), **value}
+        whole = {**_meant(table, who), **table}  # type: ignore[arg-type]  # what only looks like a roll raises
     except (TypeError, ValueError, LookupError):
-        return value
+        return table
     return {key: whole[key] for key in _ROLL if key in whole} | whole
 
 
-def _lengthen_items(change: list[Any], fact: Line, entry: Line) -> None:
+def _lengthen_items(change: list[object], fact: Line, entry: Line) -> None:
     path, _, after = change
-    for scene, item in items_of(path, after):
+    for scene, item in items_of(str(path), after):
         if "command" not in item and all(key in entry for key in _OF_ENTRY) and type(entry["args"]) is dict:
             given = {**_beside(fact, entry), **item}
             whole = {key: given[key] for key in _ITEM if key in given} | given
-            change[2] = whole if after is item else {**change[2], scene: whole}
+            change[2] = whole if after is item else {**change[2], scene: whole}  # type: ignore[dict-item]  # a table

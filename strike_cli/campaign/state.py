@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, is_bare
 from ..problems import CampaignProblem
@@ -20,6 +20,8 @@ from .files import read_plain, unreadable
 from .journal import LINK, START, Journal, Position, link, position_of, whole
 
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from ..kernel.kept import JournalEntry
 
 SCHEMA = 1
@@ -140,17 +142,19 @@ class ReadState:
         self.edited = edited
 
 
-def _head(table: Mapping[str, Any]) -> StateHead:
+def _head(table: Mapping[str, object]) -> StateHead:
     """The bookkeeping as it stands under [strike]. Raises LookupError, TypeError or ValueError."""
     head = StateHead()
     head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
     whole(table["schema"])
-    head.after = table.get("after", "")
-    if type(head.after) is not str or len(head.after) not in (0, LINK):
-        raise ValueError(f"{str(head.after)[:60]!r} is no hash of an entry")
+    after = table.get("after", "")
+    if not isinstance(after, str) or len(after) not in (0, LINK):
+        raise ValueError(f"{str(after)[:60]!r} is no hash of an entry")
+    head.after = after
     head.end = position_of(table["end"])
     head.last = position_of(table["last"]) if "last" in table else None
-    head.redo = [position_of(position) for position in table.get("redo", [])]
+    taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises
+    head.redo = [position_of(position) for position in taken_back]
     return head
 
 
@@ -238,7 +242,7 @@ def _tables(lines: Iterator[str]) -> dict[str, object]:
     return data
 
 
-def _table_at(data: dict[str, Any], line: str) -> dict[str, object]:
+def _table_at(data: dict[str, object], line: str) -> dict[str, object]:
     """The table whose head a line is."""
     many = line.startswith("[[")
     path = line[2:-2] if many else line[1:-1]
@@ -250,10 +254,10 @@ def _table_at(data: dict[str, Any], line: str) -> dict[str, object]:
     table = data
     for key in outer:
         inner = table.setdefault(key, {})
-        table = inner[-1] if type(inner) is list else inner
+        table = inner[-1] if type(inner) is list else inner  # type: ignore[assignment]  # else it raises
     new: dict[str, object] = {}
     if many:
-        table.setdefault(last, []).append(new)
+        table.setdefault(last, []).append(new)  # type: ignore[attr-defined]  # else it raises
     elif last in table:
         raise ValueError
     else:
@@ -274,16 +278,17 @@ def _list(lines: Iterator[str]) -> Iterator[str]:
     raise ValueError
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> object:
     if "{" in text:
         text = _with_colons(text)
+    value: object
     value, end = _JSON.raw_decode(text)
     if end != len(text):
         raise ValueError
     return value
 
 
-def _refuse(constant: str) -> Any:
+def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 

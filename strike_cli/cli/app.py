@@ -9,7 +9,7 @@ from contextlib import suppress
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -20,9 +20,18 @@ import strike_cli.registry as registry
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
 from ..terminal.nouns import FOLDER
-from ..terminal.options import StrikeGroup, common_options, no_such_option
+from ..terminal.options import (
+    AnyCommand,
+    StrikeGroup,
+    commands_of,
+    common_options,
+    declaration_of,
+    no_such_option,
+)
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
     from ..registry.declaration import System
     from ..registry.outside import AskedCommand, Asker, Given
     from ..terminal.result import Result
@@ -38,17 +47,17 @@ class LazyGroup(TyperGroup):
         """Every command, by the systems that bring them."""
         return list(registry.groups())
 
-    def get_command(self, ctx: object, name: str) -> Any:
+    def get_command(self, ctx: object, name: str) -> AnyCommand | None:
         """The command or group of a name, imported now; None where there is none."""
         return self._build(name, None)
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
+    def format_help(self, ctx: typer.Context, formatter: "SupportsWrite[str]") -> None:  # type: ignore[override]  # Typer passes its own
         """Every command by name, on one screen."""
         from .help import overview_text
 
         formatter.write(overview_text(ctx.params.get("campaign") or _folder_typed(sys.argv)))
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+    def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """As typed; or, where that is no command, what a short line means (`verbs`)."""
         name, *rest = args
         if name.startswith("-"):
@@ -70,7 +79,7 @@ class LazyGroup(TyperGroup):
             names = [*Spoken(folder, verbs_of).known(), *commands]
         return [name for name in dict.fromkeys(names) if name.startswith(begun)]
 
-    def _build(self, name: str, following: str | None) -> Any:
+    def _build(self, name: str, following: str | None) -> AnyCommand | None:
         return _built(name, following) if name in registry.groups() else None
 
 
@@ -89,18 +98,18 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
     if following in registry.together().get(name, ()):
         return written_out(rest, folder)
     found = _built(name, following) if name in registry.groups() else None
-    commands = getattr(found, "commands", None)
-    if found is not None and (following in HELP or (commands is not None and following in commands)):
+    commands, is_group = commands_of(found), isinstance(found, TyperGroup)
+    if found is not None and (following in HELP or following in commands):
         return list(words)
     if (
         found is not None
-        and commands is None
+        and not is_group
         and (following is None or following.startswith("-") or _takes(found, following))
     ):
         return list(words)
     from .verbs import Spoken, begun, left_out
 
-    if commands is not None and following is not None and not following.startswith("-"):
+    if is_group and following is not None and not following.startswith("-"):
         whole = begun(following, list(commands))
         if whole is not None:
             return [name, whole, *rest[1:]]
@@ -114,7 +123,7 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
         return short if short[0] == name else written_out(short, folder)
     # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
     group = spoken.verb(name)
-    if group is not None and _takes(_built(group, name).commands[name], following):
+    if group is not None and _takes(commands_of(_built(group, name))[name], following):
         return [group, *words]
     return list(words)
 
@@ -122,28 +131,28 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
 def first_words_of_help(name: str) -> str:
     """The first sentence of a command's or a group's help, by its name."""
     found = _built(name, None)
-    command = found if name in registry.known_systems() else getattr(found, "commands", {}).get(name, found)
+    command = found if name in registry.known_systems() else commands_of(found).get(name, found)
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
-def whole_group(name: str) -> Any:
+def whole_group(name: str) -> AnyCommand:
     """A group of commands with all that are in it."""
     return _built(name, None)
 
 
-def _takes(command: Any, following: str | None) -> bool:
+def _takes(command: AnyCommand, following: str | None) -> bool:
     """Whether a word may follow a command: a command of it, if it is a group."""
-    commands = getattr(command, "commands", None)
+    is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
-        return commands is None
-    if commands is not None:
-        return following in commands
+        return not is_group
+    if is_group:
+        return following in commands_of(command)
     return any(each.param_type_name == "argument" for each in command.params)
 
 
 def _fits(words: list[str]) -> bool:
     """Whether a command written out takes its words, as far as its form goes."""
-    command = getattr(_built(words[0], words[1]), "commands", {}).get(words[1])
+    command = commands_of(_built(words[0], words[1])).get(words[1])
     try:
         return command is not None and bool(command.make_context(words[1], words[2:]))
     except (Usage, typer.Exit):
@@ -156,9 +165,7 @@ def verbs_of(name: str) -> Sequence[str]:
     known = registry.known_systems().get(name)
     if known and known.scene:
         return _verbs_of_scenes(name)
-    group = _group(name, None)
-    items: list[Any] = [*group.registered_commands, *group.registered_groups]
-    return list(dict.fromkeys(str(item.name) for item in items))
+    return list(dict.fromkeys(_names_in(_group(name, None))))
 
 
 def _verbs_of_scenes(name: str) -> Sequence[str]:
@@ -166,22 +173,26 @@ def _verbs_of_scenes(name: str) -> Sequence[str]:
 
     system, commands = registry.system(name), dict(registry.groups()[name])
     own = commands.pop("", "")
-    group = _app(own) if own else typer.Typer()
-    items: list[Any] = [*group.registered_commands, *group.registered_groups]
-    found = [*(str(item.name) for item in items), *commands]
+    found = [*(_names_in(_app(own)) if own else ()), *commands]
     found += ["show", *(["next"] if system.scene.next_turn else [])]
     found += ["options", "auto"] if system.bot else []
     return list(dict.fromkeys([*found, *(HEADS if system.scene.people else ())]))
 
 
+def _names_in(group: typer.Typer) -> list[str]:
+    commands = [str(item.name) for item in group.registered_commands]
+    return commands + [str(item.name) for item in group.registered_groups]
+
+
 @lru_cache(maxsize=512)  # a script types the same commands over and over
-def _built(name: str, following: str | None) -> Any:
+def _built(name: str, following: str | None) -> AnyCommand:
     group = _group(name, following)
     # An app that brings commands for the top has one of this name; a system's group may have one, too.
     known = registry.known_systems().get(name)
     is_group = known is not None and bool(known.scene)
-    found: Any = typer.main.get_command(_only(group, (following,) if is_group else (name, following)))
-    commands = getattr(found, "commands", {})
+    only = _only(group, (following,) if is_group else (name, following))
+    found: AnyCommand = typer.main.get_command(only)  # type: ignore[assignment]  # its own class is private
+    commands = commands_of(found)
     found.name = name
     for each in (found, *commands.values()):
         _keep_parser(each)
@@ -190,19 +201,19 @@ def _built(name: str, following: str | None) -> Any:
     return wanted
 
 
-def _keep_parser(command: Any) -> None:
+def _keep_parser(command: AnyCommand) -> None:
     """Let a command that is typed again be read by the parser it had: building one takes as long as playing
     most commands does."""
     make = command.make_parser
-    made: list[Any] = []
+    made: list[object] = []
 
-    def make_parser(ctx: Any) -> Any:
+    def make_parser(ctx: typer.Context) -> object:
         if not made:
             made.append(make(ctx))
-        made[0].ctx = ctx
+        made[0].ctx = ctx  # type: ignore[attr-defined]  # Typer's class of parsers is private
         return made[0]
 
-    command.make_parser = make_parser
+    command.make_parser = make_parser  # type: ignore[method-assign, assignment]  # for the same reason
 
 
 def _group(name: str, following: str | None) -> typer.Typer:
@@ -292,9 +303,10 @@ def _app(reference: str) -> typer.Typer:
 
 
 @lru_cache(maxsize=1)
-def root_command() -> Any:
+def root_command() -> LazyGroup:
     """The whole command line, as Typer builds it."""
-    root = typer.main.get_command(app)
+    root = typer.main.get_group(app)
+    assert isinstance(root, LazyGroup)
     _keep_parser(root)
     return root
 
@@ -447,18 +459,17 @@ def asked_command(words: Sequence[str], asker: "Asker", folder: str | None = Non
     """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
     it may not be asked for."""
     from ..registry.outside import AskedCommand, NotFromOutside, must_be_allowed
-    from ..terminal.options import Command
 
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
     whole = written_out(words, folder)
     found, name = command_words(whole)
-    if getattr(found, "commands", None) is not None:
+    if isinstance(found, TyperGroup):
         raise Usage(f"`{' '.join(name)}` is no whole command.", f"`help {' '.join(name)}` lists those of it.")
     must_be_allowed(" ".join(name), asker)
     if {*HELP} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
         raise NotFromOutside("--help can't be given from outside.", f"`help {' '.join(name)}` shows it.")
-    if not isinstance(getattr(found.callback, "__wrapped__", None), Command):
+    if declaration_of(found) is None:
         raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
     return AskedCommand(" ".join(name), whole)
 
@@ -569,15 +580,15 @@ def _command_name(argv: list[str]) -> str:
     return " ".join(words)
 
 
-def command_words(words: Sequence[str]) -> tuple[Any, list[str]]:
+def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
     """The command that a line written out begins with, None where it begins with none; and its words."""
     name: list[str] = []
-    found: object = None
+    found: AnyCommand | None = None
     for word, following in zip(words, [*words[1:], None], strict=False):
         inner = (
             (_built(word, following) if word in registry.groups() else None)
             if not name
-            else getattr(found, "commands", {}).get(word)
+            else commands_of(found).get(word)
         )
         if inner is None:
             break

@@ -17,14 +17,13 @@ from ..problems import Refused, Usage, nearest
 from ..reading import printable
 from ..registry.installed import index
 from ..terminal import nouns
-from ..terminal.options import Command, Options, command, new_app
+from ..terminal.options import Options, command, commands_of, declaration_of, new_app
 from ..terminal.result import Line, Result
 from ..terminal.wrong_words import example_in
 
 if TYPE_CHECKING:
-    from typer.core import TyperCommand
-
     from ..registry.declaration import System
+    from ..terminal.options import AnyCommand
 
 app = new_app()
 
@@ -214,7 +213,7 @@ def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
 
 def _dice_of(group: str) -> Iterator[CheatLine]:
     for name, found in _commands(group).items():
-        dice = getattr(getattr(found.callback, "__wrapped__", None), "dice", "")
+        dice = declared.dice if (declared := declaration_of(found)) else ""
         if dice and name != ROUND:
             typed = name if name == group else f"{group} {name}"
             yield CheatLine("", typed, dice, example=_example(found))
@@ -243,41 +242,41 @@ def _others(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
 # What commands say of themselves
 
 
-def _commands(group: str) -> Mapping[str, TyperCommand]:
+def _commands(group: str) -> Mapping[str, AnyCommand]:
     from .app import verbs_of, whole_group
 
     whole = whole_group(group)
-    found: Mapping[str, TyperCommand] = getattr(whole, "commands", {group: whole})
+    found = commands_of(whole) or {group: whole}
     names = dict.fromkeys([*registry.groups()[group], *verbs_of(group)])
     return {name: found[name] for name in names if name in found}
 
 
-def _command(words: Sequence[str]) -> TyperCommand:
+def _command(words: Sequence[str]) -> AnyCommand:
     """The command that words begin with; placeholders after it count for nothing."""
     from .app import command_words, written_out
 
     head = [word for word in words if not word.isupper() and not word.startswith("-")]
-    found: TyperCommand = command_words(written_out(head, None))[0]
+    found = command_words(written_out(head, None))[0]
+    assert found is not None
     return found
 
 
-def _example(found: TyperCommand) -> str:
+def _example(found: AnyCommand) -> str:
     return example_in(found.help).removeprefix("strike ")
 
 
-def _line(name: str, found: TyperCommand, letter: str) -> CheatLine:
+def _line(name: str, found: AnyCommand, letter: str) -> CheatLine:
     return CheatLine(letter, " ".join([name, *_taken(found)]), _what(found), _example(found), True)
 
 
-def _taken(found: TyperCommand) -> Iterator[str]:
+def _taken(found: AnyCommand) -> Iterator[str]:
     """What has to follow a command, or may without an option before it."""
-    commands = getattr(found, "commands", None)
-    if commands is not None:
+    if commands := commands_of(found):
         yield "|".join(commands)
         yield from _taken(next(iter(commands.values())))
         return
-    declared: object = getattr(found.callback, "__wrapped__", None)
-    actor = declared.actor() if isinstance(declared, Command) else ""
+    declared = declaration_of(found)
+    actor = declared.actor() if declared else ""
     ctx = typer.Context(found)
     for each in found.params:
         word = NUMBER.sub("N", each.make_metavar(ctx))
@@ -287,10 +286,9 @@ def _taken(found: TyperCommand) -> Iterator[str]:
             yield f"{each.opts[0]} {word}"
 
 
-def _what(found: TyperCommand) -> str:
+def _what(found: AnyCommand) -> str:
     """What a command does: the first sentence of its help, without the numbers of rules."""
-    commands = getattr(found, "commands", None)
-    if commands is not None:  # a group's help lists its commands
+    if commands := commands_of(found):  # a group's help lists its commands
         found = next(iter(commands.values()))
     first = " ".join((found.help or "").split("\n\n")[0].split()).replace("`", "")
     return RULE_NUMBERS.sub("", first).partition(". ")[0].rstrip(".")

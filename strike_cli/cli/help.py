@@ -294,7 +294,7 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
             problem.message, f"`strike help` lists the commands, `strike rule {words[0]}` looks in the rules."
         ) from None
     if options.json:
-        return Result("help", {"command": " ".join(path), "help": found.help or ""}, [])
+        return Result("help", {"command": " ".join(path), "help": (found and found.help) or ""}, [])
     root_command()(args=[*path, "--help"], prog_name="strike", standalone_mode=False)
     return Result("help", {}, [])
 

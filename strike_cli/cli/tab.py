@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
@@ -20,11 +21,14 @@ from ..problems import Usage
 from ..terminal.nouns import Noun
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     from ..campaign import Campaign
     from ..play.legal import Option
     from ..registry.declaration import System
     from ..tabletop.scene import Scene
     from ..terminal.options import Command
+    from ..terminal.wrong_words import Parameter
 
 
 class Completions(NamedTuple):
@@ -67,49 +71,49 @@ def found(before: Sequence[str], incomplete: str, folder: str = "") -> Completio
     )
 
 
-def _read(root: Any, words: Sequence[str]) -> Any:
+def _read(root: TyperGroup, words: Sequence[str]) -> typer.Context:
     """Typer's context of a line as far as it is typed: the command that it has come to, with what of it is
     read. Raises what Typer raises where it can't be read."""
-    context = root.make_context("strike", list(words), resilient_parsing=True)
-    rest = _after_options(root, words)
+    context: typer.Context = root.make_context("strike", list(words), resilient_parsing=True)  # type: ignore[assignment]  # its own class is private
+    rest = _after_options(root.params, words)
     while rest and isinstance(context.command, TyperGroup):
         name, command, rest = context.command.resolve_command(context, rest)
         if command is None:
             return context
-        context = command.make_context(name, list(rest), parent=context, resilient_parsing=True)
-        rest = _after_options(command, rest)
+        context = command.make_context(name, list(rest), parent=context, resilient_parsing=True)  # type: ignore[assignment]  # likewise
+        rest = _after_options(command.params, rest)
     return context
 
 
-def _after_options(group: Any, words: Sequence[str]) -> list[str]:
+def _after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
     """What follows a group's own options: the name of a command of it, and its words."""
-    values = {name for each in group.params if _takes_value(each) for name in each.opts}
+    values = {name for each in params if _takes_value(each) for name in each.opts}
     rest = list(words)
     while rest and rest[0].startswith("-"):
         del rest[: 2 if rest[0] in values else 1]
     return rest
 
 
-def _takes_value(place: object) -> bool:
+def _takes_value(place: object) -> TypeGuard[TyperOption]:
     return isinstance(place, TyperOption) and not place.is_flag and not place.count
 
 
-def _without_last(words: Sequence[str], option: Any) -> Sequence[str]:
+def _without_last(words: Sequence[str], option: Parameter) -> Sequence[str]:
     """The words before the one that names an option last."""
     return words[: max(number for number, word in enumerate(words) if word in option.opts)]
 
 
-def _with_actor(context: Any) -> None:
+def _with_actor(context: typer.Context) -> None:
     """Where one word alone is typed, it is whom a command is aimed at; whoever's turn it is acts."""
     declared = _declared(context)
     actor = declared.actor() if declared else ""
-    others = [each for each in context.command.params if each.param_type_name == "argument"][1:]
-    if actor and others and not any(context.params.get(each.name) for each in others):
-        context.params[str(others[0].name)] = context.params.get(actor)
+    others = [str(each.name) for each in context.command.params if isinstance(each, TyperArgument)][1:]
+    if actor and others and not any(map(context.params.get, others)):
+        context.params[others[0]] = context.params.get(actor)
         context.params[actor] = None
 
 
-def _place_of(context: Any, words: Sequence[str]) -> Any:
+def _place_of(context: typer.Context, words: Sequence[str]) -> Parameter | None:
     """The option whose value comes next, else the first argument that takes another word; None where a
     command does, or an option."""
     places = context.command.params
@@ -122,14 +126,14 @@ def _place_of(context: Any, words: Sequence[str]) -> Any:
     )
 
 
-def _is_open(context: Any, argument: TyperArgument) -> bool:
+def _is_open(context: typer.Context, argument: TyperArgument) -> bool:
     """Whether an argument takes another word."""
     name = str(argument.name)
     source = context.get_parameter_source(name)
     return argument.nargs == -1 or source is None or source.name != "COMMANDLINE"
 
 
-def _options(context: Any, begun: str) -> list[str]:
+def _options(context: typer.Context, begun: str) -> list[str]:
     """The names of a command's options that begin so, long before short, but for those typed already and the
     hidden ones."""
     if not begun.startswith("-"):
@@ -152,18 +156,18 @@ def _is_scene(group: str) -> bool:
     return known is not None and bool(known.scene)
 
 
-def _of_place(context: Any, place: Any, begun: str) -> Completions:
+def _of_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
     """What may stand in the place of an argument or an option's value; of one that takes several words also
     what may come after them."""
     own = _of_one_place(context, place, begun)
-    places = [each for each in context.command.params if each.param_type_name == "argument"]
+    places = [each for each in context.command.params if isinstance(each, TyperArgument)]
     if place not in places or place.nargs != -1 or place is places[-1]:
         return own
     after = _of_one_place(context, places[places.index(place) + 1], begun)
     return Completions(list(dict.fromkeys([*own.words, *after.words])), own.place)
 
 
-def _of_one_place(context: Any, place: Any, begun: str) -> Completions:
+def _of_one_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
     """As `_of_place`, of this one alone."""
     noun = place.metavar
     if isinstance(noun, Noun) and noun.place:
@@ -176,7 +180,7 @@ def _of_one_place(context: Any, place: Any, begun: str) -> Completions:
     return Completions([str(item.value) for item in place.shell_complete(context, begun) if item.value])
 
 
-def _named(noun: Noun, context: Any) -> Iterator[str]:
+def _named(noun: Noun, context: typer.Context) -> Iterator[str]:
     """What a noun stands for in the campaign of the line."""
     if noun.words is not None:
         yield from noun.words()
@@ -187,7 +191,7 @@ def _named(noun: Noun, context: Any) -> Iterator[str]:
         yield from noun.names(campaign, context.params)
 
 
-def _campaign(context: object) -> Campaign | None:
+def _campaign(context: typer.Context) -> Campaign | None:
     from ..terminal.declare import campaign_of
 
     return campaign_of(context)
@@ -202,7 +206,7 @@ def _beginning(names: Iterable[str], begun: str) -> list[str]:
 # What is legal
 
 
-def _legal(context: Any, place: Any, begun: str) -> list[str]:
+def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
     """What may stand there by the legal options of the scene under way: of an argument, of an option's value,
     or, with no place, of what may follow all arguments."""
     from ..play.legal import listing_in_time
@@ -228,7 +232,9 @@ def _legal(context: Any, place: Any, begun: str) -> list[str]:
 class _Line:
     """A command of a scene as far as it is typed, held against the options that may be played."""
 
-    def __init__(self, campaign: Campaign, system: System, verb: Sequence[str], context: Any) -> None:
+    def __init__(
+        self, campaign: Campaign, system: System, verb: Sequence[str], context: typer.Context
+    ) -> None:
         from ..kernel.procedure import World
         from ..registry.scenes import scene_of
 
@@ -242,11 +248,11 @@ class _Line:
         self._last_word = declared.last_word() if declared else ""
         """The option whose value may also stand last, without it."""
 
-    def following(self, place: Any) -> Iterator[str]:
+    def following(self, place: Parameter | None) -> Iterator[str]:
         """The words that may come next, each once; names of options after all others."""
         from ..play.legal import why_not
 
-        option_names = () if place is None or place.param_type_name == "argument" else tuple(place.opts)
+        option_names = tuple(place.opts) if isinstance(place, TyperOption) else ()
         told: dict[str, None] = {}
         for typed in self._ways_typed():
             for option in self._options():
@@ -260,7 +266,7 @@ class _Line:
                     yield from (word for word in new if not word.startswith("--"))
         yield from (word for word in told if word.startswith("--"))
 
-    def labels(self, place: object, begun: str) -> Iterator[str]:
+    def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
         """What stands on the map for those who may be meant, where one is typed."""
         from ..terminal.battlemap.who import labels
 
@@ -285,8 +291,8 @@ class _Line:
         active = order.active if order and order.active in self.people else None
         words: list[str] = []
         for each in self.context.command.params:
-            value = self.context.params.get(each.name)
-            if each.param_type_name == "argument" and value:
+            value = self.context.params.get(str(each.name))
+            if isinstance(each, TyperArgument) and value:
                 words += list(value) if isinstance(value, list | tuple) else [value]
         plain = [self._id(word, active) for word in words]
         if active and self._acts_for and plain[:1] != [active]:
@@ -304,12 +310,11 @@ class _Line:
         return str(word)
 
 
-def _declared(context: Any) -> Command | None:
+def _declared(context: typer.Context) -> Command | None:
     """The command under way as it was declared."""
-    from ..terminal.options import Command
+    from ..terminal.options import declaration_of
 
-    command = getattr(context.command.callback, "__wrapped__", None)
-    return command if isinstance(command, Command) else None
+    return declaration_of(context.command)
 
 
 def _next_words(

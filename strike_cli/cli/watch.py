@@ -17,6 +17,8 @@ from ..visibility.audience import GM, PLAYERS, Audience
 from .log import ForPlayers, told_entries
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from ..campaign import Campaign
     from ..terminal.screen.rows import Row
 
@@ -150,7 +152,7 @@ def picture(campaign: Campaign, last: int, height: int | None, audience: Audienc
 
         return "\n".join(text_of(row).rstrip() for row in rows(width))
 
-    def rich(width: int) -> object:
+    def rich(width: int) -> RenderableType:
         from rich.segment import Segment, Segments
 
         line = Segment.line()

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 
@@ -37,6 +37,30 @@ from .schemas import (
     systems_files,
     vocabularies,
 )
+
+if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
+    class AtTheTable(TypedDict, total=False):
+        """What players may do, as `Book` has it."""
+
+        answers: str
+        own_turn: str
+        fog: bool
+
+    class CampaignHead(AtTheTable):
+        """What the campaign says of itself."""
+
+        name: str
+        house: dict[str, object]
+        targets: dict[str, object]
+        aliases: dict[str, str]
+        dice: Mapping[str, object]
+        origins: list[str]
+        seed: NotRequired[int]
+        language: NotRequired[str]
+        systems: NotRequired[list[str]]
+
 
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`.
@@ -99,7 +123,7 @@ class Compiler:
         """Files that come with strike or a plugin, and what `include` calls them."""
         self.in_folders: dict[Path, FileFormat] = {}
         """Files that belong to the campaign by the folder in which they lie."""
-        self.tables: dict[str, dict[str, Any]] = {}
+        self.tables: dict[str, dict[str, Mapping[str, object]]] = {}
         self.where: dict[str, str] = {}
         self.owner: dict[tuple[str, str], str] = {}
         self.unsound: set[tuple[str, str]] = set()
@@ -182,11 +206,19 @@ class Compiler:
         """What a file is written in, where that isn't TOML."""
         return self.in_folders.get(path) or self.formats.get(path.suffix.lower())
 
-    def _defaults(self) -> dict[str, Any]:
+    def _defaults(self) -> CampaignHead:
         """What is so where campaign.toml doesn't say otherwise."""
-        house = self._house_defaults()
-        tables: dict[str, object] = {key: {} for key in ("targets", "aliases", "dice")}
-        return {"name": "", "house": house, **tables, **self._at_the_table({}), "origins": []}
+        return {
+            "name": "",
+            "house": {key: rule.default for key, rule in self.forms.house.items()},
+            "targets": {},
+            "aliases": {},
+            "dice": {},
+            "origins": [],
+            "answers": "off",
+            "own_turn": "propose",
+            "fog": False,
+        }
 
     # Plugins
 
@@ -216,7 +248,7 @@ class Compiler:
         then it is told."""
         self.stamps[plugin.file] = stamp(plugin.file)
         faults: Faults = []
-        brought: list[tuple[str, str, object]] = []
+        brought: list[tuple[str, str, Mapping[str, object]]] = []
         for file in plugin.content:
             try:
                 data = self._read(Path(plugin.file).parent / file)
@@ -251,7 +283,7 @@ class Compiler:
 
     def _plugin_items(
         self, plugin: Installed, file: str, data: Mapping[str, object], faults: Faults
-    ) -> Iterator[tuple[str, str, Any]]:
+    ) -> Iterator[tuple[str, str, Mapping[str, object]]]:
         """Kind, full id and checked form of everything in one content file."""
         content = self.forms.content
         for kind, value in data.items():
@@ -338,12 +370,9 @@ class Compiler:
         for id in ids:
             self.tables[kind].pop(id, None)
 
-    def _house_defaults(self) -> dict[str, object]:
-        return {key: rule.default for key, rule in self.forms.house.items()}
-
     # The campaign
 
-    def _campaign(self, found: list[Installed]) -> dict[str, object]:
+    def _campaign(self, found: list[Installed]) -> CampaignHead:
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
         if main.is_symlink() and not is_inside(self.folder, main):
@@ -351,7 +380,8 @@ class Compiler:
                 f"{main} is a link that leads out of the campaign's folder.", "Put the file itself there."
             )
         files = self._files(main)
-        head = self._defaults() | {"name": self.folder.name}
+        head = self._defaults()
+        head["name"] = self.folder.name
         self.lacking = self._lacking([data for _, data in files], found)
         allowed = {*self.forms.campaign, *self.forms.settings, *_TOP}
         for path, data in files:
@@ -383,25 +413,22 @@ class Compiler:
         self._add(key, {} if faults else {key: checked}, file)
 
     @staticmethod
-    def _at_the_table(table: Mapping[str, object]) -> dict[str, Any]:
+    def _at_the_table(head: CampaignHead, table: AtTheTable) -> None:
         """What players may do. Who plays their own turn answers, too, where nothing else is said."""
-        own_turn = table.get("own_turn", "propose")
-        return {
-            "answers": table.get("answers", "on" if own_turn == "play" else "off"),
-            "own_turn": own_turn,
-            "fog": table.get("fog", False),
-        }
+        head["own_turn"] = table.get("own_turn", "propose")
+        head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
+        head["fog"] = table.get("fog", False)
 
-    def _of_the_campaign(self, head: dict[str, Any], key: str, value: object, where: Place) -> None:
+    def _of_the_campaign(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
         """What the campaign says of itself."""
         if key == "house":
             self._house(head["house"], value, where)
         elif key == "bridge":
-            self._targets(head["targets"], value, where, TARGET)
+            self._targets(head["targets"], value, where)
         elif key == "aliases":
             head["aliases"] |= ALIASES.check(value, where, self.faults)
         elif key == "table":
-            head |= self._at_the_table(TABLE.check(value, where, self.faults))
+            self._at_the_table(head, TABLE.check(value, where, self.faults))
         elif key == "serve":
             head["origins"] = SERVE.check(value, where, self.faults).get("origins", [])
         elif key == "systems":
@@ -410,7 +437,7 @@ class Compiler:
             known = OneOf("", *installed.index().languages)
             head["language"] = "" if self.lacking else known.check(value, where, self.faults)
         elif key in _PLAIN:
-            head[key] = _PLAIN[key].check(value, where, self.faults)
+            head[key] = _PLAIN[key].check(value, where, self.faults)  # type: ignore[literal-required]  # it is one
 
     def _lacking(self, files: Sequence[Mapping[str, object]], found: Sequence[Installed]) -> list[str]:
         """What the campaign says that it needs (`plugins`, `systems`) and nobody brings, by line."""
@@ -429,7 +456,9 @@ class Compiler:
                     lines[f"No plugin brings the game system {name!r}.{nearest(name, systems)}"] = None
         return list(lines)
 
-    def _read_in_part(self, form: Kind, name: str, item: object, where: Place) -> dict[str, object]:
+    def _read_in_part(
+        self, form: Kind, name: str, item: object, where: Place
+    ) -> dict[str, Mapping[str, object]]:
         """A thing with what can be understood of it, where something is lacking; nothing where that is too
         little."""
         if not isinstance(form, Record) or not isinstance(item, Mapping):
@@ -456,12 +485,14 @@ class Compiler:
         kept = [f"Kept unread for that: {listed(map(str, self.unread), 20)}."] if self.unread else []
         return [Fault(Place(), line) for line in (*self.lacking, *kept)]
 
-    def _items(self, kind: str, form: TableOf, value: object, where: Place) -> dict[str, object]:
+    def _items(
+        self, kind: str, form: TableOf, value: object, where: Place
+    ) -> dict[str, Mapping[str, object]]:
         """The items of a kind in one file. Those with a fault are not looked at further: what they name."""
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
             return {}
-        items: dict[str, object] = {}
+        items: dict[str, Mapping[str, object]] = {}
         for name, item in value.items():
             faults: Faults = []
             checked = form.check({name: item}, where, faults)
@@ -599,7 +630,7 @@ class Compiler:
         relative = Path(os.path.relpath(path, self.folder)).as_posix()
         return self.samples.get(path) or (path.as_posix() if relative.startswith("../") else relative)
 
-    def _add(self, kind: str, items: Mapping[str, Any], file: str) -> None:
+    def _add(self, kind: str, items: Mapping[str, Mapping[str, object]], file: str) -> None:
         table = self.tables[kind]
         for key, item in items.items():
             place = self.where.get(f"{kind}.{key}")
@@ -624,8 +655,8 @@ class Compiler:
             else:
                 house[key] = rules[key].form.check(setting, place, self.faults)
 
-    def _targets(self, targets: dict[str, object], value: Any, where: Place, form: Any) -> None:
-        checked = Record(targets=TableOf(form)).check(value, where, self.faults)
+    def _targets(self, targets: dict[str, object], value: object, where: Place) -> None:
+        checked = Record(targets=TableOf(TARGET)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))
         known: dict[str, str] = {}
         for name in targets:
@@ -694,7 +725,7 @@ def _text_of(raw: bytes) -> str:
         raise UnicodeError(f"line {line} is not UTF-8") from None
 
 
-def _flat(table: object, prefix: str = "") -> list[tuple[str, Any]]:
+def _flat(table: object, prefix: str = "") -> list[tuple[str, object]]:
     if not isinstance(table, Mapping):
         return [(prefix.rstrip("."), table)]
     return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]

@@ -29,7 +29,7 @@ class References(Names):
 
     def __init__(
         self,
-        tables: Mapping[str, dict[str, object]],
+        tables: Mapping[str, dict[str, Mapping[str, object]]],
         where: Mapping[str, str],
         faults: Faults,
         namespace: str = "",

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.validation import Field, Fields
 
@@ -21,6 +21,20 @@ from ..registry.installed import load_object
 from ..rest_form import ByKind
 from ..tabletop.pictures import WANTED, may_be_picture
 from ..validation import Anything, Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
+
+if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
+    class HouseRuleWritten(TypedDict):
+        """A house rule as a system's file has it: its default, and `values`, or `low` and `high`. With
+        `handler` it may be the name of a plugin's, too."""
+
+        default: object
+        values: NotRequired[list[str]]
+        low: NotRequired[int]
+        high: NotRequired[int]
+        handler: NotRequired[bool]
+
 
 PICTURE = Text(may_be_picture, WANTED)
 CHARACTERS, CREATURES = "characters", "creatures"
@@ -131,7 +145,7 @@ class HouseRule(NamedTuple):
     """A key of [house]: what it may be, and what it is unless a table says otherwise."""
 
     form: Kind
-    default: Any
+    default: object
 
 
 class Schemas(NamedTuple):
@@ -207,7 +221,7 @@ def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
         yield key, HouseRule(_house_form(rule), rule["default"])
 
 
-def _house_form(rule: Mapping[str, Any]) -> Kind:
+def _house_form(rule: HouseRuleWritten) -> Kind:
     """One of some values, also the name of a plugin's handler where the rule says so, or a number."""
     if "values" not in rule:
         return Number(rule["low"], rule["high"])

@@ -9,9 +9,9 @@ written as such.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..problems import CampaignProblem
 from ..tabletop.grid import Grid
@@ -30,6 +30,27 @@ from ..tabletop.map_file import (
 )
 from ..tabletop.map_lines import cut_at_doors, outlines, square_doors
 from ..tabletop.pictures import media_type_of
+
+if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
+    from ..tabletop.data import BoardKept
+
+    class UvttPortal(TypedDict):
+        """A door as such a file has it."""
+
+        bounds: Sequence[Mapping[str, object]]
+        closed: NotRequired[bool]
+
+    class UvttLight(TypedDict):
+        """A light as such a file has it."""
+
+        position: Mapping[str, object]
+        range: float
+        color: NotRequired[str]
+        intensity: NotRequired[float]
+        shadows: NotRequired[bool]
+
 
 FORMAT = 0.3
 WHITE = Ambient().color
@@ -78,12 +99,12 @@ def _from(origin: Point, point: Point) -> Point:
     return round(point[0] - origin[0], 2), round(point[1] - origin[1], 2)
 
 
-def _door(portal: Mapping[str, Any], origin: Point) -> MapDoor:
+def _door(portal: UvttPortal, origin: Point) -> MapDoor:
     start, end = (_from(origin, _point(point)) for point in portal["bounds"])
     return MapDoor(start, end, not portal.get("closed", True))
 
 
-def _light(light: Mapping[str, Any], origin: Point) -> Light:
+def _light(light: UvttLight, origin: Point) -> Light:
     at = _from(origin, _point(light["position"]))
     reach, intensity = finite(light["range"]), finite(light.get("intensity", 1))
     if not (0 <= reach <= FARTHEST and 0 <= intensity <= FARTHEST):
@@ -104,7 +125,7 @@ def _color(text: object) -> str:
     return color
 
 
-def _picture(text: Any) -> tuple[bytes, list[str]]:
+def _picture(text: str | None) -> tuple[bytes, list[str]]:
     """A picture's content, and what is to be said where it can't be read: its walls are worth having."""
     from base64 import b64decode
 
@@ -127,7 +148,7 @@ def image_kind(image: bytes) -> str:
 # --- writing
 
 
-def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
+def write(board: BoardKept, image: bytes, pixels: int) -> bytes:
     """A map as the state or an encounter keeps it, as a file's content: `MapFormat` says with which keys."""
     from base64 import b64encode
 

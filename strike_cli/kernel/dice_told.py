@@ -23,6 +23,13 @@ class ModifierTold(TypedDict):
     because: NotRequired[dict[str, object]]
 
 
+class ReasonsTold(TypedDict):
+    """What bears on a roll, as data have it."""
+
+    sources: list[SourceTold]
+    modifiers: list[ModifierTold]
+
+
 class RollTold(TypedDict):
     """A roll, as data have it: natural faces, and the one that counts, null where all do. `dice` are the
     sides of each, where they differ."""

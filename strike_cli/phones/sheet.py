@@ -266,10 +266,12 @@ class PhoneSnapshot:
         for system in systems():
             for kind, of in system.content.items():
                 if of.explains and (found := self.book.table(kind).get(id)):
-                    told = found.get("summary") or "; ".join(
-                        line.text for line in load_object(system.absolute(of.explains))(self.book, found)
+                    if summary := found.get("summary"):
+                        return str(summary)
+                    lines: Iterable[tuple[str, str]] = load_object(system.absolute(of.explains))(
+                        self.book, found
                     )
-                    return str(told)
+                    return "; ".join(text for _, text in lines)
         return ""
 
     def ground_of(self, who: str) -> Ground | None:

@@ -4,7 +4,7 @@ listed and what is accepted can't differ."""
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..kernel.facts import scene_table, waiting_in
 from ..kernel.procedure import Args, World
@@ -12,6 +12,22 @@ from ..problems import Refused
 from ..registry.declaration import System
 from .bot import bot_of
 from .moves import Given, find_move, in_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    class SceneEnd(Protocol):
+        """How a scene ends, of what a system says for `strike sim`."""
+
+        @property
+        def result(self) -> Callable[[World], object]:
+            """What it came to, once it is decided."""
+
+        @property
+        def finish(self) -> Callable[[World], Option | None]:
+            """What ends it then."""
+
 
 Kind = TypeVar("Kind", bound=Args)
 
@@ -79,8 +95,8 @@ def ending_of(system: System, world: World) -> Option | None:
         return None
     from ..registry.installed import load_object
 
-    rules = load_object(system.absolute(system.simulation.rules))
-    ending: Option | None = rules.finish(world) if rules.result(world) else None
+    rules: SceneEnd = load_object(system.absolute(system.simulation.rules))
+    ending = rules.finish(world) if rules.result(world) else None
     if ending is None or why_not(world, ending.command, ending.args) is not None:
         return None
     return ending._replace(ends=True)

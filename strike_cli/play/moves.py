@@ -22,6 +22,9 @@ from ..values import Value
 from .touched import sheet_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FunctionType
+
     from ..registry.declaration import System
 
 
@@ -162,14 +165,17 @@ class PlayedMove(Value):
     def procedure(self) -> Play:
         """The procedure, imported now; a scene's with all that its facts set off."""
         loaded = index().loaded
-        play: Play | None = loaded.get(f"play {self.name}")
+        play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
             play = loaded[f"play {self.name}"] = self._procedure()
         return play
 
     def _procedure(self) -> Play:
-        procedure = load_object(self.move.play)
-        play: Play = partial(procedure, self.system) if self.move.by_hand else procedure
+        if self.move.by_hand:
+            of_system: Callable[[System, World, Args], Procedure[Data]] = load_object(self.move.play)
+            play: Play = partial(of_system, self.system)
+        else:
+            play = load_object(self.move.play)
         follows = known_systems()[self.owner].follows
         return made(follows, Follower).middleware(play) if self.move.watched else play
 
@@ -273,7 +279,7 @@ def _look(world: World, before: State) -> Procedure[None]:
 def find_move(name: str) -> PlayedMove:
     """The move of a name. Raises CampaignProblem for one that this strike doesn't know."""
     loaded = index().loaded
-    move: PlayedMove | None = loaded.get(f"move {name}")
+    move: PlayedMove | None = loaded.get(f"move {name}")  # type: ignore[assignment]  # which it is
     if move is None:
         known = known_move(name)
         scene = known_systems()[known.system].scene
@@ -302,7 +308,7 @@ def _at_path(path: str) -> str:
 @cache
 def args_type(play: str) -> type[Args]:
     """The type of a procedure's arguments. Raises PluginProblem where its annotation says none."""
-    procedure = load_object(play)
+    procedure: FunctionType = load_object(play)
     kind = procedure.__annotations__.get("args")
     kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind
     if not (isinstance(kind, type) and issubclass(kind, Args)):

@@ -145,7 +145,7 @@ def _faults_of_move(system: System, move: Move) -> Iterator[str]:
 
 def _loaded(reference: str, check: Check) -> Iterator[str]:
     try:
-        found = load_object(reference)
+        found: object = load_object(reference)
     except (Exception, SystemExit) as error:
         yield f"{reference} can't be loaded: {type(error).__name__}: {error}"
         return

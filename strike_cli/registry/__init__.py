@@ -1,6 +1,5 @@
 """The one list of game systems and plugins: what there is, and who brings it. Light: read at every start."""
 
-from .installed import Procedure as Procedure
 from .installed import UnknownFact as UnknownFact
 from .installed import beside as beside
 from .installed import brought_by as brought_by

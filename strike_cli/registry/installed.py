@@ -15,7 +15,8 @@ from contextlib import redirect_stdout, suppress
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from .. import __version__
 from ..kernel.statements import Fact, Statement, classes, find_class
@@ -23,9 +24,11 @@ from ..problems import CampaignProblem, PluginProblem
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
 
 if TYPE_CHECKING:
+    from ..kernel.procedure import Data, Procedure, World
     from .declaration import System
 
 Made = TypeVar("Made")
+Loaded = TypeVar("Loaded")
 
 
 class Installed(NamedTuple):
@@ -142,8 +145,9 @@ class Index:
         self.moves = moves
         self.statements = statements
         self.outside = outside
-        self.loaded: dict[str, Any] = {}
+        self.loaded: dict[str, object] = {}
         """What references have led to, for as long as this holds."""
+        self.loaded_systems: dict[str, System] = {}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
         self.groups: dict[str, dict[str, str]] = {}
@@ -187,7 +191,7 @@ TABLES = ("moves", "statements", "outside")
 """What of the index most commands need one of, or none."""
 
 
-def fingerprint() -> list[Any]:
+def fingerprint() -> list[object]:
     """What changes when a distribution is installed, upgraded or removed, or strike itself is."""
     places: list[object] = [__version__, sys.executable]
     for entry in sys.path[1:]:  # the first is where the script is, or the current folder
@@ -227,9 +231,9 @@ def _read(anew: bool) -> Index:
 
     finder = Finder()
     found = finder.look()
-    newest = max(
-        [place[1] for place in key[2:]] + [cached[0] for cached in finder.stamps.values() if cached] + [0]
-    )
+    folders: list[tuple[str, int]] = key[2:]  # type: ignore[assignment]  # each with its stamp
+    stamped = [stamp[0] for stamp in finder.stamps.values() if stamp]
+    newest = max([0, *(changed for _, changed in folders), *stamped])
     # A plugin that is broken may be mended without a trace in any stamp; one that hangs is not waited for
     # again.
     if settled(newest) and not finder.may_be_mended:
@@ -246,16 +250,16 @@ def _cache_name() -> str:
     return f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json"
 
 
-def load_object(reference: str) -> Any:
+def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
     """What `module:attribute` names."""
     module, _, attribute = reference.partition(":")
-    found: object = import_quietly(module)
+    found: Loaded = import_quietly(module)  # type: ignore[assignment]  # until it is found
     for name in (attribute or "plugin").split("."):
         found = getattr(found, name)
     return found
 
 
-def import_quietly(name: str) -> Any:
+def import_quietly(name: str) -> ModuleType:
     """A module, imported now. What it prints goes to stderr: stdout is for what the command says."""
     module = sys.modules.get(name)
     # One that another thread is in the middle of importing stands there too: it is waited for.
@@ -270,19 +274,19 @@ def import_quietly(name: str) -> Any:
         return import_module(name)
 
 
-def brought_word(book: Any, vocabulary: str, word: str) -> Any:
+def brought_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
     """What a plugin's word of a system's vocabulary leads to (`Plugin.words`), `elements:ignite` say. Raises
     PluginProblem where nothing does."""
-    table = book.table(vocabulary)
+    table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
         raise PluginProblem(
             f"No plugin brings {word!r} to the {vocabulary} any more.", "Install the one that did."
         )
-    return _load_word(vocabulary, word, table[word]["calls"])
+    return _load_word(vocabulary, word, table[word]["calls"])  # type: ignore[return-value]  # as above
 
 
 @cache
-def _load_word(vocabulary: str, word: str, reference: str) -> Any:
+def _load_word(vocabulary: str, word: str, reference: str) -> object:
     try:
         return load_object(reference)
     except (ImportError, AttributeError) as error:
@@ -316,16 +320,16 @@ def known_systems() -> Mapping[str, KnownSystem]:
 
 def system(name: str) -> "System":
     """A system, imported now. Raises PluginProblem where it can't be."""
-    loaded, key = index().loaded, f"the system {name}"
-    if key not in loaded:
+    loaded = index().loaded_systems
+    if name not in loaded:
         from .hand import with_hand
 
-        loaded[key] = with_hand(_load(known_systems()[name].reference))
-    found: System = loaded[key]
-    return found
+        found: System = _load(known_systems()[name].reference)  # type: ignore[assignment]  # as it is named for
+        loaded[name] = with_hand(found)
+    return loaded[name]
 
 
-def _load(reference: str) -> Any:
+def _load(reference: str) -> object:
     loaded = index().loaded
     if reference not in loaded:
         try:
@@ -356,9 +360,9 @@ def made(reference: str, base: type[Made]) -> Made:
     loaded = index().loaded
     key = f"an object of {reference or base.__name__}"
     if key not in loaded:
-        loaded[key] = (_load(reference) if reference else base)()
-    found: Made = loaded[key]
-    return found
+        kind: type[Made] = _load(reference) if reference else base  # type: ignore[assignment]  # of that class
+        loaded[key] = kind()
+    return loaded[key]  # type: ignore[return-value]  # that was made of it
 
 
 def known_move(name: str) -> KnownMove:
@@ -444,11 +448,7 @@ def together() -> Mapping[str, Sequence[str]]:
     return index().together
 
 
-Procedure = Callable[..., Any]
-
-
-def saved_by(move: str) -> Procedure:
+def saved_by(move: str) -> "Callable[[World, Mapping[str, object]], Procedure[Data]]":
     """The procedure of what else comes of a move whose failure is turned afterwards."""
     found = system(owner_of(move))
-    procedure: Procedure = load_object(found.absolute(found.moves[move].saved))
-    return procedure
+    return load_object(found.absolute(found.moves[move].saved))

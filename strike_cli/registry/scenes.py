@@ -15,6 +15,8 @@ from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
 from .installed import KnownSystem, index, known_systems, load_object
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from ..kernel.kept import FactSoFar, RolledSoFar, WaitingDecision
     from ..tabletop.data import SceneKept
     from .declaration import System
@@ -38,7 +40,7 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     for known in known_systems().values():
         if not known.exhibits or not any(table in state for table in known.tables):
             continue
-        exhibits = load_object(known.exhibits)
+        exhibits: Callable[[Mapping[str, object]], Iterable[Exhibit]] = load_object(known.exhibits)
         try:
             found += exhibits(state)
         except Exception:

@@ -406,7 +406,7 @@ def envelope_of(result: Result) -> Envelope:
     """What a command prints with --json, with its exit code."""
     envelope = result.as_json()
     if result.items is not None:
-        envelope["data"] = {**result.data, result.items.key: [item for _, item in result.items.told]}
+        envelope["data"] = result.items.within(result.data, [item for _, item in result.items.told])
     envelope["exit"] = result.exit_code
     return envelope
 

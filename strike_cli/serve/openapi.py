@@ -158,9 +158,13 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
 def _declared(name: str, may: str) -> Node:
     """A command: its words and options, as it was declared, and its help."""
     from ..cli.app import command_words
+    from ..terminal.options import declaration_of
 
     found, _ = command_words(name.split())
-    wanted = [each for each in found.params if each.name not in found.callback.__wrapped__.only_here]
+    declared = declaration_of(found)
+    assert found is not None
+    assert declared is not None
+    wanted = [each for each in found.params if each.name not in declared.only_here]
     return {
         "command": name,
         "plays": may == PLAYED,

@@ -31,6 +31,8 @@ class ExplainedLine(NamedTuple):
     text: str
 
 
+Explains = Callable[[object, Mapping[str, object]], Sequence[ExplainedLine]]
+"""What reads back a thing of a book, which comes first."""
 B = TypeVar("B")
 
 

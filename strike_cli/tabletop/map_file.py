@@ -7,8 +7,11 @@ Lengths are squares, from the map's top left corner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .data import BoardKept
 
 Point = tuple[float, float]
 Polyline = list[Point]
@@ -119,6 +122,6 @@ class MapFormat(NamedTuple):
 
     title: str
     read: Callable[[bytes, str], MapFile] | None = None
-    write: Callable[[Mapping[str, object], bytes, int], bytes] | None = None
+    write: Callable[[BoardKept, bytes, int], bytes] | None = None
     one_way: bool = False
     half: bool = False

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
 import typer
@@ -22,23 +22,34 @@ from ..problems import Problem, Refused, Usage
 from ..reading import is_number
 from ..values import Value
 from .nouns import Noun
-from .options import Command, OnlyHere, Options, StrikeCommand, find_campaign, free_text
+from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
 from .result import Block, Result, complain, played
 from .surroundings import in_a_script
 
 if TYPE_CHECKING:
+    from typing import ParamSpec, Protocol, Unpack
+
     from ..campaign import Campaign
     from ..kernel.kept import WaitingDecision
     from ..kernel.procedure import Choose
     from ..play.execute import How, Performed
     from ..play.moves import Given
+    from .options import CommandSettings
+
+    Signature = ParamSpec("Signature")
+    Laid = TypeVar("Laid", bound=Mapping[str, object] | None)
+
+    class LaysOver(Protocol):
+        """The function of a declared command: what it makes of the words that were typed, if anything."""
+
+        def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
+            """Arguments of the move, by name."""
 
 
 THE_ACTIVE = "."
 """How whose turn it is may be typed."""
 Typed = dict[str, object]
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
-Signature = TypeVar("Signature", bound=Callable[..., object])
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
 
@@ -94,33 +105,37 @@ class WordParser:
 
     def __init__(
         self,
-        read: Callable[[Call, Any], Any],
+        read: Callable[[Call, str], object] | Callable[[Call, list[str]], object],
         complete: Callable[[Campaign], Iterable[str]] | None = None,
         whose_turn: Callable[[Campaign], str | None] | None = None,
         last_word: str = "",
     ) -> None:
-        self.read = read
+        self.read: Callable[[Call, object], object] = read  # type: ignore[assignment]  # of the type beside it
         self.complete = complete
         self.whose_turn = whose_turn
         self.last_word = last_word
 
     def many(self) -> WordParser:
         """How each of several words is read."""
-        return WordParser(lambda call, words: [self.read(call, word) for word in words], self.complete)
+
+        def read(call: Call, words: list[str]) -> list[object]:
+            return [self.read(call, word) for word in words]
+
+        return WordParser(read, self.complete)
 
 
 class Like(Value):
-    """Where a declared function takes `**words: Annotated[Any, Like(other)]`, the words of the other that it
-    does not have itself stand there too, but for those named."""
+    """Where a declared function takes `**words: Annotated[object, Like(other)]`, the words of the other that
+    it does not have itself stand there too, but for those named."""
 
     __slots__ = ("function", "without")
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        function: Callable[Signature, object],
         without: Sequence[str] = (),
     ) -> None:
-        self.function = function
+        self.function: Callable[[], object] = function  # its signature alone is read
         self.without = without
 
 
@@ -138,8 +153,8 @@ def plays(
     kept: bool = True,
     show: Show | None = None,
     dice: str = "",
-    **settings: Any,
-) -> Callable[[Signature], Signature]:
+    **settings: Unpack[CommandSettings],
+) -> Callable[[Callable[Signature, Laid]], Callable[Signature, Laid]]:
     """Make a signature a command that plays a move.
 
     What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
@@ -149,7 +164,7 @@ def plays(
     it. `dice` says which dice it asks for, in their order: its help has them before the example.
     """
 
-    def decorate(function: Signature) -> Signature:
+    def decorate(function: Callable[Signature, Laid]) -> Callable[Signature, Laid]:
         declared = Declared(move, function, show)
         _declared.setdefault(app, {})[name] = declared
 
@@ -215,9 +230,11 @@ class Declared:
     """A command as it was declared: the move that it plays, the function with its signature, which is read
     when it is asked for, and what is said below what happened."""
 
-    def __init__(self, move: str, function: Callable[..., Any], show: Show | None = None) -> None:
+    def __init__(
+        self, move: str, function: Callable[Signature, Mapping[str, object] | None], show: Show | None = None
+    ) -> None:
         self.move = move
-        self.function = function
+        self.function: LaysOver = function  # type: ignore[assignment]  # its signature says which words
         self.show = show
 
     @cached_property
@@ -320,7 +337,7 @@ def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) ->
     return True
 
 
-def _means(reader: WordParser, call: Call, word: object) -> Any:
+def _means(reader: WordParser, call: Call, word: object) -> object:
     try:
         return reader.read(call, word)
     except Usage:
@@ -363,15 +380,15 @@ def _is_argument(parameter: inspect.Parameter) -> bool:
 class MoveCommand(StrikeCommand):
     """A command that plays a move: who acts may be left out, which is whoever's turn it is then."""
 
-    def read_words(self, ctx: Any, args: Sequence[str]) -> list[str]:
+    def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """The words as typed; where too few were, with `.` before them."""
         try:
             return super().read_words(ctx, args)
         except typer.BadParameter as error:
-            command = getattr(self.callback, "__wrapped__", None)
+            declared = declaration_of(self)
             # Of all that can be wrong with a word, Typer says of which type it is only where it is missing.
             missing = hasattr(error, "param_type")
-            if not missing or not isinstance(command, Command) or not command.actor():
+            if not missing or declared is None or not declared.actor():
                 raise
         return super().read_words(ctx, [THE_ACTIVE, *args])
 
@@ -379,13 +396,13 @@ class MoveCommand(StrikeCommand):
 class TextCommand(MoveCommand):
     """A command that plays a move with a text of several words, which needs no quotes."""
 
-    def gathered(self, ctx: Any, args: Sequence[str]) -> list[str]:
+    def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """The words with all that is no option made one."""
         return free_text(self, ctx, args)
 
 
 def read_signature(
-    function: Callable[..., object],
+    function: Callable[Signature, object],
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
     """The parameters of a declared command as Typer takes them, with what Tab completes; and how each is
     read."""
@@ -399,7 +416,7 @@ def read_signature(
     return parameters, readers
 
 
-def _words_of(function: Callable[..., object]) -> list[inspect.Parameter]:
+def _words_of(function: Callable[Signature, object]) -> list[inspect.Parameter]:
     """The parameters that are words, those of the function that it is `Like` among them."""
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
@@ -412,18 +429,16 @@ def _words_of(function: Callable[..., object]) -> list[inspect.Parameter]:
     return words
 
 
-def _reader_of(annotation: Any) -> WordParser | None:
-    if get_origin(annotation) is not Annotated:
-        return None
-    return next((each for each in annotation.__metadata__ if isinstance(each, WordParser)), None)
+def _reader_of(annotation: object) -> WordParser | None:
+    metadata: tuple[object, ...] = getattr(annotation, "__metadata__", ())
+    return next((each for each in metadata if isinstance(each, WordParser)), None)
 
 
-def campaign_of(context: Any) -> Campaign | None:
+def campaign_of(context: typer.Context) -> Campaign | None:
     """The campaign that a line is about: the one that it names with -C, else the one that is near."""
     from ..campaign import Campaign
 
-    root = context.find_root() if context is not None else None
-    named = context.params.get("common_campaign") or root.params.get("campaign") if root is not None else None
+    named = context.params.get("common_campaign") or context.find_root().params.get("campaign")
     try:
         folder = find_campaign(named)
         return Campaign(folder) if folder else None
@@ -437,7 +452,7 @@ def beginning(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in found if name.isprintable()]
 
 
-def _with_completion(annotation: object, reader: WordParser) -> Any:
+def _with_completion(annotation: object, reader: WordParser) -> object:
     complete = reader.complete
     kind, *more = get_args(annotation)
     info = next(each for each in more if isinstance(each, typer.models.ParameterInfo))

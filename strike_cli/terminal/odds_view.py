@@ -137,6 +137,12 @@ def _with_fraction(chance: Fraction, plays: int) -> str:
     return chance_words(chance, plays) if plays else f"{percent(chance):>6}  {_short(chance)}"
 
 
+class OddsResult(Result):
+    """What came of a command that tells odds; its data are a table, which may get more."""
+
+    data: dict[str, object]
+
+
 Row = tuple[Mapping[str, object], str, Fraction]
 """What comes about, as data and in words, with its chance."""
 
@@ -150,7 +156,7 @@ def chances(
     *,
     first: Sequence[Block] = (),
     listed: bool = True,
-) -> Result:
+) -> OddsResult:
     """Odds as a screen and as data: rows of what comes of it, with its chance; an estimate from so many
     `plays`, or exact. On the screen `first` stands above the rows, which are left out unless `listed`."""
     longest = max(chance for _, _, chance in rows)
@@ -167,7 +173,7 @@ def chances(
         _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows], plays))
         blocks.append(f"The chart is in {svg}.")
     outcomes = [{**key, **told(chance, plays)} for key, _, chance in rows]
-    return Result(name, {"outcomes": outcomes, "of": dict(args), **about(plays)}, blocks)
+    return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **about(plays)}, blocks)
 
 
 MOST_TOGETHER = 16

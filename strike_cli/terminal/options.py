@@ -12,7 +12,7 @@ from copy import copy
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -24,9 +24,58 @@ from .result import Result, show, untold
 from .surroundings import ASK, FacesOf, surroundings
 
 if TYPE_CHECKING:
+    from typing import ParamSpec, Protocol, TypedDict, Unpack
+
     from ..campaign import Campaign
     from ..play.execute import How
     from .surroundings import OutsideCall
+
+    Signature = ParamSpec("Signature")
+
+    class TakesOptions(Protocol):
+        """What a command does, with its options and the words that were typed, by the names of its
+        parameters."""
+
+        def __call__(self, options: Options, **words: object) -> Result:
+            """What came of it."""
+
+    class CommonOptions(TypedDict, total=False):
+        """The options that commands have in common, by their parameters, as Typer reads them."""
+
+        campaign: str | None
+        json: bool
+        plain: bool
+        debug: bool
+        dry_run: bool
+        note: str
+        secret: bool
+        dice: list[str] | None
+        choose: list[str] | None
+        seed: int | None
+        reroll: bool
+        explain: bool
+
+    class AppSettings(TypedDict, total=False):
+        """What Typer may be told of a group of commands."""
+
+        cls: type[TyperGroup]
+        name: str
+        context_settings: dict[str, object]
+        hidden: bool
+        rich_help_panel: str
+
+    class CommandSettings(TypedDict, total=False):
+        """What Typer may be told of a command."""
+
+        cls: type[TyperCommand]
+        context_settings: dict[str, object]
+        help: str
+        epilog: str
+        short_help: str
+        no_args_is_help: bool
+        hidden: bool
+        deprecated: bool
+        rich_help_panel: str
 
 
 TEXTS = ("--why", "--note")
@@ -35,6 +84,8 @@ ONLY_TEXT = "--"
 """What all that comes after is text."""
 
 
+AnyCommand = TyperCommand | TyperGroup
+"""A command or a group of them, as Typer builds it."""
 Names = Callable[["Campaign", Mapping[str, object]], Iterable[str]]
 """What may stand in a place: from the campaign and the words typed so far, by the names of their
 parameters."""
@@ -170,16 +221,12 @@ class StrikeCommand(TyperCommand):
         for each in self.params:
             name = str(each.name)
             if name not in ctx.params:
-                ctx.params[name] = self._untyped(ctx, name, each)
+                if name not in self._unsaid:
+                    self._unsaid[name] = each.handle_parse_result(ctx, {}, [])[0]
+                ctx.params[name] = self._unsaid[name]
         if left:
             raise LeftOver(left)
         return left
-
-    def _untyped(self, ctx: typer.Context, name: str, option: Any) -> object:
-        """What an option comes to where nobody types it. Raises TyperException where somebody must."""
-        if name not in self._unsaid:
-            self._unsaid[name] = option.handle_parse_result(ctx, {}, [])[0]
-        return self._unsaid[name]
 
     @cached_property
     def _unsaid(self) -> dict[str, object]:
@@ -271,9 +318,6 @@ def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -
         else:
             text.append(word)
     return [*kept, ONLY_TEXT, " ".join(text)] if text else kept
-
-
-Function = TypeVar("Function", bound="Callable[..., Result]")
 
 
 class OnlyHere:
@@ -368,7 +412,7 @@ _DEFAULTS: dict[str, object] = {"note": "", "choose": None, "campaign": None, "d
 class Options:
     """The common options of one command, as typed."""
 
-    def __init__(self, values: Mapping[str, Any], root_campaign: str | None) -> None:
+    def __init__(self, values: CommonOptions, root_campaign: str | None) -> None:
         self.folder: str | None = values.get("campaign") or root_campaign
         self.json: bool = values.get("json", False)
         self.plain: bool = values.get("plain", False)
@@ -492,7 +536,7 @@ def find_campaign(given: str | None = None) -> Path | None:
     return next((folder for folder in (here, *here.parents) if (folder / CAMPAIGN_FILE).is_file()), None)
 
 
-def new_app(help: str = "", **settings: Any) -> typer.Typer:
+def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
     """A group of commands, or a module's commands, as every one of them is made. `help` is that of a
     group."""
     settings.setdefault("cls", StrikeGroup)
@@ -537,13 +581,13 @@ class Command:
 
     def __init__(
         self,
-        function: Callable[..., Result],
+        function: Callable[Signature, Result],
         own: Callable[[], Sequence[inspect.Parameter]],
         kind: str,
         actor: Callable[[], str] = str,
         last_word: Callable[[], str] = str,
     ) -> None:
-        self.function = function
+        self.function: TakesOptions = function  # type: ignore[assignment]  # `own` says which words
         self.own = own
         self.actor = actor
         """The parameter of who acts, where that may be left out; empty where none may."""
@@ -565,7 +609,7 @@ class Command:
         given = {key: values.pop(f"common_{key}") for key in self.common}
         if surroundings.outside is not None:
             given |= self._asked_for(ctx, surroundings.outside)
-        options = Options(given, ctx.find_root().obj)
+        options = Options(given, ctx.find_root().obj)  # type: ignore[arg-type]  # Typer has read them
         try:
             result = self.function(options, **values)
         except (Problem, typer.TyperException, typer.Exit, typer.Abort):
@@ -625,6 +669,18 @@ class Command:
         return inspect.Signature([context, *own, *common])
 
 
+def commands_of(command: AnyCommand | None) -> Mapping[str, AnyCommand]:
+    """The commands of a group, by name; none of what is no group."""
+    commands: Mapping[str, AnyCommand] = getattr(command, "commands", {})
+    return commands
+
+
+def declaration_of(built: object) -> Command | None:
+    """What a command was built from; None where that was not declared here, as a group isn't."""
+    found = getattr(getattr(built, "callback", None), "__wrapped__", None)
+    return found if isinstance(found, Command) else None
+
+
 def is_only_here(annotation: object) -> bool:
     """Whether the option that is annotated so is marked with ONLY_HERE."""
     return any(isinstance(each, OnlyHere) for each in getattr(annotation, "__metadata__", ()))
@@ -636,22 +692,22 @@ def _is_typed(ctx: typer.Context, parameter: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def add_command(app: typer.Typer, name: str, made: Command, **settings: Any) -> None:
+def add_command(app: typer.Typer, name: str, made: Command, **settings: Unpack[CommandSettings]) -> None:
     """Put a command into a group, so that what is typed wrong is said in strike's words."""
     settings.setdefault("cls", StrikeCommand)
     app.command(name, **settings)(made)
 
 
 def command(
-    app: typer.Typer, name: str, *, kind: str = "plays", **settings: Any
-) -> Callable[[Function], Function]:
+    app: typer.Typer, name: str, *, kind: str = "plays", **settings: Unpack[CommandSettings]
+) -> Callable[[Callable[Signature, Result]], Callable[Signature, Result]]:
     """Make a function a command. Its first parameter is `options: Options`; the common ones are added.
 
     `kind` says which it takes: "reads" (where, how shown), "writes" (also --dry-run, --note, --secret),
     "plays" (also dice and choices).
     """
 
-    def decorate(function: Function) -> Function:
+    def decorate(function: Callable[Signature, Result]) -> Callable[Signature, Result]:
         def own() -> Sequence[inspect.Parameter]:
             _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
             return parameters

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import called
 from ..kernel.procedure import Choose
@@ -25,9 +25,11 @@ from ..registry import style_of
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
+    from rich.text import Text
 
     from ..campaign import Campaign
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.dice_told import ReasonsTold, RollTold
+    from ..kernel.kept import FactKept, WaitingDecision
     from ..play.execute import Performed
     from .colour import OutputTerminal
     from .data import Envelope, EnvelopeError, EnvelopePending
@@ -76,7 +78,7 @@ class Picture:
     def __init__(
         self,
         plain: Callable[[int], str],
-        rich: Callable[[int], Any],
+        rich: Callable[[int], RenderableType],
         pieces: Callable[[int], Sequence[Sequence[tuple[str, str]]]] | None = None,
     ) -> None:
         self.plain = plain
@@ -129,10 +131,15 @@ class Items:
     there are none.
     """
 
-    def __init__(self, key: str, told: Iterable[tuple[list[Line], Any]], nothing: Sequence[Line]) -> None:
+    def __init__(self, key: str, told: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
         self.key = key
         self.told = told
         self.nothing = nothing
+
+    def within(self, data: object, items: Sequence[object]) -> dict[str, object]:
+        """The data of a result with them in their place."""
+        assert isinstance(data, Mapping)
+        return {**data, self.key: items}
 
 
 class Result:
@@ -141,7 +148,7 @@ class Result:
     def __init__(
         self,
         command: str,
-        data: Any,
+        data: object,
         blocks: Iterable[Block] = (),
         *,
         facts: Sequence[Mapping[str, object]] = (),
@@ -223,7 +230,7 @@ def _say_to_copy(result: Result, screen: OutputTerminal | None) -> None:
 
 def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> None:
     if as_json:
-        result.data = {**result.data, items.key: []}
+        result.data = items.within(result.data, [])
         before, _, after = to_json(result.as_json()).partition(f'"{items.key}": []')
         say(f'{before}"{items.key}": [')
         for number, (_, item) in enumerate(items.told):
@@ -309,7 +316,8 @@ def untold(result: Result, error: OSError) -> int:
         complain(f"The answer of `{result.command}` {why}")
         return result.exit_code or CampaignProblem.exit_code
     played = result.data.get("played") if isinstance(result.data, Mapping) else None
-    first = min((one["seq"] for one in played or () if one.get("seq")), default=result.seq)
+    numbers = [one["seq"] for one in played if one.get("seq")] if isinstance(played, list) else []
+    first = min(numbers, default=result.seq)
     which = f"#{result.seq}" if first == result.seq else f"#{first} to #{result.seq}"
     complain(f"Recorded as {which}, but what it says {why} `strike log --last 1` shows it.")
     return result.exit_code
@@ -461,7 +469,7 @@ class _Printable:
             yield segment if text.isprintable() else Segment(printable(text), segment.style)
 
 
-def _rich(block: Block, width: int) -> Any:
+def _rich(block: Block, width: int) -> RenderableType:
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -492,7 +500,7 @@ def _rich(block: Block, width: int) -> Any:
     return _rich_text(block)
 
 
-def _rich_text(line: Line) -> Any:
+def _rich_text(line: Line) -> Text:
     from rich.text import Text
 
     return Text.assemble(*((text, STYLES.get(style, "")) for text, style in spans(line)))
@@ -539,7 +547,7 @@ def told_lines(came: Performed, explain: bool = False) -> list[Line]:
     return fact_lines(came.facts[came.shown :], explain)
 
 
-def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> list[Line]:
+def fact_lines(facts: Iterable[FactKept], explain: bool = False) -> list[Line]:
     """A line for each fact that has something to say."""
     lines: list[Line] = []
     for fact in facts:
@@ -554,14 +562,14 @@ def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> lis
     return lines
 
 
-def reasons_in_words(roll: Mapping[str, Any]) -> str:
+def reasons_in_words(roll: ReasonsTold) -> str:
     """Every source and modifier of a roll with its reason; empty where there is none."""
     reasons = [f"{source['kind']}: {source['reason']}" for source in roll["sources"]]
     reasons += [f"{item['value']:+d}: {item['reason']}" for item in roll["modifiers"]]
     return "; ".join(reasons)
 
 
-def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
+def reason_lines(roll: RollTold, explain: bool = False) -> list[Line]:
     """What made a roll: every source and modifier with its reason; all of the roll with `explain`."""
     reasons = reasons_in_words(roll)
     lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []

@@ -146,7 +146,7 @@ def _load(kind: str, reference: str) -> type[Target]:
     from .base import Target
 
     try:
-        found = load_object(reference)
+        found: object = load_object(reference)
     except (Exception, SystemExit) as error:  # it may fail in any way
         raise PluginProblem(
             f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",

@@ -37,7 +37,7 @@ def _counted(call: Call, words: list[str]) -> dict[str, int]:
         name, _, count = word.rpartition(":")
         if not name or not count.isdigit():
             name, count = word, "1"
-        ref = content("creatures").read(call, name)
+        ref = str(content("creatures").read(call, name))
         found[ref] = found.get(ref, 0) + int(count)
     return found
 

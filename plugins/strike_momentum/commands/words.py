@@ -41,7 +41,7 @@ def _numbers(call: Call, text: str) -> list[int]:
 
 def _people_or_numbers(call: Call, words: list[str]) -> list[str]:
     bare = all(word.isdigit() for word in words)
-    return words if bare else [PERSON.read(call, word) for word in words]
+    return words if bare else [str(PERSON.read(call, word)) for word in words]
 
 
 def _square(call: Call, text: str) -> str:

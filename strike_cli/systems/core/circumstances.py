@@ -24,6 +24,7 @@ from .numbers import skill_tags
 from .touches import owed_to, tried
 
 if TYPE_CHECKING:
+    from strike_cli.kernel.dice_told import ReasonsTold
     from strike_cli.tabletop.data import FavorKept
 
 WEALTH = "Wealth"
@@ -88,13 +89,14 @@ class Matters:
         self.banked: list[str] = []
         self.extra_skill = ""
 
-    def in_words(self, world: World) -> dict[str, object]:
+    def in_words(self, world: World) -> ReasonsTold:
         """The reasons as `--json` shows them."""
         reasons = {
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
-        return spoken_table(reasons, GameMaster(world.book, [world.state]))
+        told: ReasonsTold = spoken_table(reasons, GameMaster(world.book, [world.state]))  # type: ignore[assignment]  # of its form
+        return told
 
 
 def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:

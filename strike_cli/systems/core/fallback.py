@@ -60,5 +60,6 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
         yield from prepare_later(world, who, last["skill"], ADVANTAGE, last["linked"], whose)
         data["grants"] = ADVANTAGE
     if "move" in last:
-        data |= yield from saved_by(last["move"])(world, last)
+        saved: FallbackData = yield from saved_by(last["move"])(world, last)  # type: ignore[assignment]  # of any move
+        data |= saved
     return data

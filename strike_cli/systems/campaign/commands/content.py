@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +20,11 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
 
 from . import nouns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from strike_cli.tabletop.explained import Explains
 
 app = new_app()
 
@@ -88,7 +93,7 @@ def _of_level(item: Mapping[str, object]) -> dict[str, object]:
 
 def _by_level(book: Book, kind: str, table: Mapping[str, Mapping[str, Any]]) -> Table:
     """What somebody may choose from, the lowest level first, each with what it does."""
-    says = [load_object(reference) for reference in _saying(kind)]
+    says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(kind)]
     rows = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
@@ -128,7 +133,8 @@ def show(
         if item.get("summary"):
             blocks.append(item["summary"])
         for words in _saying(kind):
-            blocks.append([("  in words: ", "dim"), load_object(words)(book, item)])
+            says: Callable[[Book, object], str] = load_object(words)
+            blocks.append([("  in words: ", "dim"), says(book, item)])
         blocks += [
             [(f"  {field}: ", "dim"), _shown(value)]
             for field, value in item.items()
@@ -175,7 +181,8 @@ def explain(
 def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
     """A thing read back in plain words: as data, and as lines."""
     item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
-    lines = load_object(_explainers()[kind])(book, item)
+    explain: Explains = load_object(_explainers()[kind])
+    lines = explain(book, item)
     wide = max(len(line.about) for line in lines)
     blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]
     blocks += [[(f"  {line.about:{wide}}  ", "dim"), _whole(line.text)] for line in lines]

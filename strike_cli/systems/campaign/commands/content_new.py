@@ -163,7 +163,7 @@ def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Resu
 def drafts() -> dict[str, Draft]:
     """What there is a draft of, by the word for one of them; of sheets Strike!'s creatures, since `character
     add` and `creature add` write those of every game."""
-    found = {
+    found: dict[str, Draft] = {
         one_of(kind): load_object(system.absolute(of.draft))
         for system in systems()
         for kind, of in system.content.items()

@@ -271,14 +271,15 @@ def options_(
         [action, f"{best.runners.get(action, 0) * 100:.1f}%", f"{share * 100:.1f}%"]
         for action, share in best.predictions.items()
     ]
-    result = Result("chase options", {**of, **best._asdict()})
+    data = {**of, **best._asdict()}
+    result = Result("chase options", data)
     result.blocks = [
         f"{state[0].capitalize()} range, Danger Level {state[2]}: the Runners get away "
         f"{best.value * 100:.1f}% of the time",
         Table(["Action", Numbers("Runners do"), Numbers("Chasers predict")], rows),
     ]
     if sides.danger is None:
-        result.data["danger_advice"] = advice = danger_advice(sides, state)
+        data["danger_advice"] = advice = danger_advice(sides, state)
         moves = [f"the {side.capitalize()} {VERBS[level - state[2]]} it" for side, level in advice.items()]
         result.blocks.append(f"Danger Level, for the winner of a round: {', '.join(moves)}.")
     result.blocks.append((f"gap {best.gap:.1e}", "dim"))

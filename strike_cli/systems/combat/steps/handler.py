@@ -20,8 +20,9 @@ class HandlerStep(EffectStep):
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
         """Play it."""
-        handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]]
-        handler = brought_word(world.book, "handlers", self.handler)
+        handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]] = brought_word(
+            world.book, "handlers", self.handler
+        )
         return (yield from handler(world, deed, one))
 
     def sheet(self, book: object) -> str:

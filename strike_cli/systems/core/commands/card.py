@@ -16,7 +16,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
-from strike_cli.tabletop.explained import ExplainedLine
+from strike_cli.tabletop.explained import ExplainedLine, Explains
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.nouns import FILE, WHO
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
@@ -182,13 +182,14 @@ class SheetCard:
     def told(self) -> list[ExplainedLine]:
         """A statblock in plain words, as the systems that are played read it back; what is of a system that
         reads none back stands as it is written."""
-        found, told_already = [], set[str]()
+        found, told_already = list[ExplainedLine](), set[str]()
         for system in systems():
             played = is_played(self.world, system.name)
             of = system.content.get("creatures")
             explains = of.explains if of else ""
             if played and explains:
-                found += list(load_object(system.absolute(explains))(self.book, self.sheet))
+                explain: Explains = load_object(system.absolute(explains))
+                found += explain(self.book, self.sheet)
             if not played or explains:
                 told_already |= fields_of(system, self.kind).keys()
         more = told_already if found else told_already - FOR_ANY_SYSTEM
