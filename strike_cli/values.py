@@ -56,6 +56,10 @@ class NamedValue(Value):
             wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
             raise TypeError(f"{type(self).__name__} {wrong}")
 
+    def as_list(self) -> list[object]:
+        """Its fields in their order."""
+        return [getattr(self, name) for name in self.__slots__]
+
     def as_dict(self) -> dict[str, object]:
         """Its fields by name."""
         return {name: getattr(self, name) for name in self.__slots__}

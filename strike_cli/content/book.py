@@ -92,7 +92,7 @@ class Book:
         """All of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         del whole["_unread"]
-        whole["plugins"] = [plugin._asdict() for plugin in self.plugins]
+        whole["plugins"] = [plugin.as_dict() for plugin in self.plugins]
         whole["troubles"] = [trouble.plain() for trouble in self.troubles]
         return dict(sorted(whole.items()))
 
@@ -194,6 +194,6 @@ def _is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     )
 
 
-_OF_PLUGINS = frozenset(Installed._fields)
+_OF_PLUGINS = frozenset(Installed.__slots__)
 _OF_TROUBLES = PlainFault.__required_keys__
 _TABLES = ("house", "targets", "aliases", "dice", "where", "characters", "creatures", "handlers")

@@ -174,7 +174,7 @@ class Compiler:
             "origins": head["origins"],
             "systems": head.get("systems", []),
             **self.tables,
-            "plugins": [plugin._asdict() for plugin in found],
+            "plugins": [plugin.as_dict() for plugin in found],
             "troubles": [fault.plain() for fault in (*self.troubles, *self._told_unread(), *left_out)],
             "lacking": self.lacking,
             "where": self.where,
@@ -226,9 +226,9 @@ class Compiler:
         """What plugins bring; those that turn out `broken` (value -> message) bring nothing."""
         found = []
         for plugin in self._installed():
-            plugin = plugin._replace(broken=plugin.broken or broken.get(plugin.value, ""))
+            plugin = plugin.but(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
-                plugin = plugin._replace(broken=self._take_in(plugin))
+                plugin = plugin.but(broken=self._take_in(plugin))
             trouble = Fault(Place(), plugin.broken)
             if plugin.broken and trouble not in self.troubles:
                 self.troubles.append(trouble)

@@ -32,7 +32,7 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
         return
     except OSError as error:
         unreadable = Installed(folder.name, str(folder), "", "")
-        yield unreadable._replace(broken=unreadable.breaks(error.strerror or str(error)))
+        yield unreadable.but(broken=unreadable.breaks(error.strerror or str(error)))
         return
     for file in files:
         name, broken = file.name if file.is_dir() else file.stem, ""
@@ -44,7 +44,7 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
             broken = f"{taken[name]} has that name already"
         found = Installed(name, str(file), "", "", namespace=name, file=str(file), content=_content_of(file))
         if broken:
-            found = found._replace(broken=found.breaks(broken))
+            found = found.but(broken=found.breaks(broken))
         else:
             taken[name] = found.origin
         yield found

@@ -93,7 +93,7 @@ class Finder:
     def __init__(self) -> None:
         self.stamps: dict[str, list[int] | None] = {}
         self.systems: dict[str, KnownSystem] = {}
-        self.moves: dict[str, KnownMove] = {}
+        self.moves: dict[str, list[object]] = {}
         self.statements: dict[str, str] = {}
         self.outside: dict[str, str] = {}
         self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
@@ -222,7 +222,7 @@ class Finder:
                 self._claim("command", f"{group} {name}".strip(), found)
         styles = {kind: each.style for kind, each in statements.items() if each.style}
         self.systems[system.name] = _known_system(system, reference, groups, styles)
-        self.moves |= {name: _known_move(system, move) for name, move in system.moves.items()}
+        self.moves |= {name: _known_move(system, move).as_list() for name, move in system.moves.items()}
         self.statements |= {kind: each.module for kind, each in statements.items()}
         self.outside |= _outside(system)
 

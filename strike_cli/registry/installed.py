@@ -6,7 +6,7 @@ Asking the environment and importing every plugin costs more than all else that 
 installed and the stamps of the files that it came from. Read at every start: this imports next to nothing.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
 import os
 import sys
@@ -16,12 +16,13 @@ from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from .. import __version__
 from ..kernel.statements import Fact, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
+from ..values import NamedValue
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Data, Procedure, World
@@ -31,7 +32,7 @@ Made = TypeVar("Made")
 Loaded = TypeVar("Loaded")
 
 
-class Installed(NamedTuple):
+class Installed(NamedValue):
     """A plugin as it was found, or a content pack, which is of no distribution and has its file as `value`.
     One that is `broken` (a message) brings nothing."""
 
@@ -66,7 +67,7 @@ class Installed(NamedTuple):
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
 
 
-class KnownMove(NamedTuple):
+class KnownMove(NamedValue):
     """What play has to know of a move: all of a `Move` but what counting and turning need."""
 
     system: str
@@ -84,7 +85,7 @@ class KnownMove(NamedTuple):
     """Whether its system goes on with what its facts set off."""
 
 
-class KnownSystem(NamedTuple):
+class KnownSystem(NamedValue):
     """What is to be known of a system without importing it. References are relative to nothing, and empty
     where it names none."""
 
@@ -123,7 +124,7 @@ class Index:
     """All that is installed: `plugins` in a fixed order, the core first; `systems` by name, in the same
     order.
 
-    `moves` are those of all, by name; from the cache, each is the list of its fields. `statements` name the
+    `moves` are those of all, by name, each as the list of the fields of a `KnownMove`. `statements` name the
     module of each class of what they tell, by its kind; `outside` are the commands that may be asked for
     from outside, "played" or "read". `styles` are those of the kinds of fact that have one, `scenes` names
     the system of each scene's table in the state; `groups` are the commands of each group, from whoever
@@ -136,7 +137,7 @@ class Index:
         plugins: tuple[Installed, ...],
         systems: Mapping[str, KnownSystem],
         *,
-        moves: Mapping[str, KnownMove],
+        moves: Mapping[str, Sequence[object]],
         statements: Mapping[str, str],
         outside: Mapping[str, str],
     ) -> None:
@@ -238,8 +239,8 @@ def _read(anew: bool) -> Index:
     # again.
     if settled(newest) and not finder.may_be_mended:
         value = {
-            "plugins": [plugin._asdict() for plugin in found.plugins],
-            "systems": found.systems,
+            "plugins": [plugin.as_dict() for plugin in found.plugins],
+            "systems": {name: known.as_list() for name, known in found.systems.items()},
             "stamps": finder.stamps,
         }
         write_cache(name, key, value, {table: getattr(found, table) for table in TABLES})
@@ -318,7 +319,7 @@ def known_systems() -> Mapping[str, KnownSystem]:
     return index().systems
 
 
-def system(name: str) -> "System":
+def system(name: str) -> System:
     """A system, imported now. Raises PluginProblem where it can't be."""
     loaded = index().loaded_systems
     if name not in loaded:
@@ -342,12 +343,12 @@ def _load(reference: str) -> object:
     return loaded[reference]
 
 
-def systems() -> "list[System]":
+def systems() -> list[System]:
     """Every system, imported."""
     return [system(name) for name in known_systems()]
 
 
-def beside(system: "System", name: str) -> Path:
+def beside(system: System, name: str) -> Path:
     """A file or folder that lies beside the module of a system."""
     module = known_systems()[system.name].reference.partition(":")[0]
     return Path(sys.modules[module].__file__ or "").with_name(name)
@@ -373,7 +374,7 @@ def known_move(name: str) -> KnownMove:
             f"This strike has no command {name!r}.",
             "A newer strike, or a plugin that is not installed, recorded it.",
         )
-    return KnownMove(*found)
+    return KnownMove(*found)  # type: ignore[arg-type]  # the fields of one
 
 
 def owner_of(name: str) -> str:
@@ -388,13 +389,13 @@ def brought_by(name: str) -> str:
     return bringer.origin if bringer.distribution != own.distribution else ""
 
 
-def scene_systems() -> "Mapping[str, System]":
+def scene_systems() -> Mapping[str, System]:
     """Every system that has scenes, by the table of the state that holds the one under way."""
     return _scene_systems(index())
 
 
 @lru_cache(maxsize=1)
-def _scene_systems(known: Index) -> "Mapping[str, System]":
+def _scene_systems(known: Index) -> Mapping[str, System]:
     return {table: system(name) for table, name in known.scenes.items()}
 
 
@@ -425,7 +426,7 @@ def statement_class(kind: str) -> type[Statement] | None:
 find_class[:] = [statement_class]
 
 
-def kinds_told_by(system: "System") -> Mapping[str, type[Fact]]:
+def kinds_told_by(system: System) -> Mapping[str, type[Fact]]:
     """Every kind of fact that a system declares, variants under what they are made of."""
     modules = {system.absolute(name) for name in system.fact_modules}
     known = index().statements.items()
@@ -448,7 +449,7 @@ def together() -> Mapping[str, Sequence[str]]:
     return index().together
 
 
-def saved_by(move: str) -> "Callable[[World, Mapping[str, object]], Procedure[Data]]":
+def saved_by(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
     """The procedure of what else comes of a move whose failure is turned afterwards."""
     found = system(owner_of(move))
     return load_object(found.absolute(found.moves[move].saved))

@@ -83,7 +83,7 @@ def _counted(brought: Mapping[str, list[str]]) -> str:
 
 def _as_json(plugin: Installed) -> dict[str, object]:
     """A plugin as `--json` shows it."""
-    fields = plugin._asdict()
+    fields = plugin.as_dict()
     del fields["file"]
     return {key: value for key, value in fields.items() if value or key != "broken"}
 
