@@ -2,8 +2,8 @@
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
@@ -27,7 +27,7 @@ from .facts.rolls import SuccessWith
 from .severities import counts_as, stacks
 
 if TYPE_CHECKING:
-    from .data import ConditionAddData, ConditionGoneData, RestData
+    from .data import ConditionAddData, ConditionGoneData, ConditionWritten, RestData
 
 _MINOR_FREE = "no-other-minor"
 _ALIKE_FREE = "no-other"
@@ -124,9 +124,9 @@ def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | No
     return [*doubts, *new] if new else None
 
 
-def definition_of(world: World, condition: str) -> Mapping[str, Any]:
+def definition_of(world: World, condition: str) -> "ConditionWritten":
     """What the book says of a condition. Raises Refused for one that it doesn't have."""
-    found: Mapping[str, object] | None = world.book.conditions.get(condition)
+    found: ConditionWritten | None = world.book.conditions.get(condition)
     if found is None:
         raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
     return found
@@ -174,7 +174,7 @@ def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
             yield from recover_from(world, who, condition, SuccessWith(skill_of(world, who, skill)))
 
 
-def what_ends(definition: Mapping[str, Any]) -> str:
+def what_ends(definition: "ConditionWritten") -> str:
     """What a condition takes to recover from, in words."""
     recovery = definition.get("recovery")
     if recovery is None:
@@ -411,5 +411,5 @@ def _in_the_way(world: World, who: str, condition: str) -> list[str]:
     )
 
 
-def _kind_in_the_way(definition: Mapping[str, Any]) -> str:
+def _kind_in_the_way(definition: "ConditionWritten") -> str:
     return "Minor" if _MINOR_FREE in definition["recovery"]["needs"] else "such"
