@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
 
+    from ..data import ConflictWritten, StandingData
+
 app = new_app()
 
 
@@ -45,8 +47,8 @@ def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block
     """Lines below what happened: Strikes, what follows, and Hits that wait."""
     from .show import next_steps, standing
 
-    data = performed.data or {}
-    yield from standing(data)
+    data: StandingData = {} if performed.data is None else performed.data
+    yield from standing(data.get("strikes"), data.get("aftermath"))
     if campaign is not None and any(data.get("hits_due", {}).values()) and campaign.state.get("conflict"):
         for step, _ in next_steps(World(campaign.book, campaign.state)):
             yield [("Next: ", "dim"), (step, "command")]
@@ -55,7 +57,8 @@ def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block
 def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
     from .show import standing
 
-    return standing(performed.data) if performed.data and performed.data["ended"] else ()
+    data: StandingData = {} if performed.data is None else performed.data
+    return standing(data.get("strikes"), data.get("aftermath")) if data.get("ended") else ()
 
 
 @app.callback()
@@ -132,7 +135,9 @@ def start(
         "defense": defense, "traits": trait, "our_traits": our_trait, "team": [*(team or []), *(more or [])],
         "their_team": their_team, "swaps": swap, "no_withdrawal": no_withdrawal or None,
     }  # fmt: skip
-    said = {what: value for what, value in typed.items() if value not in (None, "", [])}
+    said: ConflictWritten = {  # type: ignore[assignment]  # the same keys, without those left out
+        what: value for what, value in typed.items() if value not in (None, "", [])
+    }
     return start_of(call.here.book, name, said)
 
 
