@@ -197,7 +197,7 @@ class MomentumFighter(InOrder):
     summoner: NotRequired[str]
 
 
-class MomentumLeft(TypedDict, total=False):
+class MomentumKept(TypedDict, total=False):
     """What the last fight has left of a character."""
 
     vitality: int

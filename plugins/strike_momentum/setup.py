@@ -16,7 +16,7 @@ from .sheets import sheet_of
 from .statuses import STANCES
 
 if TYPE_CHECKING:
-    from .data import MomentumEndData, MomentumLeft, MomentumPerson, MomentumScene, MomentumStartData
+    from .data import MomentumEndData, MomentumKept, MomentumPerson, MomentumScene, MomentumStartData
 
 METERS = {
     "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
@@ -107,7 +107,7 @@ def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
 def fighter(world: World, ref: str, told: Mapping[str, object]) -> MomentumPerson:
     """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
     sheet = sheet_of(world, ref)
-    left: MomentumLeft = world.get(f"characters.{ref}.momentum", {})
+    left: MomentumKept = world.get(f"characters.{ref}.momentum", {})
     most = sheet.table["vitality"]
     vitality = left.get("vitality", most)
     one = {
