@@ -29,7 +29,19 @@ from .hits import STRIKE, a_hit_waits, hit_options
 from .modifiers import Weigh
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollConflictRound, bring_bonuses, play_hit, roll_and_compare, settle
-from .state import ACTIONS, LIMITS, active, foe, is_team, members, missing, side_in, trait
+from .state import (
+    ACTIONS,
+    LIMITS,
+    active,
+    conflict_in,
+    foe,
+    is_team,
+    members,
+    missing,
+    scene_in,
+    side_in,
+    trait,
+)
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -91,8 +103,9 @@ def worth(world: World, side: str) -> float:
     """What a side's standing is worth in Strikes. Where the opposition has chosen it is what the round brings
     on average, whatever the team has picked: that is taken to play by the usual policy."""
     sign = 1 if side == "ours" else -1
-    if not world.get("conflict.theirs.opposition"):
-        return sign * _standing(world.get("conflict"))
+    scene = conflict_in(world.state)
+    if scene is None or not scene["theirs"].get("opposition"):
+        return sign * _standing(scene)
     game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
     now = game.world({**game.scene, "averts": game.averts, "ours": ours})
@@ -151,10 +164,6 @@ def _standing(scene: ConflictState | None) -> int:
     return counts[0] - counts[1]
 
 
-def _scene(world: World) -> ConflictState:
-    return cast("ConflictState", world.state["conflict"])
-
-
 def _without_choices(side: ConflictSide) -> ConflictSide:
     """A side before anybody has chosen."""
     own = side.copy()
@@ -169,7 +178,7 @@ class _Game:
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
         self.book = world.book
         self.state = world.state
-        self.scene = _scene(world)
+        self.scene = scene_in(world)
         self.by = by
         self.averts = averts
         self.weigh = Weigh(default=weigh)
@@ -179,7 +188,7 @@ class _Game:
     def begin(self) -> str:
         now = self.world(self.scene)
         _decide_hits(now)
-        scene: ConflictState = {**_scene(now), "averts": self.averts}
+        scene: ConflictState = {**scene_in(now), "averts": self.averts}
         for side in SIDES:
             scene[side] = _without_choices(scene[side])
         return self.key(self.world(scene))
@@ -190,7 +199,7 @@ class _Game:
     def key(self, world: World) -> str:
         """The state that a conflict between two rounds is in."""
         _decide_hits(world)
-        now = _scene(world)
+        now = scene_in(world)
         scene: ConflictState = {**now, "round": 1}
         for side in SIDES:
             own: ConflictSide = {**now[side], "strikes": self._strikes(world, side)}
@@ -216,7 +225,7 @@ class _Game:
         if is_team(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
         if side == "theirs":  # each loss that we avert may take one
-            most += _scene(world)["averts"]
+            most += scene_in(world)["averts"]
         return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways:
@@ -290,12 +299,12 @@ class _Game:
             _run(then, settle(then, args.recover, contest))
             _decide_hits(then)
             self._avert(then)
-            yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
+            yield chance, _end(then) if scene_in(then).get("ended") else self.key(then)
 
     def _avert(self, world: World) -> None:
         """A loss of ours is averted while some are to be. Whose Action Point it is makes no difference."""
-        left = _scene(world)["averts"]
-        if world.get("conflict.ended") != "lose" or not left:
+        left = scene_in(world)["averts"]
+        if scene_in(world).get("ended") != "lose" or not left:
             return
         if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):
             world.state = apply_changes(world.state, [("conflict.averts", left, left - 1)])
@@ -304,7 +313,7 @@ class _Game:
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
-        scene = _scene(world)
+        scene = scene_in(world)
         margins = tuple(
             side
             for side in SIDES

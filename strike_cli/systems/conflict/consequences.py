@@ -35,6 +35,7 @@ from .state import (
     regain,
     removable,
     remove_strike,
+    scene_in,
     side_in,
     under_way,
     with_trait,
@@ -129,7 +130,7 @@ def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictSt
 def round_must_be_over(world: World) -> Procedure[None]:
     """What the last round still brings. Raises Refused while a Hit waits for what it does."""
     hits_must_be_decided(world)
-    rest = world.get(REST)
+    rest = scene_in(world).get("rest")
     if rest:
         yield from go_on(world, rest)
 
@@ -181,7 +182,7 @@ def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
     """The next round, or the end: what was for this round only goes, what grows has grown."""
-    number = world.get("conflict.round") + 1
+    number = scene_in(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
         after = _side_after(world, side, verdict, over, number)

@@ -45,6 +45,7 @@ from .state import (
     name_of,
     path,
     regain,
+    scene_in,
     side_in,
     side_of,
     strikes,
@@ -123,7 +124,7 @@ def aftermath(world: World) -> AftermathData:
 
     With players on both sides the loser's list takes the place of Concessions.
     """
-    ended, count = world.get("conflict.ended"), strikes(world)
+    ended, count = scene_in(world).get("ended", ""), strikes(world)
     loser = ENDED_BY.get(ended, "")
     conditions = {
         who: severity
@@ -273,7 +274,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
     """What the last round still brings, and how the conflict has ended. Raises Refused where it has not."""
     if world.get("conflict.rest") or undecided:
         yield from round_must_be_over(world)
-    scene = world.get("conflict")
+    scene = scene_in(world)
     if undecided:
         yield _undecided(world, scene)
     elif not scene.get("ended"):
@@ -282,7 +283,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
             "Play on, `strike conflict concede`, `strike conflict end --undecided` after any round, or "
             "`--abandon`.",
         )
-    ended = world.get("conflict.ended")
+    ended = scene_in(world).get("ended", "")
     if both_are_teams(world) or side_in(world, "ours").get("hits_due") or ENDED_BY.get(ended) == "ours":
         hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
 
@@ -310,7 +311,7 @@ def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
         tuple(option["id"] for option in choices),
         tuple(OptionOfLosers(option["label"]) for option in choices),
         data,
-        about=ConflictLosersOption(world.get("conflict.name"), loser),
+        about=ConflictLosersOption(scene_in(world)["name"], loser),
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)
@@ -318,7 +319,7 @@ def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
 
 
 def _ending(world: World, data: AftermathData) -> ConflictEnded:
-    loser, name = data["loser"], world.get("conflict.name")
+    loser, name = data["loser"], scene_in(world)["name"]
     if not loser:
         return ConflictEnded(data["result"], name)
     winner = foe(loser)
@@ -357,7 +358,7 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
         f"condition:{severity}",
         tuple(options),
         tuple(OneCondition(key) for key in keys),
-        about=WhichCondition(who, severity, world.get("conflict.name")),
+        about=WhichCondition(who, severity, scene_in(world)["name"]),
         formerly=f"{severity.capitalize()} Condition",
     )
     return (yield from gain_condition(world, who, keys[options.index(taken)], "the conflict"))

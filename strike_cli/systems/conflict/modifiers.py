@@ -11,12 +11,12 @@ from strike_cli.kernel.statements import Clause, Said, clause_of_json
 from strike_cli.problems import Usage, listed
 from strike_cli.systems.core.severities import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
-from strike_cli.tabletop.people import conditions_on, display_name, slug
+from strike_cli.tabletop.people import conditions_on, display_name, kept, slug
 
 from .contest import RoundSide
 from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
 from .numbers import ROLLS, SIDES, WhichRoll, numbers
-from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, side_in
+from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, scene_in, side_in
 
 
 class WeighedRoll(NamedTuple):
@@ -70,7 +70,7 @@ def brings(
     reasons: dict[str, list[Source]] = {
         which: [Source(DISADVANTAGE, Said(reason)) for reason in dis.get(which, ())] for which in ROLLS
     }
-    now, grown = world.get("conflict.round"), side_in(world, side).get("grown", {})
+    now, grown = scene_in(world)["round"], side_in(world, side).get("grown", {})
     for which in ROLLS:
         _add(found[which], side_in(world, side).get(which, 0), OwnNumber(which))
         for one in chosen(world, side):
@@ -139,7 +139,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
         if one.item["action"] == SECONDARY:
             continue  # its own roll has minded them
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
-        for flaw in world.get(f"characters.{one.who}.flaws", ()):
+        for flaw in kept(world, one.who).get("flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:
                 person, on = display_name(world, one.who), str(flaw["on"])
                 yield Weight(one.who, person, "flaw", str(flaw["id"]), on, HasFlaw(one.who, on))

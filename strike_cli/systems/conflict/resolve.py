@@ -65,6 +65,7 @@ from .state import (
     name_of,
     path,
     regain,
+    scene_in,
     side_in,
     strikes,
     trait,
@@ -206,8 +207,9 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
     """All that comes of a round's dice: Hits, riders, traits, the next round or the end; up to a Hit that
     somebody has to decide (STR-TC-07). `recover` is what a trait like Recovery is for."""
-    scene, verdict = world.get("conflict"), contest.verdict()
-    opposed = scene["theirs"].get("opposition", {}).get("action")
+    scene, verdict = scene_in(world), contest.verdict()
+    opposition = scene["theirs"].get("opposition")
+    opposed = opposition["action"] if opposition else None
     tied = None
     if contest.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
@@ -280,9 +282,10 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
     while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
         yield hit_decided(world, side)
         yield from strike_of_a_hit(world, side, OfAHit(), "")
-    if world.get(REST) and not a_hit_waits(world):
-        yield from go_on(world, world.get(REST))
-    ended = bool(world.get("conflict.ended"))
+    rest = scene_in(world).get("rest")
+    if rest and not a_hit_waits(world):
+        yield from go_on(world, rest)
+    ended = bool(scene_in(world).get("ended"))
     return {
         "side": side,
         "what": what,

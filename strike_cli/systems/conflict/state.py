@@ -54,7 +54,7 @@ def conflict_in(state: State) -> ConflictState | None:
 
 def under_way(world: World, *, ended: bool = False) -> ConflictState:
     """The conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
-    scene: ConflictState | None = world.get("conflict")
+    scene = conflict_in(world.state)
     if scene is None:
         raise NoConflict("`strike conflict start NAME` begins one.")
     if scene.get("ended") and not ended:
@@ -66,6 +66,11 @@ def under_way(world: World, *, ended: bool = False) -> ConflictState:
 def path(side: str, key: str) -> str:
     """Where something about a side stands in the state."""
     return f"conflict.{side}.{key}"
+
+
+def scene_in(world: World) -> ConflictState:
+    """The conflict, under way or over, where there is one."""
+    return cast("ConflictState", world.state["conflict"])
 
 
 def side_in(world: World, side: str) -> ConflictSide:
@@ -223,7 +228,7 @@ def with_trait(world: World, side: str, effect: str) -> str:
 
 def for_round(world: World, which: str, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
     """A bonus for one round: the next, or so many rounds `ahead`."""
-    number = world.get("conflict.round") + ahead
+    number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number}
     if which == "advance":
         bonus["advance"] = value

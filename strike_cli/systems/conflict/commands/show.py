@@ -29,6 +29,7 @@ from ..state import (
     members,
     missing,
     name_of,
+    scene_in,
     side_in,
     under_way,
 )
@@ -132,7 +133,7 @@ def _scouted(own: ConflictSide, hidden: bool) -> str:
 
 
 def _bonuses(world: World, own: ConflictSide) -> list[str]:
-    now = world.get("conflict.round")
+    now = scene_in(world)["round"]
     found = []
     for bonus in own.get("bonuses", []):
         first = max(bonus["first"], now)
