@@ -6,7 +6,7 @@ An attack of the scene and a bare one are the same from the damage dice on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.telling import BeforeAfter
@@ -22,7 +22,7 @@ from .settle import adds_up, hold
 from .standing import GritStanding, sheet_of
 
 if TYPE_CHECKING:
-    from .data import GritAttackData
+    from .data import GritAttackData, GritWeapon
 
 UNARMED = "unarmed"
 UNTOLD = 12
@@ -67,10 +67,17 @@ class Weapon(NamedTuple):
     bulky: int = 0
 
     @classmethod
-    def of(cls, name: str, written: Mapping[str, Any]) -> Weapon:
+    def of(cls, name: str, written: GritWeapon) -> Weapon:
         """A weapon as a sheet or the book has it."""
-        known = {key: written[key] for key in cls._fields[1:]}
-        return cls(name, **{**known, "dice": tuple(map(sides_of, written["dice"]))})
+        return cls(
+            name,
+            tuple(map(sides_of, written["dice"])),
+            written["range"],
+            written["attribute"],
+            written["blast"],
+            written["critical"],
+            written["bulky"],
+        )
 
     @property
     def area(self) -> int:
@@ -150,10 +157,10 @@ def _aim(fight: GritFight, args: GritAttack) -> str | Spot:
     return square_on_map(fight, args.at) if args.at else args.targets[0]
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: GritAttackData) -> dict[str, object]:
     """What `strike odds grit attack` counts: of several targets, for each."""
     counted = ("direct", "critical", "state")
-    attacks = data["attacks"]
+    attacks: Sequence[Mapping[str, object]] = data["attacks"]
     if len(attacks) == 1:
         return {key: attacks[0][key] for key in counted}
     return {f"{attack['target']} {key}": attack[key] for attack in attacks for key in counted}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -36,7 +36,10 @@ from .words import (
 )
 
 if TYPE_CHECKING:
+    from strike_cli.plugin.commands import Campaign, Performed
     from strike_cli.plugin.views import Line
+
+    from .data import GritAttackData
 
 app = new_app(
     help="Fights by Grit: no roll to hit, Direct Damage past Grit, dice that step down.\n\n"
@@ -87,16 +90,16 @@ def save(
     """
 
 
-def _who_is_in_it(campaign: Any, played: Any) -> Iterable[Line]:
+def _who_is_in_it(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
     """A blast without an area leaves it to the game master whom it hits (GRT-09)."""
-    attacks = played.data["attacks"]
-    if played.data.get("blast", 0) or "blast" not in played.data or len(attacks) != 1 or not campaign:
+    data = cast("GritAttackData | None", played.data)
+    if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
         return []
     from .fight import GritFight
     from .reach import beside
 
-    fight, target = GritFight(World(campaign.book, campaign.state)), attacks[0]["target"]
-    near = [who for who in beside(fight, target) if who != played.data["who"]]
+    fight, target = GritFight(World(campaign.book, campaign.state)), data["attacks"][0]["target"]
+    near = [who for who in beside(fight, target) if who != data["who"]]
     names = listed([fight.people[who]["name"] for who in near])
     told = (
         f"Beside {fight.people[target]['name']}: {names}. A blast without an area hits those whom you name."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
@@ -47,6 +47,30 @@ class GritNumbers(TypedDict):
     max_str: int
     max_dex: int
     max_wil: int
+
+
+class GritWeapon(TypedDict):
+    """A weapon as a sheet or the book has it."""
+
+    dice: Sequence[str]
+    range: str
+    attribute: str
+    blast: bool | int
+    critical: str
+    bulky: int
+
+
+class GritSheet(TypedDict):
+    """The `grit` of a sheet."""
+
+    str: str
+    dex: str
+    wil: str
+    grit: NotRequired[int]
+    armor: int
+    bulky: int
+    hireling: bool
+    weapons: Mapping[str, GritWeapon]
 
 
 class GritDistance(TypedDict):

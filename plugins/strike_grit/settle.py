@@ -16,7 +16,7 @@ from .morale import face_at_once
 from .standing import GritStanding
 
 if TYPE_CHECKING:
-    from .data import GritSettleData
+    from .data import GritSettleData, Unsettled
 
 
 class Settle(Args):
@@ -36,17 +36,17 @@ def hold(
     world: World, target: GritStanding, direct: int, blow: DirectDamage, saves: DieReasons
 ) -> Procedure[None]:
     """Direct Damage waits, with what is to be said of its Save."""
-    waiting = dict(target.numbers.get("unsettled", {}))
-    lump = waiting.get(blow.attribute, {"direct": 0})
-    effects = dict.fromkeys(filter(None, (lump.get("effect", ""), blow.effect)))
-    more = {
-        "direct": lump["direct"] + direct,
-        "effect": " ".join(effects),
-        "enhanced": [*lump.get("enhanced", ()), *saves.enhanced],
-        "impaired": [*lump.get("impaired", ()), *saves.impaired],
-    }
-    waiting[blow.attribute] = {key: value for key, value in more.items() if value}
-    yield world.tell(GritHurt(target.who, lump=more["direct"]), target.change(unsettled=waiting))
+    waiting = dict(target.unsettled)
+    before: Unsettled = waiting.get(blow.attribute, {"direct": 0})
+    lump: Unsettled = {"direct": before["direct"] + direct}
+    if effects := dict.fromkeys(filter(None, (before.get("effect", ""), blow.effect))):
+        lump["effect"] = " ".join(effects)
+    if enhanced := [*before.get("enhanced", ()), *saves.enhanced]:
+        lump["enhanced"] = enhanced
+    if impaired := [*before.get("impaired", ()), *saves.impaired]:
+        lump["impaired"] = impaired
+    waiting[blow.attribute] = lump
+    yield world.tell(GritHurt(target.who, lump=lump["direct"]), target.change(unsettled=waiting))
 
 
 def held_by(fight: GritFight) -> list[str]:

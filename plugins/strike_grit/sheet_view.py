@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import World
 from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table
@@ -11,6 +11,9 @@ from .attack import Weapon, weapons_of
 from .dice import die_name
 from .numbers import ATTRIBUTES
 from .standing import UP, GritStanding, sheet_of
+
+if TYPE_CHECKING:
+    from .data import GritWeapon
 
 
 def view(world: World, who: str) -> SheetView:
@@ -60,7 +63,7 @@ def _blast(weapon: Weapon) -> list[str]:
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
 
 
-def weapon_in_words(book: object, weapon: Mapping[str, object]) -> str:
+def weapon_in_words(book: object, weapon: GritWeapon) -> str:
     """A weapon of the book in a sentence."""
     return _in_words(Weapon.of("", weapon))
 

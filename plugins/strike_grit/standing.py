@@ -6,14 +6,17 @@ In a fight it is in the scene's table; between fights what differs from the shee
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Refused, Sets, World, display_name
 
 from .dice import sides_of
 from .numbers import ATTRIBUTES, BURDENED, TRACK
 
-Numbers = Mapping[str, Any]
+if TYPE_CHECKING:
+    from .data import GritSheet, Unsettled
+
+Numbers = Mapping[str, object]
 KEPT = ("grit", *ATTRIBUTES, "aided", "out")
 """What is kept of a character between fights, where it isn't as the sheet says."""
 FALLEN = {"str": "incapacitated", "dex": "paralysed", "wil": "catatonic"}
@@ -38,16 +41,16 @@ def state_of(numbers: Numbers) -> str:
     return UP if numbers["str"] and numbers["dex"] and numbers["wil"] else next(iter(fallen(numbers)), UP)
 
 
-def full_strength(sheet: Numbers) -> dict[str, int]:
+def full_strength(sheet: GritSheet) -> dict[str, int]:
     """What a sheet's `grit` table says of somebody unhurt. Grit is 1 and one more for each step that DEX
     and WIL are above a d4, unless it is written (GRT-01); who is burdened has none (GRT-12)."""
-    dice = {attribute: sides_of(sheet[attribute]) for attribute in ATTRIBUTES}
+    dice = {"str": sides_of(sheet["str"]), "dex": sides_of(sheet["dex"]), "wil": sides_of(sheet["wil"])}
     steps = sum(TRACK.index(dice[attribute]) - 1 for attribute in ("dex", "wil"))
     grit = 0 if sheet["bulky"] > BURDENED else sheet.get("grit", 1 + steps)
     return {"grit": grit, **dice, "armor": sheet["armor"]}
 
 
-def sheet_of(world: World, who: str) -> Numbers:
+def sheet_of(world: World, who: str) -> GritSheet:
     """The `grit` table of a character's or a creature's sheet. Raises Refused where there is none."""
     ref = world.get(f"grit.people.{who}.ref", who)
     kind = "characters" if ref in world.book.characters else "creatures"
@@ -61,7 +64,7 @@ def sheet_of(world: World, who: str) -> Numbers:
             f"{written['name']} has no Grit on the sheet.",
             f'Write [{kind}.{ref}.grit] in campaign.toml, with str = "d8", dex = "d6", wil = "d6".',
         )
-    found: Numbers = written["grit"]
+    found: GritSheet = written["grit"]
     return found
 
 
@@ -76,7 +79,7 @@ class GritStanding:
     only typed (`path` is empty), and of creatures that are in no fight."""
 
     def __init__(
-        self, who: str, name: str, numbers: Numbers, path: str = "", full: Numbers | None = None
+        self, who: str, name: str, numbers: Numbers, path: str = "", full: Mapping[str, int] | None = None
     ) -> None:
         self.who = who
         self.name = name
@@ -96,12 +99,18 @@ class GritStanding:
         path = f"characters.{who}.grit" if who in world.book.characters else ""
         return cls(who, display_name(world, who), {**full, **own}, path, full)
 
-    def __getitem__(self, key: str) -> Any:
-        return self.numbers[key]
+    def __getitem__(self, key: str) -> int:
+        return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
     def most(self, key: str) -> int:
         """What a number is when nothing has happened to them."""
-        return int(self._full[key] if self._full else self.numbers[f"max_{key}"])
+        return self._full[key] if self._full else self[f"max_{key}"]
+
+    @property
+    def unsettled(self) -> Mapping[str, Unsettled]:
+        """Direct Damage that waits, by its attribute."""
+        found: Mapping[str, Unsettled] = self.numbers.get("unsettled", {})  # type: ignore[assignment]  # so kept
+        return found
 
     def change(self, **values: object) -> Sets:
         """Change numbers; what a fact has to set for it."""

@@ -14,7 +14,7 @@ from .sheet import extra_dice, sheet_of
 from .standard_roll import Rolling, must_read_target, standard_roll
 
 if TYPE_CHECKING:
-    from .data import KarmaResolution
+    from .data import KarmaResolution, KarmaSheet
 
 
 def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
@@ -24,7 +24,7 @@ def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
     return [*[HERO] * sheet["hero"], *more_dice(sheet, rolling)]
 
 
-def more_dice(sheet: Mapping[str, object], rolling: Rolling) -> list[int]:
+def more_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
     """The sides of the dice that join a roll. Raises Refused, also for dice against it that there are not."""
     dice_of(rolling.against)
     return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]

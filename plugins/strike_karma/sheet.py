@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Refused, World, listed
 from strike_cli.plugin.refusals import NobodyCalled
@@ -13,7 +13,8 @@ from .dice import dice_of
 if TYPE_CHECKING:
     from .data import KarmaSheet
 
-EXTRAS = ("trope", "trademark")
+Extra = Literal["trope", "trademark"]
+EXTRAS: tuple[Extra, ...] = ("trope", "trademark")
 """Dice that join a roll which they apply to."""
 
 
@@ -32,19 +33,19 @@ def sheet_of(world: World, ref: str) -> KarmaSheet:
     return found
 
 
-def extras_of(sheet: Mapping[str, Any]) -> dict[str, str]:
+def extras_of(sheet: KarmaSheet) -> dict[Extra, str]:
     """What somebody is by Trope and Trademark, as far as they have them: `trope` -> `Gunslinger`."""
     return {kind: sheet[kind]["what"] for kind in EXTRAS if kind in sheet}
 
 
-def extra_dice(sheet: Mapping[str, Any], words: Sequence[str]) -> list[int]:
+def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
     """The sides of the dice that join a roll for these words: `trope`, `trademark`, or what they are called,
     by its beginning. Raises Refused for what somebody hasn't."""
     kinds = dict.fromkeys(_extra(sheet, word) for word in words)
     return dice_of(sheet[kind]["die"] for kind in kinds)
 
 
-def _extra(sheet: Mapping[str, object], word: str) -> str:
+def _extra(sheet: KarmaSheet, word: str) -> Extra:
     low = word.strip().lower()
     for kind, what in _by_name(sheet):
         if low and what.startswith(low):
@@ -53,7 +54,7 @@ def _extra(sheet: Mapping[str, object], word: str) -> str:
     raise Refused(f"{word!r} is neither Trope nor Trademark here.", f"There is: {known}.")
 
 
-def _by_name(sheet: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:
     """Each kind by its own name first, then by what it is."""
     extras = extras_of(sheet)
     yield from ((kind, kind) for kind in extras)

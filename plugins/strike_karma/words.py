@@ -94,7 +94,8 @@ def _dice(call: Call, texts: list[str]) -> list[str]:
 def _extras(campaign: Campaign) -> Iterator[str]:
     yield from ("trope", "trademark")
     for sheet in (*campaign.book.characters.values(), *campaign.book.creatures.values()):
-        yield from extras_of(sheet.get("karma", {})).values()
+        if "karma" in sheet:
+            yield from extras_of(sheet["karma"]).values()
 
 
 def _counted(call: Call, text: str) -> int:

@@ -4,7 +4,7 @@ AP, as a reaction for RP (WSH-02, 09, 10, 14)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, between, gap
@@ -23,11 +23,18 @@ from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
 from .refusals import AimsAtNothing, NoRoomOn
-from .sheets import Table
 from .summons import must_have_room, summon
 
 if TYPE_CHECKING:
-    from .data import MomentumReactData, MomentumUseData
+    from .data import (
+        AffectedTold,
+        MomentumAbility,
+        MomentumReactData,
+        MomentumUseData,
+        MomentumWeapon,
+        UpcastDice,
+        UpcastWritten,
+    )
 
 
 class UseAbility(Args):
@@ -65,8 +72,7 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
     cost = ability.get("ap", ATTACK)
     must_act(battle, args.who, cost)
     ability, wp = upcast(battle, args, ability)
-    data = yield from _use(world, args, ability, {**paying(battle, args.who, cost), **wp})
-    return cast("MomentumUseData", data)
+    return (yield from _use(world, args, ability, {**paying(battle, args.who, cost), **wp}))
 
 
 def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
@@ -89,7 +95,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
     return cast("MomentumReactData", data)
 
 
-def ability_of(battle: Battle, who: str, name: str) -> Table:
+def ability_of(battle: Battle, who: str, name: str) -> MomentumAbility:
     """An Ability of somebody's that is used by itself. Raises Refused."""
     abilities = battle.sheet(who).table["abilities"]
     if name not in abilities:
@@ -101,46 +107,51 @@ def ability_of(battle: Battle, who: str, name: str) -> Table:
             f"{name} is a Maneuver.",
             f"Add it to an attack: `strike momentum attack {who} TARGET --maneuver {name}`.",
         )
-    found: Table = abilities[name]
-    return found
+    return abilities[name]
 
 
-def upcast(battle: Battle, args: UseAbility, ability: Table) -> tuple[Table, Sets]:
+def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[MomentumAbility, Sets]:
     """An Ability with what WP add to it, and what a fact sets for the WP that it takes (WSH-08). Raises
     Refused for more than there is, than it allows or than the sheet does."""
-    who, name, more = args.who, battle.name(args.who), dict(ability.get("upcast", {}))
+    who, name = args.who, battle.name(args.who)
+    more: UpcastWritten = ability.get("upcast", {})
     sheet, one = battle.sheet(who), battle.people[who]
     if args.upcast:
-        step = int(more.get("wp", 1))
-        most = min(int(more.get("limit", sheet.upcast_limit)), sheet.upcast_limit) if more else 0
+        step = more.get("wp", 1)
+        most = min(more.get("limit", sheet.upcast_limit), sheet.upcast_limit) if more else 0
         if not more or args.upcast < 0 or args.upcast % step or args.upcast > most:
             raise Refused(
                 f"{name} can't upcast {args.ability} by {args.upcast} WP.",
                 f"By {step} WP each, {most} at most." if more and most else "It can't be upcast by them.",
             )
         ability = {**ability, **_more(ability, more, args.upcast // step)}
-    cost = int(ability.get("wp", 0)) + args.upcast
-    if cost > int(one.get("wp", 0)):
+    cost = ability.get("wp", 0) + args.upcast
+    if cost > one.get("wp", 0):
         raise Refused(f"That costs {cost} WP, and {name} has {one.get('wp', 0)}.", "A rest brings WP back.")
     return ability, battle.sets(who, wp=one["wp"] - cost) if cost else {}
 
 
-def _more(ability: Table, more: Table, times: int) -> dict[str, str]:
+def _more(ability: MomentumAbility, more: UpcastWritten, times: int) -> UpcastDice:
     """The dice of an Ability with those of its upcast added so many times."""
-    found = {}
-    for key in ("damage", "heal"):
-        if key in more:
-            added, own = parse_dice(more[key]), parse_dice(ability.get(key, "0"))
-            if own.n and added.n and own.sides != added.sides:
-                raise Refused(f"{more[key]} can't be added to {ability[key]}.", "Write dice of one size.")
-            n, plus = own.n + times * added.n, own.plus + times * added.plus
-            found[key] = str(Dice(n, own.sides if own.n else added.sides, plus))
+    found: UpcastDice = {}
+    if "damage" in more:
+        found["damage"] = _dice_added(ability.get("damage", "0"), more["damage"], times)
+    if "heal" in more:
+        found["heal"] = _dice_added(ability.get("heal", "0"), more["heal"], times)
     return found
 
 
+def _dice_added(to: str, what: str, times: int) -> str:
+    own, added = parse_dice(to), parse_dice(what)
+    if own.n and added.n and own.sides != added.sides:
+        raise Refused(f"{what} can't be added to {to}.", "Write dice of one size.")
+    n, plus = own.n + times * added.n, own.plus + times * added.plus
+    return str(Dice(n, own.sides if own.n else added.sides, plus))
+
+
 def _use(
-    world: World, args: UseAbility, ability: Table, paid: Mapping[str, Any]
-) -> Procedure[dict[str, Any]]:
+    world: World, args: UseAbility, ability: MomentumAbility, paid: Mapping[str, object]
+) -> Procedure[MomentumUseData]:
     battle = Battle(world)
     place, targets = _aim(battle, args, ability)
     if "summon" in ability:
@@ -152,14 +163,15 @@ def _use(
     sets = {**paid, **(gives_away(battle, args.who) if targets != [args.who] else {})}
     sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
     yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
-    data: dict[str, Any] = {"who": args.who, "ability": args.ability, "targets": []}
+    data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
         data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(args))
     if ability["attack"]:
         for target in targets:
             if "out" not in Battle(world).people[target]:  # what hit one before may have taken them along
                 swing = _as_attack(battle, args, ability, place, target, blow)._replace(named=name)
-                data["targets"].append((yield from swing_at(world, swing)))
+                swung = yield from swing_at(world, swing)
+                data["targets"].append(swung)  # type: ignore[arg-type]  # it has what an attack has
         return data
     parts = yield from roll_parts(world, args.who, dice)
     if args.nonlethal and parts:
@@ -179,7 +191,7 @@ def _square(args: UseAbility) -> Square:
 
 
 def _as_attack(
-    battle: Battle, args: UseAbility, ability: Table, place: AttackOrigin, target: str, blow: Blow
+    battle: Battle, args: UseAbility, ability: MomentumAbility, place: AttackOrigin, target: str, blow: Blow
 ) -> Swing:
     """An attack with an Ability: a critical hit adds 6 and 3 for each Tier, mercy takes off a d4 and one for
     each Tier (WSH-10, 11)."""
@@ -201,11 +213,11 @@ def _as_attack(
 
 
 def _at(
-    world: World, args: UseAbility, ability: Table, target: str, place: AttackOrigin, blow: Blow
-) -> Procedure[dict[str, Any]]:
+    world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
+) -> Procedure[AffectedTold]:
     """What an Ability without an attack does to one of its targets."""
     battle = Battle(world)
-    data: dict[str, object] = {"target": target, "resisted": None, "damage": []}
+    data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
         return data  # a target before has taken it along
     stat = ability.get("dr") or ("dex" if "line" in ability else "")  # one gets out of a line's way (WSH-14)
@@ -226,19 +238,19 @@ def _at(
             if not ability["half"]:
                 return data
             half = blow._replace(parts=[Part(type, amount // 2) for type, amount in blow.parts])
-            return data | (yield from deal(world, target, half, args.who, []))
+            return {**data, **(yield from deal(world, target, half, args.who, []))}
     if "heal" in ability:
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
         data["healed"] = yield from heal(world, target, amount)
     if "teleport" in ability:
         data["moved"] = (yield from teleport(world, target, _square(args))).as_json()
-    return data | (yield from deal(world, target, blow, args.who, [ability]))
+    return {**data, **(yield from deal(world, target, blow, args.who, [ability]))}
 
 
 # Whom it is aimed at
 
 
-def _aim(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
+def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
     """Where it comes from and whom it comes to. Raises Refused."""
     who = args.who
     if "burst" in ability:
@@ -269,12 +281,12 @@ def _aim(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin
     return place_of(battle, who, args.lean), targets
 
 
-def reach_of(ability: Table) -> int:
-    """Metres that an Ability reaches."""
-    return int(ability.get("range", ability.get("reach", 1)))
+def reach_of(tool: MomentumAbility | MomentumWeapon) -> int:
+    """Metres that an Ability or a weapon reaches."""
+    return tool.get("range", tool.get("reach", 1))
 
 
-def _must_be_near(battle: Battle, args: UseAbility, ability: Table) -> None:
+def _must_be_near(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
     if not battle.grid.fits(_square(args), battle.size(target)):
@@ -284,7 +296,7 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: Table) -> None:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
 
-def _area(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
+def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
     """An area around a square, or around the first target; who is in it is found."""
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
@@ -304,7 +316,7 @@ def _area(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigi
     )
 
 
-def _line(battle: Battle, args: UseAbility, ability: Table) -> tuple[AttackOrigin, list[str]]:
+def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
     """An area one square wide from whoever uses it towards a square, as far as nothing stops it."""
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
@@ -346,14 +358,15 @@ def _inside(
     ]
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: MomentumUseData) -> dict[str, object]:
     """What `strike odds momentum use` tells apart: for each target whether it is hit, or resists, and what it
     takes; of several by their ids."""
-    told: dict[str, Any] = {}
+    told: dict[str, object] = {}
     for one in data["targets"]:
         stem = f"{one['target']}_" if len(data["targets"]) > 1 else ""
+        row: Mapping[str, object] = one
         counted = {
-            key: one[key] for key in ("hits", "critical", "resisted", "healed") if one.get(key) is not None
+            key: row[key] for key in ("hits", "critical", "resisted", "healed") if row.get(key) is not None
         }
         counted["damage"] = taken(one)
         told |= {f"{stem}{key}": value for key, value in counted.items()}

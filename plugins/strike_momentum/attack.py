@@ -19,15 +19,22 @@ from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttack
 from .harm import Blow, suffer, total_taken
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
 from .pushing import force
-from .sheets import Table
 from .statuses import BLEEDING, add
 
 if TYPE_CHECKING:
-    from .data import DamageDealt, DealtData, MomentumAttackCounts, MomentumAttackData, SwungData
+    from .data import (
+        DamageDealt,
+        DealtData,
+        MomentumAbility,
+        MomentumAttackCounts,
+        MomentumAttackData,
+        MomentumWeapon,
+        SwungData,
+    )
 
 ATTACK = 2
 """AP for an Attack action (WSH-07)."""
-UNARMED: Table = {
+UNARMED: MomentumWeapon = {
     "primary": "str", "secondary": "dex", "damage": "1", "type": "physical", "more": {}, "reach": 1,
     "hands": 0, "ignore_armor": 0,
 }  # fmt: skip
@@ -70,7 +77,7 @@ class Swing(NamedTuple):
     why: Sequence[Source] = ()
     spared: int = 0
     miss: bool = False
-    effects: Sequence[Table] = ()
+    effects: Sequence[MomentumAbility] = ()
     named: str = ""
 
 
@@ -100,7 +107,7 @@ def _must_be_another(battle: Battle, who: str, target: str) -> None:
         raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name somebody else.")
 
 
-def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, Table]:
+def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, MomentumWeapon]:
     """The weapon that somebody attacks with: the one named, else the first in hand. Raises Refused for one
     that they haven't, or not in hand."""
     weapons = battle.weapons(who)
@@ -117,14 +124,13 @@ def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, Table]:
     raise Refused(f"{battle.name(who)} has no {wanted!r}.", f"In hand: {listed([*ready, 'bare hands'])}.")
 
 
-def maneuver_of(battle: Battle, who: str, name: str) -> Table:
+def maneuver_of(battle: Battle, who: str, name: str) -> MomentumAbility:
     """A Maneuver of somebody's. Raises Refused."""
     abilities = battle.sheet(who).table["abilities"]
     if name not in abilities or not abilities[name]["maneuver"]:
         known = [id for id, ability in abilities.items() if ability["maneuver"]]
         raise Refused(f"{battle.name(who)} has no Maneuver {name!r}.", f"Maneuvers: {listed(known)}.")
-    found: Table = abilities[name]
-    return found
+    return abilities[name]
 
 
 def gives_away(battle: Battle, who: str) -> Sets:
@@ -133,14 +139,18 @@ def gives_away(battle: Battle, who: str) -> Sets:
     return battle.sets(who, exposed=True) if battle.people[who].get("hidden") else {}
 
 
-def dice_of(written: Table) -> list[tuple[str, Dice]]:
+def dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
     """The damage of a weapon or an Ability, by type, in the order written."""
     each = [(written["type"], written["damage"])] if written.get("damage") else []
     return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
 
 
 def _with_weapon(
-    battle: Battle, args: MomentumAttack, weapon: Table, maneuver: Table | None, place: AttackOrigin
+    battle: Battle,
+    args: MomentumAttack,
+    weapon: MomentumWeapon,
+    maneuver: MomentumAbility | None,
+    place: AttackOrigin,
 ) -> Swing:
     """An attack with a weapon: a critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
     bonus = battle.sheet(args.who).weapon_bonus(weapon)
@@ -256,7 +266,7 @@ def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
 
 
 def deal(
-    world: World, target: str, blow: Blow, by: str, effects: Sequence[Table], *, moved: bool = True
+    world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility], *, moved: bool = True
 ) -> Procedure[DealtData]:
     """Damage, and what Abilities do besides: moving the target first, whose collision may be added to the
     damage that caused it (WSH-19), Status Effects last."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Choose, Procedure, Refused, Sets, World, listed
 
@@ -24,7 +25,6 @@ from .facts import (
 from .harm import heal
 from .numbers import STABILIZE_AGAINST
 from .refusals import CantMove, NoAlly
-from .sheets import Table
 from .statuses import (
     BLEEDING,
     DEFENDING,
@@ -40,6 +40,9 @@ from .statuses import (
 )
 from .summons import command
 from .turns import walks
+
+if TYPE_CHECKING:
+    from .data import MomentumStatus
 
 Data = Procedure[Mapping[str, object]]
 
@@ -177,7 +180,7 @@ def keep_up(world: World, args: MomentumAction) -> Data:
     return (yield from _kept(world, args.who, [pair for group in due for pair in group]))
 
 
-def _kept(world: World, who: str, paid: Sequence[tuple[str, Table]]) -> Data:
+def _kept(world: World, who: str, paid: Sequence[tuple[str, MomentumStatus]]) -> Data:
     battle = Battle(world)
     people = list(dict.fromkeys(held_one for held_one, _ in paid))
     sets: Sets = {}

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import Grid, Measure, Square, footprint, gap, grid_of, parse_square
 from strike_cli.plugin.refusals import NotThere
 
-from .sheets import SHIELD, Sheet, Table, sheet_of
+from .sheets import SHIELD, Sheet, sheet_of
+
+if TYPE_CHECKING:
+    from strike_cli.plugin.kept import ZoneKept
+
+    from .data import MomentumFighter, MomentumState, MomentumWeapon
 
 METRES = Measure("m", "m")
 """A square is 1 m, a diagonal one too (WSH-17)."""
@@ -36,35 +41,34 @@ class Battle:
         self.world = world
 
     @property
-    def data(self) -> Table:
+    def data(self) -> MomentumState:
         """The scene's table."""
-        return cast("Table", self.world.state["momentum"])
+        return cast("MomentumState", self.world.state["momentum"])
 
     @property
-    def people(self) -> Mapping[str, Table]:
+    def people(self) -> Mapping[str, MomentumFighter]:
         """Everybody by id."""
-        people: Mapping[str, Table] = self.data["people"]
-        return people
+        return self.data["people"]
 
     @property
     def round(self) -> int:
         """The number of the round; 0 before Initiative."""
-        return int(self.data["round"])
+        return self.data["round"]
 
     @property
     def active(self) -> str:
         """Whose turn it is, of a union who leads it; empty between turns."""
-        return str(self.data.get("active") or "")
+        return self.data.get("active", "")
 
     # People
 
-    def person(self, who: str) -> Table:
+    def person(self, who: str) -> MomentumFighter:
         """Somebody's table. Raises Refused for whoever isn't there."""
         if who not in self.people:
             raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
         return self.people[who]
 
-    def present(self, who: str) -> Table:
+    def present(self, who: str) -> MomentumFighter:
         """As `person`, and refuses for the dead and what is destroyed."""
         one = self.person(who)
         if "out" in one:
@@ -73,7 +77,7 @@ class Battle:
 
     def name(self, who: str) -> str:
         """What somebody is called."""
-        return str(self.people[who]["name"])
+        return self.people[who]["name"]
 
     def sheet(self, who: str) -> Sheet:
         """Somebody's sheet."""
@@ -90,7 +94,7 @@ class Battle:
 
     def side(self, who: str) -> str:
         """The side that somebody is on."""
-        return str(self.people[who]["side"])
+        return self.people[who]["side"]
 
     def enemies(self, who: str) -> Iterator[str]:
         """Everybody there who is on another side (WSH-01)."""
@@ -124,7 +128,7 @@ class Battle:
         """Whether somebody has something in hand."""
         return thing in self.people[who].get("holding", ())
 
-    def weapons(self, who: str) -> dict[str, Table]:
+    def weapons(self, who: str) -> dict[str, MomentumWeapon]:
         """Every weapon that somebody has, in hand or not, their own and those taken from others."""
         one, own = self.people[who], self.sheet(who).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
@@ -138,7 +142,7 @@ class Battle:
         one = self.people[who]
         own = "" if SHIELD in one.get("lost", ()) else one["ref"]
         ref = one.get("others", {}).get(SHIELD, own)
-        return str(sheet_of(self.world, ref).table.get("shield", "")) if ref else ""
+        return sheet_of(self.world, ref).table.get("shield", "") if ref else ""
 
     def held_shield(self, who: str) -> str:
         """The same of one in hand (WSH-12)."""
@@ -162,7 +166,7 @@ class Battle:
             for other in self.there()
             for status in self.people[other].get("statuses", ())
         )
-        return int(self.sheet(who).table["hands"] - full - grabs)
+        return self.sheet(who).table["hands"] - full - grabs
 
     # Places
 
@@ -175,10 +179,9 @@ class Battle:
         return grid_of(self.data["map"], frozenset(map(parse_square, rough)))
 
     @property
-    def zones(self) -> Mapping[str, Table]:
+    def zones(self) -> Mapping[str, ZoneKept]:
         """Zones of the map."""
-        found: Mapping[str, Table] = self.data.get("zones", {})
-        return found
+        return self.data.get("zones", {})
 
     @property
     def veil(self) -> frozenset[Square]:
@@ -204,11 +207,11 @@ class Battle:
 
     def size(self, who: str) -> int:
         """Squares of a side."""
-        return int(self.people[who].get("size", 1))
+        return self.people[who].get("size", 1)
 
     def category(self, who: str) -> int:
         """The size category (WSH-07, 17, 18)."""
-        return int(self.sheet(who).table.get("size_category", self.size(who)))
+        return self.sheet(who).table.get("size_category", self.size(who))
 
     def squares(self, who: str) -> tuple[Square, ...]:
         """Every square that somebody stands on."""

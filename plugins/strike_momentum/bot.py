@@ -7,11 +7,12 @@ side, most squares to walk to; nor what the game master alone says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Bot, OfOne, Option, World
 from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, ways_of
 
-from .abilities import UseAbility
+from .abilities import UseAbility, reach_of
 from .action import MomentumAction
 from .attack import MomentumAttack
 from .battle import ENEMIES, PARTY, Battle
@@ -20,8 +21,10 @@ from .moving import WalkTo, reachable
 from .numbers import MOVEMENT
 from .order import RollInitiative
 from .setup import EndBattle
-from .sheets import Table
 from .statuses import BLEEDING, GRABBED, PRONE, held, upkeeps
+
+if TYPE_CHECKING:
+    from .data import MomentumAbility
 
 STANDING = 5.0
 """What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
@@ -90,7 +93,7 @@ def _attacks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
 
 
 def _uses(
-    battle: Battle, who: str, name: str, ability: Table, foes: Iterable[str], word: str
+    battle: Battle, who: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
     """An Ability on each whom it is for: enemies for what hurts, one's own side for what helps."""
     if "summon" in ability or "teleport" in ability:
@@ -262,7 +265,7 @@ def _reach(battle: Battle, who: str) -> int:
         weapon for id, weapon in battle.weapons(who).items() if battle.holds(who, id) or not weapon["hands"]
     ]
     abilities = [one for one in battle.sheet(who).table["abilities"].values() if one["attack"] or "dr" in one]
-    return max((int(one.get("range", one.get("reach", 1))) for one in [*weapons, *abilities]), default=1)
+    return max((*map(reach_of, weapons), *map(reach_of, abilities)), default=1)
 
 
 class MomentumBot(Bot):

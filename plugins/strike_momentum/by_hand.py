@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED
@@ -18,6 +19,9 @@ from .moving import look_around
 from .numbers import REACTION_POINTS
 from .order import in_order, initiative_of
 from .setup import fighter
+
+if TYPE_CHECKING:
+    from .data import MomentumFighter
 
 
 class MomentumHand(Hand):
@@ -92,8 +96,8 @@ def _takes_place(world: World, who: str) -> Procedure[None]:
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != who]
     initiative = initiative_of(battle, who)
-    people = {**battle.people, who: {**battle.people[who], "initiative": initiative}}
-    placed = in_order(people, [*order, who])
+    newcomer: MomentumFighter = {**battle.people[who], "initiative": initiative}
+    placed = in_order({**battle.people, who: newcomer}, [*order, who])
     past = any(battle.people[one].get("begun") == battle.round for one in placed[placed.index(who) + 1 :])
     sets = battle.sets(who, initiative=initiative, rp=REACTION_POINTS, reacted=0)
     sets |= {battle.path(who, ACTED): battle.round if past else None, "momentum.order": placed}

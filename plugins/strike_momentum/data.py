@@ -2,11 +2,252 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NotRequired, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
-from strike_cli.plugin.kept import BoardKept, ZoneKept
+from strike_cli.plugin.kept import BoardKept, InOrder, ZoneKept
+
+# What the book says
+
+
+class MomentumWeapon(TypedDict):
+    """A weapon: its Stats, its damage by type, how far it reaches, in metres."""
+
+    primary: str
+    secondary: str
+    damage: str
+    type: str
+    more: Mapping[str, str]
+    reach: int
+    range: NotRequired[int]
+    hands: int
+    ignore_armor: int | str | Sequence[str]
+
+
+class UpcastDice(TypedDict, total=False):
+    """The dice of an Ability, where it has any."""
+
+    damage: str
+    heal: str
+
+
+class UpcastWritten(UpcastDice, total=False):
+    """What so many WP add to an Ability, and how many it takes at most."""
+
+    wp: int
+    limit: int
+
+
+class MomentumAbility(TypedDict):
+    """An Ability."""
+
+    name: NotRequired[str]
+    text: NotRequired[str]
+    tier: int
+    ap: NotRequired[int]
+    rp: NotRequired[int]
+    wp: NotRequired[int]
+    upcast: NotRequired[UpcastWritten]
+    line: NotRequired[int]
+    attack: bool
+    dr: NotRequired[str]
+    half: bool
+    maneuver: bool
+    damage: NotRequired[str]
+    type: str
+    more: Mapping[str, str]
+    ignore_armor: int | str | Sequence[str]
+    heal: NotRequired[str]
+    reach: NotRequired[int]
+    range: NotRequired[int]
+    area: NotRequired[int]
+    burst: NotRequired[int]
+    spares: bool
+    targets: int
+    status: NotRequired[str]
+    until: NotRequired[str]
+    whose: Literal["self", "target"]
+    push: NotRequired[int]
+    pull: NotRequired[int]
+    teleport: NotRequired[int]
+    summon: NotRequired[str]
+
+
+class MomentumItem(TypedDict):
+    """A consumable, and how many somebody has of it."""
+
+    count: int
+    heal: NotRequired[str]
+    text: str
+    status: NotRequired[str]
+
+
+class ArchetypeWritten(TypedDict):
+    """The Stats of an Archetype."""
+
+    primary: str
+    secondary: str
+    evasion: str
+
+
+class MomentumSheet(TypedDict):
+    """The `momentum` of a sheet."""
+
+    stats: Mapping[str, int]
+    skills: Mapping[str, int]
+    skill_stats: NotRequired[Mapping[str, str]]
+    wp: int
+    upcast_limit: int
+    archetype: NotRequired[ArchetypeWritten]
+    vitality: int
+    dies_at: NotRequired[int]
+    momentum: int
+    movement: int
+    armor: NotRequired[str | int]
+    shield: NotRequired[str]
+    evasion: NotRequired[int]
+    size_category: NotRequired[int]
+    hands: int
+    climbs: bool
+    attacks: int
+    resist: Sequence[str]
+    immune: Sequence[str]
+    vulnerable: Sequence[str]
+    object: bool
+    biological: bool
+    weapons: Mapping[str, MomentumWeapon]
+    wields: NotRequired[Sequence[str]]
+    abilities: Mapping[str, MomentumAbility]
+    items: Mapping[str, MomentumItem]
+
+
+class StatusEffectWritten(TypedDict):
+    """What a Status Effect or a stance does."""
+
+    name: str
+    category: str
+    attack: NotRequired[Literal["advantage", "disadvantage"]]
+    against: NotRequired[Literal["advantage", "disadvantage"]]
+    melee_against: NotRequired[Literal["advantage", "disadvantage"]]
+    dr: NotRequired[Literal["advantage", "disadvantage"]]
+    type: NotRequired[str]
+    evasion: NotRequired[int]
+    dr_bonus: NotRequired[int]
+    ap: NotRequired[int]
+    rp: NotRequired[int]
+    movement: NotRequired[int]
+    initiative: NotRequired[int]
+    damage: NotRequired[str]
+    stuck: NotRequired[bool]
+    blind: NotRequired[bool]
+    loses_control: NotRequired[bool]
+
+
+# What is kept
+
+
+class MomentumStatus(TypedDict):
+    """A Status Effect that somebody has: until when, of whose turn, who gave it; what keeping it up takes."""
+
+    id: str
+    until: NotRequired[str]
+    of: NotRequired[str]
+    by: NotRequired[str]
+    later: NotRequired[bool]
+    upkeep: NotRequired[int]
+    cinematic: NotRequired[int]
+    condition: NotRequired[str]
+
+
+class MomentumFighter(InOrder):
+    """Somebody in a fight: AP spent in this turn, RP in this round, metres gone, attacks paid for, what is in
+    hand, lost or taken from others."""
+
+    ref: str
+    side: str
+    size: int
+    vitality: int
+    max_vitality: int
+    ap: int
+    rp: int
+    movement: int
+    momentum: int
+    wp: NotRequired[int]
+    max_wp: NotRequired[int]
+    temp_vitality: NotRequired[int]
+    items: NotRequired[dict[str, int]]
+    statuses: NotRequired[list[MomentumStatus]]
+    object: NotRequired[bool]
+    down: NotRequired[bool]
+    surprised: NotRequired[bool]
+    spent: NotRequired[int]
+    reacted: NotRequired[int]
+    gone: NotRequired[int]
+    begun: NotRequired[int]
+    attacks: NotRequired[int]
+    free: NotRequired[str]
+    holding: NotRequired[list[str]]
+    lost: NotRequired[list[str]]
+    others: NotRequired[dict[str, str]]
+    union: NotRequired[str]
+    lean: NotRequired[str]
+    on: NotRequired[str]
+    exposed: NotRequired[bool]
+    summoner: NotRequired[str]
+
+
+class MomentumKept(TypedDict, total=False):
+    """What the last fight has left of a character."""
+
+    vitality: int
+    momentum: int
+    wp: int
+    items: dict[str, int]
+    statuses: list[MomentumStatus]
+    out: str
+
+
+class DroppedWeapon(TypedDict):
+    """A weapon on the ground: whose sheet has it, and the square."""
+
+    weapon: str
+    of: str
+    at: str
+
+
+class MomentumState(TypedDict):
+    """`[momentum]` of state.toml."""
+
+    id: str
+    name: str
+    round: int
+    active: NotRequired[str]
+    people: dict[str, MomentumFighter]
+    order: list[str]
+    map: BoardKept
+    zones: NotRequired[Mapping[str, ZoneKept]]
+    dropped: NotRequired[dict[str, DroppedWeapon]]
+
+
+# What moves return
+
+
+class TurnsShown(TypedDict):
+    """Who has had a turn in this round, who holds one, who is surprised; RP that they can really use."""
+
+    acted: list[str]
+    holding: list[str]
+    surprised: list[str]
+    usable_rp: dict[str, int]
+
+
+class StandingShown(TypedDict):
+    """Vitality and Narrative Momentum as they are."""
+
+    vitality: int
+    max_vitality: int
+    narrative: int
 
 
 class PartTaken(TypedDict):

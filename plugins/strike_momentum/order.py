@@ -11,12 +11,11 @@ from strike_cli.plugin.board import INITIATIVE, has_acted
 from .battle import Battle
 from .facts import InitiativeOf, MomentumReckoned, MomentumRoundBegan, MomentumUnited, WhoGoesFirst
 from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
-from .sheets import Table
 from .statuses import total
 from .values import initiative, union_initiative
 
 if TYPE_CHECKING:
-    from .data import MomentumInitiativeData, MomentumUnionData
+    from .data import MomentumFighter, MomentumInitiativeData, MomentumUnionData
 
 
 class RollInitiative(Args):
@@ -88,9 +87,10 @@ def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> 
     return order
 
 
-def in_order(people: Mapping[str, Table], order: Iterable[str]) -> list[str]:
-    """High first; equals stay as they were."""
-    return sorted(order, key=lambda who: -people[who].get(INITIATIVE, 0))
+def in_order(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
+    """High first; equals stay as they were. Whoever is only coming has no Initiative yet."""
+    values = {who: one.get("initiative", 0) for who, one in people.items()}
+    return sorted(order, key=lambda who: -values.get(who, 0))
 
 
 def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
@@ -186,5 +186,5 @@ def _must_be_free(battle: Battle, who: str, leader: str) -> None:
 def _joined(battle: Battle, members: Sequence[str], value: int) -> list[str]:
     """The order with a union in it as one, behind those of the same Initiative."""
     others = [who for who in battle.data["order"] if who not in members]
-    place = sum(battle.people[who].get(INITIATIVE, 0) >= value for who in others)
+    place = sum(battle.people[who].get("initiative", 0) >= value for who in others)
     return [*others[:place], *members, *others[place:]]

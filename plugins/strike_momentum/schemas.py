@@ -4,7 +4,7 @@ character."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Checks
 from strike_cli.plugin.forms import (
@@ -32,6 +32,8 @@ from .statuses import UNTIL_WORDS
 
 if TYPE_CHECKING:
     from strike_cli.plugin.forms import CheckedTable
+
+    from .data import MomentumSheet, MomentumState
 
 STAT = OneOf(*STATS)
 TYPE = OneOf(*TYPES)
@@ -212,29 +214,32 @@ def character_state(book: object) -> dict[str, Record]:
     return {"momentum": Record(**_KEPT, statuses=ListOf(HELD_STATUS), out=Text())}
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterator[Fault]:
     """What can't be right about a sheet, beyond its form."""
     if kind not in ("characters", "creatures"):
         return
-    sheet: Mapping[str, Any] = tables[kind][id].get("momentum", {})
+    sheet = cast("Mapping[str, MomentumSheet]", tables[kind][id]).get("momentum")
+    if sheet is None:
+        return
     for held in sheet.get("wields", ()):
         if held not in sheet["weapons"] and not (held == "shield" and "shield" in sheet):
             yield Fault(Place("momentum", "wields"), f"there is no {held!r} among its weapons")
 
 
-def state_faults(state: Mapping[str, Any]) -> Iterator[Fault]:
+def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
     """What can't be right about a fight, beyond its form."""
-    fight = state["momentum"]
-    people: Mapping[str, Mapping[str, Any]] = fight["people"]
+    fight = cast("MomentumState", state["momentum"])
+    people = fight["people"]
     if fight.get("active") and fight["active"] not in people:
         yield Fault(Place("momentum", "active"), f"there is no {fight['active']!r}")
     for who, one in people.items():
         place = Place("momentum", "people", who)
         if one.get("side") not in ("party", "enemies") or "ref" not in one:
             yield Fault(place, "needs a ref, and party or enemies as its side")
-        for key in ("union", "on", "summoner"):
-            if one.get(key) and one[key] not in people:
-                yield Fault(place / key, f"there is no {one[key]!r}")
+        others = {"union": one.get("union"), "on": one.get("on"), "summoner": one.get("summoner")}
+        for key, other in others.items():
+            if other and other not in people:
+                yield Fault(place / key, f"there is no {other!r}")
         for status in one.get("statuses", ()):
             faults: Faults = []
             HELD_STATUS.check(status, place / "statuses", faults)

@@ -16,7 +16,7 @@ from .sheets import sheet_of
 from .statuses import STANCES
 
 if TYPE_CHECKING:
-    from .data import MomentumEndData, MomentumPerson, MomentumScene, MomentumStartData
+    from .data import MomentumEndData, MomentumKept, MomentumPerson, MomentumScene, MomentumStartData
 
 METERS = {
     "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
@@ -107,11 +107,12 @@ def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
 def fighter(world: World, ref: str, told: Mapping[str, object]) -> MomentumPerson:
     """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
     sheet = sheet_of(world, ref)
-    left: Mapping[str, object] = world.get(f"characters.{ref}.momentum", {})
+    left: MomentumKept = world.get(f"characters.{ref}.momentum", {})
     most = sheet.table["vitality"]
+    vitality = left.get("vitality", most)
     one = {
         **told,
-        "vitality": left.get("vitality", most),
+        "vitality": vitality,
         "max_vitality": most,
         "ap": 0,
         "rp": 0,
@@ -119,10 +120,15 @@ def fighter(world: World, ref: str, told: Mapping[str, object]) -> MomentumPerso
         "momentum": left.get("momentum", sheet.table["momentum"]),
     }
     items = left.get("items", {id: item["count"] for id, item in sheet.table["items"].items()})
-    more = {"holding": sheet.wields, "items": items, "statuses": left.get("statuses"), "out": left.get("out")}
+    more: dict[str, object] = {
+        "holding": sheet.wields,
+        "items": items,
+        "statuses": left.get("statuses"),
+        "out": left.get("out"),
+    }
     if sheet.table["wp"]:
         more |= {"wp": left.get("wp", sheet.table["wp"]), "max_wp": sheet.table["wp"]}
-    more |= {"object": sheet.is_object, "down": one["vitality"] < 1 and not left.get("out")}
+    more |= {"object": sheet.is_object, "down": vitality < 1 and not left.get("out")}
     return cast("MomentumPerson", one | {key: value for key, value in more.items() if value or key == "wp"})
 
 
@@ -170,7 +176,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 def _left(battle: Battle, who: str) -> dict[str, object] | None:
     """What of a character isn't as the sheet says; nothing where all is."""
     one, sheet = battle.people[who], battle.sheet(who)
-    fresh = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}
+    fresh: dict[str, object] = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}
     if sheet.table["wp"]:
         fresh["wp"] = sheet.table["wp"]
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}

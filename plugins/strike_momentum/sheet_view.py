@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
@@ -15,10 +15,19 @@ from .battle import Battle
 from .costs import rp_left
 from .numbers import ACTIONS
 from .sheets import Sheet
-from .sheets import Table as Written
 from .statuses import upkeeps
 from .turns import turn_data
 from .values import stat_bonus
+
+if TYPE_CHECKING:
+    from .data import (
+        MomentumAbility,
+        MomentumSheet,
+        MomentumStatus,
+        MomentumWeapon,
+        StandingShown,
+        TurnsShown,
+    )
 
 
 def on_sheet(world: World, who: str) -> SheetView:
@@ -57,7 +66,7 @@ def on_sheet(world: World, who: str) -> SheetView:
     return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 
 
-def _now(world: World, who: str, written: Written) -> dict[str, Any]:
+def _now(world: World, who: str, written: MomentumSheet) -> StandingShown:
     """Vitality and Narrative Momentum as they are: in the fight under way, else as the last one left them."""
     in_fight = world.get(f"momentum.people.{who}")
     left = in_fight or world.get(f"characters.{who}.momentum", {})
@@ -94,11 +103,11 @@ def _ways_to_attack(sheet: Sheet) -> Iterator[AttackWay]:
         yield AttackWay(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
 
 
-def _ap(ability: Written) -> int:
-    return int(ability.get("ap", 0 if ability["maneuver"] else ATTACK))
+def _ap(ability: MomentumAbility) -> int:
+    return ability.get("ap", 0 if ability["maneuver"] else ATTACK)
 
 
-def _damage(written: Written) -> str:
+def _damage(written: MomentumWeapon | MomentumAbility) -> str:
     return " and ".join(f"{dice} {type.capitalize()}" for type, dice in dice_of(written))
 
 
@@ -131,7 +140,8 @@ def own(world: World, who: str) -> OwnSheet:
 def on_screen(world: World) -> SheetView:
     """What whoever is up has left, what lies on the ground, who leans out, and who acts as one."""
     battle = Battle(world)
-    data: dict[str, Any] = {"dropped": battle.data.get("dropped", {})}
+    dropped, turns = battle.data.get("dropped", {}), _turns(battle)
+    data: dict[str, object] = {"dropped": dropped}
     lines: list[Line] = []
     if battle.active:
         data |= turn_data(battle, battle.active)
@@ -140,30 +150,31 @@ def on_screen(world: World) -> SheetView:
             told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
             lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
             lines += [_upkeep(battle, who, group) for group in upkeeps(battle, who).values()]
-    data |= _turns(battle)
-    lines += _turn_lines(battle, data)
-    for one in data["dropped"].values():
-        lines.append([("On the ground: ", "dim"), f"{one['weapon']} at {one['at']}"])
+    data |= turns
+    lines += _turn_lines(battle, turns)
+    for thing in dropped.values():
+        lines.append([("On the ground: ", "dim"), f"{thing['weapon']} at {thing['at']}"])
     for who in battle.there():
         one = battle.people[who]
-        for key, words in (("lean", "leans towards"), ("on", "is on")):
-            if one.get(key):
-                of = battle.name(one[key]) if key == "on" else one[key]
-                lines.append([(battle.name(who), "name"), f" {words} {of}"])
+        if lean := one.get("lean"):
+            lines.append([(battle.name(who), "name"), f" leans towards {lean}"])
+        if on := one.get("on"):
+            lines.append([(battle.name(who), "name"), f" is on {battle.name(on)}"])
     return SheetView(data=data, blocks=lines)
 
 
-def _turn_lines(battle: Battle, data: dict[str, Any]) -> Iterator[Line]:
+def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
     """Who has acted, holds, is surprised; and who can use less RP than they have."""
-    for heading, key in (("Acted: ", "acted"), ("Holding: ", "holding"), ("Surprised: ", "surprised")):
-        if names := [battle.name(who) for who in data[key]]:
-            yield [(heading, "dim"), ", ".join(names)]
-    for who, rp in data["usable_rp"].items():
+    told = {"Acted: ": turns["acted"], "Holding: ": turns["holding"], "Surprised: ": turns["surprised"]}
+    for heading, people in told.items():
+        if people:
+            yield [(heading, "dim"), ", ".join(map(battle.name, people))]
+    for who, rp in turns["usable_rp"].items():
         if rp < battle.people[who]["rp"]:
             yield [(battle.name(who), "name"), f" can use {rp} of {battle.people[who]['rp']} RP now"]
 
 
-def _turns(battle: Battle) -> dict[str, Any]:
+def _turns(battle: Battle) -> TurnsShown:
     """Who has had a turn in this round, who holds one, who is surprised, and the RP that they can really
     use."""
     there = [who for who in battle.there() if not battle.people[who].get("object")]
@@ -177,7 +188,7 @@ def _turns(battle: Battle) -> dict[str, Any]:
     }
 
 
-def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, Written]]) -> Line:
+def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
     """Whom somebody holds, what it costs, and what it takes besides."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"

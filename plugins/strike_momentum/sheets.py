@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Refused, World
 from strike_cli.plugin.refusals import NobodyCalled
@@ -12,29 +12,31 @@ from .damage import Defenses
 from .numbers import ARMORS, AVERAGE, DR_SKILLS, INITIATIVE_SKILLS, SHIELDS
 from .values import capped, dr_value, hit_bonus, initiative, stat_bonus
 
-Table = Mapping[str, Any]
+if TYPE_CHECKING:
+    from .data import ArchetypeWritten, MomentumSheet, MomentumWeapon
+
 SHIELD = "shield"
 """What a shield is called among the things that somebody holds."""
 
 
-ARCHETYPE = {"primary": "str", "secondary": "dex", "evasion": "str"}
+ARCHETYPE: ArchetypeWritten = {"primary": "str", "secondary": "dex", "evasion": "str"}
 """The Stats of whoever has no Archetype on the sheet."""
 
 
 class Sheet:
     """What somebody's sheet says."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: MomentumSheet) -> None:
         self.table = table
-        self.archetype: Table = table.get("archetype", ARCHETYPE)
+        self.archetype = table.get("archetype", ARCHETYPE)
 
     def stat(self, name: str) -> int:
         """A Stat; one that is not written is average."""
-        return int(self.table["stats"].get(name, AVERAGE))
+        return self.table["stats"].get(name, AVERAGE)
 
     def level(self, skill: str) -> int:
         """The level of a Skill; 0 for one that is not on the sheet."""
-        return int(self.table["skills"].get(skill, 0))
+        return self.table["skills"].get(skill, 0)
 
     def dr(self, stat: str) -> int:
         """What is added to the Defense Roll of a Stat (WSH-14)."""
@@ -50,7 +52,7 @@ class Sheet:
         """The hit bonus of Abilities (WSH-09)."""
         return hit_bonus(self.stat(self.archetype["primary"]), self.stat(self.archetype["secondary"]))
 
-    def weapon_bonus(self, weapon: Table) -> int:
+    def weapon_bonus(self, weapon: MomentumWeapon) -> int:
         """The hit bonus with a weapon (WSH-09)."""
         return hit_bonus(self.stat(weapon["primary"]), self.stat(weapon["secondary"]))
 
@@ -69,7 +71,7 @@ class Sheet:
     def armor(self) -> int:
         """The Armor value of what is worn (WSH-13)."""
         armor = self.table.get("armor", 0)
-        return ARMORS[armor].armor if isinstance(armor, str) else int(armor)
+        return ARMORS[armor].armor if isinstance(armor, str) else armor
 
     def dulls_stealth(self, shield: str) -> str:
         """What makes Stealth hard: "armor" that is worn, a "shield" that is held; else nothing (WSH-12)."""
@@ -81,29 +83,29 @@ class Sheet:
     @property
     def defenses(self) -> Defenses:
         """What stands against damage (WSH-13, 15)."""
-        kinds = (self.table[key] for key in ("resist", "immune", "vulnerable"))
-        return Defenses(self.armor, self.dr("con"), self.dr("wil"), *kinds)
+        table = self.table
+        stands = self.armor, self.dr("con"), self.dr("wil")
+        return Defenses(*stands, table["resist"], table["immune"], table["vulnerable"])
 
     @property
     def is_object(self) -> bool:
         """Whether it is hit without a roll and resists nothing (WSH-09, 14)."""
-        return bool(self.table["object"])
+        return self.table["object"]
 
     @property
     def upcast_limit(self) -> int:
         """WP that one use of an Ability may take to be upcast (WSH-08)."""
-        return int(self.table.get("upcast_limit", 0))
+        return self.table.get("upcast_limit", 0)
 
     @property
     def dies_at(self) -> int:
         """The Vitality at which somebody is dead."""
-        return int(self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"]))
+        return self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"])
 
     @property
-    def weapons(self) -> Mapping[str, Table]:
+    def weapons(self) -> Mapping[str, MomentumWeapon]:
         """Weapons by id."""
-        found: Mapping[str, Table] = self.table["weapons"]
-        return found
+        return self.table["weapons"]
 
     @property
     def wields(self) -> list[str]:
@@ -114,7 +116,7 @@ class Sheet:
     @property
     def held_shield(self) -> str:
         """The kind of shield that is held then."""
-        return str(self.table.get("shield", "")) if SHIELD in self.wields else ""
+        return self.table.get("shield", "") if SHIELD in self.wields else ""
 
 
 def sheet_of(world: World, ref: str) -> Sheet:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
 
 from .battle import Battle
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
-from .sheets import Table
+
+if TYPE_CHECKING:
+    from .data import MomentumStatus, StatusEffectWritten
 
 BLEEDING, PRONE, GRABBED, BLINDED = (f"momentum:{id}" for id in ("bleeding", "prone", "grabbed", "blinded"))
 DEFENDING, TAKING_COVER, COMMANDED = (f"momentum:{id}" for id in ("defending", "taking-cover", "commanded"))
 STANCES = (DEFENDING, TAKING_COVER, COMMANDED)
 START, END, FIGHT, UPKEEP = UNTIL_WORDS = ("start", "end", "fight", "upkeep")
+
+
+EffectNumber = Literal["evasion", "dr_bonus", "ap", "rp", "movement", "initiative"]
+"""A number that Status Effects add to."""
 
 
 class Upkeep(NamedTuple):
@@ -31,13 +37,13 @@ class MomentumEffect(NamedTuple):
     """Something that somebody has: its id, what it does, and since when and until when."""
 
     id: str
-    definition: Table
-    instance: Table
+    definition: StatusEffectWritten
+    instance: MomentumStatus
 
     @property
     def name(self) -> str:
         """What to call it."""
-        return str(self.definition["name"])
+        return self.definition["name"]
 
 
 def held(battle: Battle, who: str) -> Iterator[MomentumEffect]:
@@ -58,12 +64,12 @@ def in_half_cover(battle: Battle, who: str) -> bool:
     return bool(objects) or any(grid.blocked(square) and grid.char(square) != " " for square in around)
 
 
-def total(battle: Battle, who: str, key: str) -> int:
+def total(battle: Battle, who: str, key: EffectNumber) -> int:
     """What Status Effects add to a number, or take off it."""
-    return sum(int(item.definition.get(key, 0)) for item in held(battle, who))
+    return sum(item.definition.get(key, 0) for item in held(battle, who))
 
 
-def modifiers(battle: Battle, who: str, key: str) -> list[Modifier]:
+def modifiers(battle: Battle, who: str, key: EffectNumber) -> list[Modifier]:
     """The same, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
@@ -116,7 +122,7 @@ def add(
     yield world.tell(MomentumStatusAdded(who, id, by, takes), sets)
 
 
-def remove(world: World, who: str, gone: Iterable[Table], how: str = "") -> Procedure[None]:
+def remove(world: World, who: str, gone: Iterable[MomentumStatus], how: str = "") -> Procedure[None]:
     """Somebody has these no longer; `how` as MomentumStatusEnded has it."""
     ids = [instance["id"] for instance in gone]
     battle = Battle(world)
@@ -143,10 +149,10 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
             yield world.tell(MomentumStatusLasts(who), battle.sets(who, statuses=kept))
 
 
-def upkeeps(battle: Battle, who: str) -> dict[object, list[tuple[str, Table]]]:
+def upkeeps(battle: Battle, who: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
     """What somebody keeps up, each payment by itself: whom it holds, by what (WSH-08). Of a cinematic it is
     one payment for everybody."""
-    found: dict[object, list[tuple[str, Table]]] = {}
+    found: dict[object, list[tuple[str, MomentumStatus]]] = {}
     for held_one in battle.there():
         for one in battle.people[held_one].get("statuses", ()):
             if one.get("until") == UPKEEP and one.get("of") == who:

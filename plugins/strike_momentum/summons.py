@@ -44,7 +44,7 @@ def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
     }
     one = {**fighter(world, ref, told), "summoner": who, ACTED: battle.round, "rp": 0}
     sets: Sets = {f"momentum.people.{id}": one}
-    sets["momentum.order"] = in_order({**battle.people, id: one}, [*battle.data.get("order", ()), id])
+    sets["momentum.order"] = in_order(battle.people, [*battle.data.get("order", ()), id])
     yield world.tell(MomentumSummoned(who, id), sets)
     return id
 

@@ -1,5 +1,7 @@
 """Commands: a signature and a help text each, and the words that people type in them."""
 
+from typing import TYPE_CHECKING
+
 from ..campaign import Campaign
 from ..terminal.declare import Call, Like, Typed, WordParser, plays
 from ..terminal.ending import ending_below
@@ -17,6 +19,9 @@ from ..terminal.lookup import (
 from ..terminal.nouns import FREE, IN_SCENE, SQUARE, WHO, Noun, choice
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Result
+
+if TYPE_CHECKING:
+    from ..play.execute import Performed as Performed
 
 __all__ = [
     "FREE",

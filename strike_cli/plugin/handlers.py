@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..kernel.procedure import World
 from ..problems import PluginProblem, listed
 from ..registry.installed import load_object
 
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from typing import Protocol
+
+    class BroughtHandler(Hashable, Protocol):
+        """A function of a plugin; what it takes and returns is between it and the system that asks for it."""
+
+        def __call__(self, *args: object, **named: object) -> object:
+            """What it comes to."""
+
+
 __all__ = ["load_handler"]
 
 
-def load_handler(world: World, name: str) -> Callable[..., object]:
+def load_handler(world: World, name: str) -> BroughtHandler:
     """What a plugin has brought under `plugin:name`. Raises PluginProblem where there is no such thing."""
     handlers = world.book.handlers
     if name not in handlers:
         raise PluginProblem(f"No plugin brings a handler {name!r}.", f"There is: {listed(handlers)}.")
     try:
-        found: Callable[..., object] = load_object(handlers[name]["calls"])
+        found: BroughtHandler = load_object(handlers[name]["calls"])
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
             f"Handler {name!r} can't be loaded: {error}.", "Fix or remove the plugin that brings it."

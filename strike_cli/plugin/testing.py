@@ -40,7 +40,6 @@ from pathlib import Path
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
-    Any,
     Literal,
     NamedTuple,
     TypeVar,
@@ -59,7 +58,7 @@ from ..content.book import bare_book
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, World, plain
-from ..kernel.statements import spoken
+from ..kernel.statements import spoken_table
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import TABLE, args_type, find_move
@@ -77,7 +76,9 @@ from ..visibility.scenes import scene_for
 from .soundness import faults_of, faults_of_system
 
 if TYPE_CHECKING:
+    from ..kernel.facts import Change
     from ..kernel.kept import FactKept, JournalEntry
+    from ..play.moves import Given
 
 CAMPAIGN = """\
 schema = 1
@@ -130,7 +131,7 @@ class Contract:
         *,
         campaign: str = CAMPAIGN,
         begin: Begin = (),
-        words: Mapping[str, Sequence[Any]] | None = None,
+        words: Mapping[str, Sequence[object]] | None = None,
         rarely: Collection[str] = (),
         sure: Collection[str] = (),
         tries: int = 0,
@@ -263,7 +264,7 @@ class _Evening:
             if self.random.random() < 0.8:
                 self.answer_all()
 
-    def some_move(self) -> tuple[str, Any]:
+    def some_move(self) -> tuple[str, Given]:
         """A legal option, mostly; else any move of the system, with arguments made up for it."""
         if self.random.random() < 0.7:
             legal = _quietly("listing options", lambda: legal_options(self.system, self.world))
@@ -289,12 +290,12 @@ class _Evening:
             return 1
         return (8 if self.contract.tries else 5) if self.system.moves[move].by_hand else 20
 
-    def _would_play(self, name: str, args: Any) -> bool:
+    def _would_play(self, name: str, args: Given) -> bool:
         """Whether a move is accepted as things stand, played in memory."""
         latest, dice = self.world, SeededDice(self.random.randrange(1000), 0, 0)
         return not _quietly(name, lambda: _refusal(lambda: self._drive(name, args, latest, dice)))
 
-    def _drive(self, name: str, args: Any, latest: World, dice: SeededDice) -> None:
+    def _drive(self, name: str, args: Given, latest: World, dice: SeededDice) -> None:
         move = find_move(name)
         drive(
             move.start(latest, move.args(args)),
@@ -315,7 +316,7 @@ class _Evening:
         except Problem as problem:
             raise AssertionError(f"an option is listed and refused: {problem.message}") from problem
 
-    def one(self, name: str, args: Any) -> bool:
+    def one(self, name: str, args: Given) -> bool:
         """Play a move and look at what came of it; whether it was played."""
         self.script.append(f"  {name} {_shown(args)}")
         self._arguments_come_back(name, args)
@@ -338,7 +339,7 @@ class _Evening:
 
     # What must hold
 
-    def _recorded(self, name: str, args: Any, play: Callable[[], Any]) -> bool:
+    def _recorded(self, name: str, args: Given, play: Callable[[], object]) -> bool:
         before, seq = self.campaign.state, self.campaign.head.seq
         refused = _quietly(name, lambda: _refusal(play))
         if refused is not None:
@@ -356,13 +357,13 @@ class _Evening:
             self.contract.look(self.campaign, before, list(self._entries(seq)))
         return True
 
-    def _changes_nothing(self, play: Callable[[], Any]) -> None:
+    def _changes_nothing(self, play: Callable[[], object]) -> None:
         before, seq = self.campaign.state, self.campaign.head.seq
         _refusal(play)
         assert self.campaign.state == before, "a dry run has changed the state"
         assert self.campaign.head.seq == seq, "a dry run was recorded"
 
-    def _arguments_come_back(self, name: str, args: Any) -> None:
+    def _arguments_come_back(self, name: str, args: Given) -> None:
         move = find_move(name)
         try:
             typed = move.args(args)
@@ -376,7 +377,7 @@ class _Evening:
         faults = state_faults(self.campaign.state, self.campaign.book)
         assert not faults, f"the state has lost its form: {faults[0]}"
 
-    def _changes_its_own(self, name: str, args: Any, before: State) -> None:
+    def _changes_its_own(self, name: str, args: Given, before: State) -> None:
         """No scene and nobody's sheet is otherwise but those that the move may change by its scope."""
         own = find_move(name).may_change(args, World(self.campaign.book, before))
         if TABLE in own:
@@ -493,7 +494,7 @@ class _Evening:
                 made[field.rstrip("_")] = self._value(field.rstrip("_"), of)
         return {field: value for field, value in made.items() if value is not None}
 
-    def _value(self, field: str, of: Any) -> Any:
+    def _value(self, field: str, of: object) -> object:
         sure = field in self.contract.sure
         if (
             self.contract.tries
@@ -518,7 +519,7 @@ class _Evening:
             return [self._value(field, inner[0]) for _ in range(self.random.randrange(3))]
         return None
 
-    def _of_type(self, of: type) -> Any:
+    def _of_type(self, of: type) -> object:
         if of is bool:
             return self.random.random() < 0.5
         if of is int:
@@ -595,7 +596,7 @@ def _quietly(what: str, action: Callable[[], T]) -> T:
     return came
 
 
-def _refusal(play: Callable[[], Any]) -> str | None:
+def _refusal(play: Callable[[], object]) -> str | None:
     """Why something is refused; None where it was played."""
     try:
         play()
@@ -604,15 +605,16 @@ def _refusal(play: Callable[[], Any]) -> str | None:
     return None
 
 
-def _touches(change: Sequence[Any], stem: str) -> bool:
+def _touches(change: Change, stem: str) -> bool:
     """Whether a change says what stands at a path of the state, or stood there."""
     path, before, after = change
     if stem.startswith(f"{path}."):
-        return any(look_up(each or {}, stem.removeprefix(f"{path}.")) for each in (before, after))
-    return bool(path.startswith(stem))
+        inner = stem.removeprefix(f"{path}.")
+        return any(isinstance(each, Mapping) and look_up(each, inner) for each in (before, after))
+    return path.startswith(stem)
 
 
-def _turned_up(entries: Sequence[Mapping[str, Any]], stem: str, by: str) -> int:
+def _turned_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
     """How many of the first entries tell of no pick that still lies face down."""
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):
@@ -626,7 +628,7 @@ def _turned_up(entries: Sequence[Mapping[str, Any]], stem: str, by: str) -> int:
     return count
 
 
-def _shown(args: Any) -> str:
+def _shown(args: Given) -> str:
     return json.dumps(plain(args), ensure_ascii=False)
 
 
@@ -643,13 +645,18 @@ def check_plugin(name: str) -> None:
 class MovePlayed(NamedTuple):
     """What a move comes to in a world in memory: its data, the facts it tells, the state after it."""
 
-    data: Any
+    data: Mapping[str, object]
     facts: list[FactKept]
     state: State
 
 
 def play(
-    world: World, name: str, args: Any = None, *, dice: Sequence[int] = (), choices: Sequence[str] = ()
+    world: World,
+    name: str,
+    args: Given | None = None,
+    *,
+    dice: Sequence[int] = (),
+    choices: Sequence[str] = (),
 ) -> MovePlayed:
     """Play a move in memory, with these dice and choices, which must be just those that it asks for. Raises
     Refused where it is, AssertionError where it asks for more."""
@@ -661,7 +668,7 @@ def play(
     scripted.check_all_used()
     speaker = GameMaster(world.book, done.states)
     return MovePlayed(
-        spoken(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state
+        spoken_table(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state
     )
 
 

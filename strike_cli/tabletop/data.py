@@ -281,6 +281,40 @@ class CharacterKept(OtherKept, total=False):
     last_roll: Mapping[str, object]
 
 
+# What the book says of people
+
+
+class SheetWritten(TypedDict, total=False):
+    """What a sheet says of anybody."""
+
+    name: str
+    notes: str
+    image: str
+    draft: bool
+    tricks: Sequence[str | NamedTrick]
+    complications: Sequence[str | NamedTrick]
+
+
+class CharacterWritten(SheetWritten, total=False):
+    """What a character's sheet says, whatever is played."""
+
+    player: str
+    concept: str
+    skills: Sequence[str]
+    tags: Mapping[str, Sequence[str]]
+    connections: Sequence[str]
+    tools: Sequence[str]
+    relationships: Sequence[str]
+    fallback: str
+    ap: int
+
+
+class CreatureWritten(SheetWritten, total=False):
+    """What a creature's sheet says, whatever is played."""
+
+    summary: str
+
+
 # What the book says of what people have
 
 

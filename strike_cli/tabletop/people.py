@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, session_in
 from ..kernel.procedure import Happened, Procedure, Prose, World
@@ -15,7 +15,7 @@ from .facts import ApGained, ApSpent, OfSkill
 
 if TYPE_CHECKING:
     from ..kernel.kept import WaitingDecision
-    from .data import CharacterKept, OtherKept, PersonKept, SceneKept
+    from .data import CharacterKept, CharacterWritten, OtherKept, PersonKept, SceneKept
 else:
     CharacterKept = OtherKept = PersonKept = SceneKept = Mapping
 
@@ -39,9 +39,9 @@ def display_name(world: World, who: str) -> str:
     return str(name or TEAMS.get(who) or who)
 
 
-def sheet(world: World, who: str) -> dict[str, Any]:
+def sheet(world: World, who: str) -> CharacterWritten:
     """The character's sheet as people wrote it, empty for anybody else."""
-    found: dict[str, object] = world.book.characters.get(who, {}) if world.book is not None else {}
+    found: CharacterWritten = world.book.characters.get(who, {}) if world.book is not None else {}
     return found
 
 
@@ -240,7 +240,7 @@ class GameMaster:
 
     def __init__(
         self,
-        book: Any = None,
+        book: object = None,
         states: Sequence[State] = (),
         names: Names | None = None,
         language: Language | None = None,
@@ -269,14 +269,16 @@ class GameMaster:
                 return found
         if sort == "person":
             return self._person(id)
-        table = getattr(self.book, sort, None) or {}
-        return str(table.get(id, {}).get("name") or default_name(id))
+        return str(self._thing(sort, id).get("name") or default_name(id))
 
     def _person(self, who: str) -> str:
-        known: Mapping[str, object] = {}
-        if self.book is not None:
-            known = self.book.characters.get(who) or self.book.creatures.get(who) or {}
+        known = self._thing("characters", who) or self._thing("creatures", who)
         return str(known.get("name") or TEAMS.get(who) or who)
+
+    def _thing(self, sort: str, id: str) -> Mapping[str, object]:
+        """What the book says of something; nothing where there is none."""
+        table: Mapping[str, Mapping[str, object]] = getattr(self.book, sort, None) or {}
+        return table.get(id, {})
 
     def knows(self, sort: str, id: str) -> bool:
         """The game master knows all."""
@@ -311,7 +313,7 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
     return None
 
 
-def _named_in(table: Mapping[str, object], sort: str) -> Any:
+def _named_in(table: Mapping[str, object], sort: str) -> object:
     if sort == "side":
         return table
     if sort == "zone":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
 
 
 class SessionStartData(TypedDict):
@@ -31,3 +32,71 @@ class OverrideData(TypedDict):
     path: str
     before: object
     after: object
+
+
+# What commands show
+
+
+class ContentItem(TypedDict, total=False):
+    """What any thing of content may say."""
+
+    name: str
+    summary: str
+    level: int
+    keywords: Sequence[str]
+
+
+class TargetShown(TypedDict):
+    """A target, and what it can show; what is wrong with it."""
+
+    target: str
+    kind: str
+    auto: bool
+    error: str | None
+    url: str | None
+    units: str | None
+    supports: Sequence[str]
+
+
+class TargetStatus(TypedDict):
+    """How far a target has been told."""
+
+    target: str
+    kind: str
+    acknowledged: int
+    lag: int
+    running: bool
+    attempts: int
+    last_error: str | None
+    next_attempt: str | None
+    review: int
+    unlinked: Sequence[str]
+    off: bool
+
+
+class TokenDifference(TypedDict):
+    """Where a target's token differs from ours, and what a pull would do about it."""
+
+    target: str
+    id: str
+    field: str
+    ours: object
+    theirs: object
+    stays: bool
+    pull: NotRequired[str | None]
+    pulled: NotRequired[str]
+    why: NotRequired[str | None]
+
+
+# What is remembered
+
+
+class LastRun(TypedDict):
+    """The fights that were simulated last: what was asked for (encounters, system, party, creatures,
+    difficulty, what was set), who played, by which dice, and which fights are worth a look."""
+
+    request: tuple[Sequence[str], str, tuple[Sequence[str], Mapping[str, int], str], list[str]]
+    player: str
+    seed: int
+    frozen: str
+    picks: Mapping[str, int]

@@ -9,7 +9,6 @@ from types import UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
-    Any,
     ClassVar,
     Literal,
     NamedTuple,
@@ -83,7 +82,7 @@ from .steps import (
 from .steps.step import STEPS, EffectStep, step_in
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import EffectWritten
+    from strike_cli.tabletop.data import EffectWritten, EncounterWritten
     from strike_cli.validation import CheckedTable
 
     from .data import ContentOfFights
@@ -262,9 +261,9 @@ def _all_keys() -> dict[str, Kind]:
 class _StepForm(Record):
     """A step. One of a plugin's may have keys of its own, which its class is asked about once all is read."""
 
-    def check(self, value: Any, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         do = value.get("do") if isinstance(value, Mapping) else ""
-        if not isinstance(do, str) or ":" not in do:
+        if not isinstance(value, Mapping) or not isinstance(do, str) or ":" not in do:
             return super().check(value, where, faults)
         own = {key: item for key, item in value.items() if key not in self.fields}
         known = {key: item for key, item in value.items() if key in self.fields}
@@ -470,7 +469,7 @@ class _Reaction(Either):
     """What follows from a moment. One of an earlier form, with a `do` in place of steps, is read as what it
     meant."""
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping) or "do" not in value:
             return self.first.check(value, where, faults)
         before, own = len(faults), {key: value[key] for key in OF_REACTION if key in value}
@@ -480,7 +479,7 @@ class _Reaction(Either):
         EFFECT.check(step, where, faults)  # named as it is written
         return self.first.check({**own, "steps": [step]}, where, [] if len(faults) > before else faults)
 
-    def resolve(self, value: object, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         return self.first.resolve(value, where, names)
 
 
@@ -586,8 +585,8 @@ CREATURE_TRAIT = ACTING_TRAIT.extended({"override": (Flag(), False)})
 class _TraitName(Text):
     """A trait in words: one that the book has acts as it says there, any other is a word for the table."""
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
-        id = names.known("creature_traits", value)
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        id = names.known("creature_traits", str(value))
         return _without(names.thing("creature_traits", id), "override") if id else value
 
 
@@ -646,8 +645,8 @@ HAZARD = Record(**_GROUND, summary=(Text(), ""), override=(Flag(), False))
 
 
 class _HazardName(Reference):
-    def resolve(self, value: object, where: Place, names: Names) -> Any:
-        id = super().resolve(value, where, names)
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        id = str(super().resolve(value, where, names))
         known = names.has("hazards", id)
         return _without(names.thing("hazards", id), "summary", "override") if known else {"name": value}
 
@@ -656,11 +655,12 @@ class _Zone(Record):
     """A zone of an encounter; with `hazard` it is what the book says of that, by that name unless it has one
     of its own."""
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
-        value = super().resolve(value, where, names)
-        if "hazard" not in value:
-            return value
-        return {**value, **value["hazard"], **({"name": value["name"]} if "name" in value else {})}
+    def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
+        zone: Mapping[str, object] = super().resolve(value, where, names)
+        hazard = zone.get("hazard")
+        if not isinstance(hazard, Mapping):
+            return zone
+        return {**zone, **hazard, **({"name": zone["name"]} if "name" in zone else {})}
 
 
 def _check_named_zone(zone: CheckedTable, where: Place, faults: Faults) -> None:
@@ -716,24 +716,25 @@ class _Encounter(Record):
     """An encounter. In `place` a sign names somebody, in `at` somebody has squares; of `goblin:4` the count
     is kept apart."""
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
-        value = super().resolve(value, where, names)
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        encounter: EncounterWritten = super().resolve(value, where, names)
         counts: dict[str, int] = {}
         place = {}
-        for sign, who in value["place"].items():
+        for sign, who in encounter["place"].items():
             name, _, count = who.rpartition(":")
             if name and is_number(count) and not names.has("characters", who):
                 counts[sign], who = int(count), name
             place[sign] = _somebody(who, where / "place" / sign, names)
         creatures = {
             names.full_id("creatures", who, where / "creatures"): count
-            for who, count in value["creatures"].items()
+            for who, count in encounter["creatures"].items()
         }
-        at = {_somebody(who, where / "at" / who, names): squares for who, squares in value["at"].items()}
-        found = {**value, "place": place, "at": at, "creatures": creatures}
-        if protect := value.get("objective", {}).get("protect"):
+        at = {_somebody(who, where / "at" / who, names): squares for who, squares in encounter["at"].items()}
+        found = {**encounter, "place": place, "at": at, "creatures": creatures}
+        objective = encounter.get("objective", {})
+        if protect := objective.get("protect"):
             people = [_somebody(who, where / "objective" / "protect", names) for who in protect]
-            found["objective"] = {**value["objective"], "protect": people}
+            found["objective"] = {**objective, "protect": people}
         return {**found, "counts": counts} if counts else found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
 from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
 from strike_cli.kernel.drive import drive
@@ -29,10 +29,26 @@ from .hits import STRIKE, a_hit_waits, hit_options
 from .modifiers import Weigh
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollConflictRound, bring_bonuses, play_hit, roll_and_compare, settle
-from .state import ACTIONS, LIMITS, active, foe, is_team, members, missing, of, trait
+from .state import (
+    ACTIONS,
+    LIMITS,
+    active,
+    conflict_in,
+    foe,
+    is_team,
+    members,
+    missing,
+    scene_in,
+    side_in,
+    trait,
+)
 
 if TYPE_CHECKING:
-    from .data import BonusToPlace
+    from strike_cli.content.book import Book
+
+    from .data import BonusToPlace, ConflictSide, ConflictState, PolicyNumbers, RoundBonus
+
+Ran = TypeVar("Ran")
 
 HIGH = 4
 """The face from which a scouted die counts as high."""
@@ -40,13 +56,12 @@ USUAL = "balanced"
 """The policy by which a bot takes others to play."""
 WON = {"win": 5, "lose": -5}
 """How many Strikes an end is worth to our side."""
-AVERTS = "averts"
-"""Where the losses that are still to be averted stand in a conflict of the chain."""
 TRAITS_OF_DICE = frozenset({"ties", "either_when"})
 """Effects of traits that what the dice come to depends on."""
 
-Policy = Mapping[str, Any]
-Contests = dict[Hashable, list[tuple[Fraction, Contest, dict[str, object]]]]
+Stocks = dict[str, list[str]]
+"""What each side has stocked up."""
+Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
 """What the dice may come to, by all that they read of two sides."""
 
 
@@ -61,10 +76,9 @@ class ConflictEnd(NamedTuple):
     theirs: str
 
 
-def policies() -> Mapping[str, Policy]:
+def policies() -> Mapping[str, PolicyNumbers]:
     """The policies by name."""
-    table: Mapping[str, Policy] = numbers()["policies"]
-    return table
+    return numbers()["policies"]
 
 
 def may_avert(world: World) -> int:
@@ -89,10 +103,12 @@ def worth(world: World, side: str) -> float:
     """What a side's standing is worth in Strikes. Where the opposition has chosen it is what the round brings
     on average, whatever the team has picked: that is taken to play by the usual policy."""
     sign = 1 if side == "ours" else -1
-    if not world.get("conflict.theirs.opposition"):
-        return sign * _standing(world.get("conflict"))
+    scene = conflict_in(world.state)
+    if scene is None or not scene["theirs"].get("opposition"):
+        return sign * _standing(scene)
     game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
-    now = game.world({**game.scene, AVERTS: game.averts, "ours": {**game.scene["ours"], "actions": {}}})
+    ours: ConflictSide = {**game.scene["ours"], "actions": {}}
+    now = game.world({**game.scene, "averts": game.averts, "ours": ours})
     for number, who in enumerate(members(now, "ours")):
         game.act(now, "ours", who, number)
     return sign * sum(float(chance) * game.standing(then) for chance, then in game.round(now))
@@ -102,7 +118,7 @@ class _Judged:
     """What the dice may come to, of whatever has been judged of a book: it rests on nothing else."""
 
     def __init__(self) -> None:
-        self.book: Any = None
+        self.book: Book | None = None
         self.contests: Contests = {}
 
 
@@ -128,8 +144,9 @@ class Judge:
     def worth(self, side: str, act: DeclareAction) -> float:
         """What a side's standing is worth after a round in which one of it does that, in Strikes."""
         game, other = self.game, foe(side)
-        chosen = {key: item for key, item in game.scene[other].items() if key != "opposition"}
-        now = game.world({**game.scene, AVERTS: 0, other: {**chosen, "actions": {}}})
+        scene: ConflictState = {**game.scene, "averts": 0}
+        scene[other] = {**_without_choices(scene[other]), "actions": {}}
+        now = game.world(scene)
         if not _may(now, play_act(now, act)):
             return float("-inf")
         for who in missing(now, side):
@@ -141,74 +158,75 @@ class Judge:
         return (total if side == "ours" else -total) / len(plans)
 
 
-def _standing(scene: Mapping[str, Any] | None) -> int:
+def _standing(scene: ConflictState | None) -> int:
     """By how much our side is ahead: in Strikes, and in traits, which are as good."""
     counts = [len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES] if scene else [0, 0]
-    return int(counts[0] - counts[1])
+    return counts[0] - counts[1]
 
 
-Loose = dict[str, Any]
-"""A conflict's table with what of it is changed to count."""
-
-
-def _scene(world: World) -> Loose:
-    return cast("Loose", world.state["conflict"])
+def _without_choices(side: ConflictSide) -> ConflictSide:
+    """A side before anybody has chosen."""
+    own = side.copy()
+    own.pop("actions", None)
+    own.pop("opposition", None)
+    return own
 
 
 class _Game:
     """A conflict under two policies: its states by key, and what comes of a round in each."""
 
-    def __init__(self, world: World, by: Mapping[str, Policy], weigh: str, averts: int) -> None:
+    def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
         self.book = world.book
         self.state = world.state
-        self.scene = _scene(world)
+        self.scene = scene_in(world)
         self.by = by
         self.averts = averts
         self.weigh = Weigh(default=weigh)
-        self.scenes: dict[str, Loose] = {}
+        self.scenes: dict[str, ConflictState] = {}
         self.contests: Contests = {}
 
     def begin(self) -> str:
         now = self.world(self.scene)
         _decide_hits(now)
-        scene = {**_scene(now), AVERTS: self.averts}
+        scene: ConflictState = {**scene_in(now), "averts": self.averts}
         for side in SIDES:
-            chosen = ("actions", "opposition")
-            scene[side] = {key: item for key, item in scene[side].items() if key not in chosen}
+            scene[side] = _without_choices(scene[side])
         return self.key(self.world(scene))
 
-    def world(self, scene: Loose) -> World:
+    def world(self, scene: ConflictState) -> World:
         return World(self.book, {**self.state, "conflict": scene})
 
     def key(self, world: World) -> str:
         """The state that a conflict between two rounds is in."""
         _decide_hits(world)
-        scene = {**_scene(world), "round": 1}
-        number = world.get("conflict.round")
+        now = scene_in(world)
+        scene: ConflictState = {**now, "round": 1}
         for side in SIDES:
-            scene[side] = {**scene[side], **self._capped(world, side)}
-            bonuses = [_from_now(bonus, number) for bonus in scene[side].pop("bonuses", ())]
+            own: ConflictSide = {**now[side], "strikes": self._strikes(world, side)}
+            bonuses = [_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
             if bonuses:
-                scene[side]["bonuses"] = bonuses
-            scene[side].pop("prepared", None)
+                own["bonuses"] = bonuses
+            own.pop("prepared", None)
+            scene[side] = own
         key = json.dumps(scene, sort_keys=True)
         self.scenes.setdefault(key, scene)
         return key
 
-    def _capped(self, world: World, side: str) -> dict[str, int]:
+    def _strikes(self, world: World, side: str) -> int:
         """Strikes beyond what anything asks about are as good as fewer, where none can be removed."""
-        own = [*of(world, side, "traits", ()), *of(world, side, "lost_traits", ())]
-        removes = any(key in trait(world, name) for name in own for key in ("recover_on", "drains"))
+        own = side_in(world, side)
+        traits = [*own["traits"], *own.get("lost_traits", ())]
+        removes = any(key in trait(world, name) for name in traits for key in ("recover_on", "drains"))
         removes |= "recover_from" in self.by[side] or "recover" in self.by[side]["one_of"]
         if removes:
-            return {}
+            return own["strikes"]
         table = numbers()["aftermath"]
         most = table["close_loss"]
         if is_team(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
         if side == "theirs":  # each loss that we avert may take one
-            most += _scene(world)[AVERTS]
-        return {"strikes": min(of(world, side, "strikes"), most)}
+            most += scene_in(world)["averts"]
+        return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways[ConflictEnd]:
         """What a round in that state comes to: keys of states, and Ends."""
@@ -222,7 +240,7 @@ class _Game:
 
     def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
         """The conflict with every die scouted that a policy asks about, once for each way it may fall."""
-        able = [side for side in SIDES if "when_high" in self.by[side] and of(world, side, "scouts")]
+        able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
             yield Fraction(1), world
             return
@@ -240,7 +258,7 @@ class _Game:
                 self.act(world, side, who, number)
         yield from self._with_opposition(world)
 
-    def standing(self, then: Any) -> float:
+    def standing(self, then: ConflictEnd | str) -> float:
         """What is left after a round, for our side, in Strikes."""
         return float(
             WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _standing(self.scenes[then])
@@ -261,9 +279,9 @@ class _Game:
         policy = self.by[side]
         each = policy[_facing(world, side) if "when_high" in policy else "each"]
         wanted = [each[number % len(each)], policy["or_else"]]
-        done = [item["action"] for item in of(world, side, "actions", {}).values()]
+        done = [item["action"] for item in side_in(world, side).get("actions", {}).values()]
         most = policy.get("recover_from")
-        if most is not None and of(world, side, "strikes") >= most and "recover" not in done:
+        if most is not None and side_in(world, side)["strikes"] >= most and "recover" not in done:
             wanted.insert(0, "recover")
         skill = next(iter(skills_of(world, who)), "")
         for action in wanted:
@@ -272,8 +290,8 @@ class _Game:
                 return
         raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
 
-    def round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
-        able = (side for side in SIDES if "before" in of(world, side, "stock", ()))
+    def round(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
+        able = (side for side in SIDES if "before" in side_in(world, side).get("stock", ()))
         args = RollConflictRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
         sides = _run(world, bring_bonuses(world, args), self._prefers)
         for chance, contest, scene in self._contests(world, sides):
@@ -281,21 +299,21 @@ class _Game:
             _run(then, settle(then, args.recover, contest))
             _decide_hits(then)
             self._avert(then)
-            yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
+            yield chance, _end(then) if scene_in(then).get("ended") else self.key(then)
 
     def _avert(self, world: World) -> None:
         """A loss of ours is averted while some are to be. Whose Action Point it is makes no difference."""
-        left = _scene(world)[AVERTS]
-        if world.get("conflict.ended") != "lose" or not left:
+        left = scene_in(world)["averts"]
+        if scene_in(world).get("ended") != "lose" or not left:
             return
         if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):
-            world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
+            world.state = apply_changes(world.state, [("conflict.averts", left, left - 1)])
 
     def _contests(
         self, world: World, sides: Mapping[str, RoundSide]
-    ) -> list[tuple[Fraction, Contest, Loose]]:
+    ) -> list[tuple[Fraction, Contest, ConflictState]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
-        scene = _scene(world)
+        scene = scene_in(world)
         margins = tuple(
             side
             for side in SIDES
@@ -303,15 +321,15 @@ class _Game:
         )
         asked = (_brought(sides), *(_of_dice(world, side) for side in SIDES), margins)
         if asked not in self.contests:
-            seen: dict[Hashable, tuple[Contest, dict[str, object]]] = {}
+            seen: dict[Hashable, tuple[Contest, Stocks]] = {}
 
-            def start() -> tuple[Procedure[Any], World]:
+            def start() -> tuple[Procedure[tuple[Contest, World]], World]:
                 own = self.world(scene)
                 return _with_world(own, roll_and_compare(own, sides)), own
 
             def difference(result: tuple[Contest, World]) -> Hashable:
                 contest, own = result
-                stock: dict[str, object] = {side: of(own, side, "stock") for side in SIDES}
+                stock: Stocks = {side: side_in(own, side).get("stock", []) for side in SIDES}
                 key = (
                     contest.outcome, contest.hits, tuple(contest.counts_as.values()), json.dumps(stock),
                     *(contest.verdict().margins[side] for side in margins),
@@ -323,10 +341,12 @@ class _Game:
             self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
         found = []
         for chance, contest, stock in self.contests[asked]:
-            after = dict(scene)
+            after = scene.copy()
             for side in SIDES:
-                left = {key: value for key, value in scene[side].items() if key != "stock"}
-                after[side] = {**left, "stock": stock[side]} if stock[side] else left
+                after[side] = own = scene[side].copy()
+                own.pop("stock", None)
+                if stock[side]:
+                    own["stock"] = stock[side]
             found.append((chance, contest, after))
         return found
 
@@ -343,23 +363,29 @@ class _Game:
 BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
-def _facing(world: World, side: str) -> str:
+def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
     """Which of its plans a policy that scouts takes: by their Advance die, where it is known."""
-    face = of(world, side, "scouted", {}).get(ROLLS[0])
+    face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
 
-def _with_world(world: World, procedure: Procedure[object]) -> Procedure[tuple[Any, World]]:
+def _with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
     """A procedure that also returns its world, as it has become."""
     return (yield from procedure), world
 
 
 def _run(
-    world: World, procedure: Procedure[Any], policy: Callable[[Choose], str] = first_option, face: int = 0
-) -> Any:
+    world: World, procedure: Procedure[Ran], policy: Callable[[Choose], str] = first_option, face: int = 0
+) -> Ran:
     """Play a procedure with every die falling on that face; on the highest where it does not matter to how
     the conflict goes on, as with those of a double tie."""
-    return drive(procedure, world, lambda roll: [face or roll.sides] * roll.n, policy).data
+    played = drive(
+        procedure,  # type: ignore[arg-type]  # whatever it returns
+        world,
+        lambda roll: [face or roll.sides] * roll.n,
+        policy,
+    )
+    return played.data  # type: ignore[return-value]  # nothing that it asks is left open
 
 
 def _may(world: World, procedure: Procedure[object]) -> bool:
@@ -377,15 +403,15 @@ def _decide_hits(world: World) -> None:
     """Whoever plays the opposition gives Strikes; players take away traits while there are any. What a Hit
     held up comes with it."""
     while a_hit_waits(world):
-        side = next(side for side in SIDES if of(world, side, "hits_due", 0))
-        traits = [one for one in hit_options(world, side) if one in of(world, side, "traits", ())]
+        side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
+        traits = [one for one in hit_options(world, side) if one in side_in(world, side)["traits"]]
         players = is_team(world, foe(side)) and not is_team(world, side)
         what = traits[0] if players and traits else STRIKE
         _run(world, play_hit(world, Decide(side=side, what=what)))
     _run(world, round_must_be_over(world))
 
 
-def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, object]:
+def _from_now(bonus: RoundBonus, number: int) -> RoundBonus:
     """A bonus with its rounds counted from this one. One that lasts until a Push has none to count."""
     first = max(1, bonus["first"] - number + 1)
     last = bonus["last"] if bonus.get("until_push") else bonus["last"] - number + 1
@@ -408,7 +434,7 @@ def _brought(sides: Mapping[str, RoundSide]) -> Hashable:
 def _of_dice(world: World, side: str) -> Hashable:
     """What else of a side has a word in what the dice come to: a Stock Up, and some traits."""
     traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
-    return tuple(of(world, side, "stock", ())), tuple(traits)
+    return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 
 
 def _end(world: World) -> ConflictEnd:

@@ -5,8 +5,7 @@ holds up all that comes after it; deciding it goes on from there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
@@ -32,17 +31,18 @@ from .state import (
     give_bonus,
     is_team,
     may_regain,
-    of,
     path,
     regain,
     removable,
     remove_strike,
+    scene_in,
+    side_in,
     under_way,
     with_trait,
 )
 
 if TYPE_CHECKING:
-    from .data import ConflictState
+    from .data import ConflictState, RestOfRound
 
 Due = list[tuple[str, Reason]]
 """Hits: on which side, and why."""
@@ -97,12 +97,8 @@ def _take(world: World, due: Due) -> Procedure[None]:
         yield from take_hit(world, side, why)
 
 
-def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
-    """The rest of a round, up to the next round or to a Hit that waits.
-
-    `rest`: what `Verdict` is made of, and recover (what a trait like Recovery is for), over (whether the
-    conflict ends with it), costly (Strikes that winning costs), struck (whether riders' Hits were dealt).
-    """
+def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
+    """The rest of a round, up to the next round or to a Hit that waits."""
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
     if over and rest.get("costly"):
@@ -134,14 +130,14 @@ def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictSt
 def round_must_be_over(world: World) -> Procedure[None]:
     """What the last round still brings. Raises Refused while a Hit waits for what it does."""
     hits_must_be_decided(world)
-    rest = world.get(REST)
+    rest = scene_in(world).get("rest")
     if rest:
         yield from go_on(world, rest)
 
 
 def costs_of_winning(world: World, loser: str) -> int:
     """Strikes that the other side takes where it wins (Costly, STR-TC-16)."""
-    return sum(int(does.get("strike_on_win", 0)) for _, does in active(world, loser)) if loser else 0
+    return sum(does.get("strike_on_win", 0) for _, does in active(world, loser)) if loser else 0
 
 
 def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
@@ -186,7 +182,7 @@ def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
     """The next round, or the end: what was for this round only goes, what grows has grown."""
-    number = world.get("conflict.round") + 1
+    number = scene_in(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
         after = _side_after(world, side, verdict, over, number)
@@ -201,7 +197,7 @@ def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: i
     broken = verdict.pushes(side) or (over and verdict.loser == side)
     bonuses = [
         bonus
-        for bonus in of(world, side, "bonuses", [])
+        for bonus in side_in(world, side).get("bonuses", [])
         if bonus["last"] >= number and not (bonus.get("until_push") and broken)
     ]
     after: dict[str, object] = {
@@ -211,7 +207,7 @@ def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: i
         "scouts": scouts_to_come(world, side) or None,
         "bonuses": bonuses or None,
     }
-    grown = dict(of(world, side, "grown", {}))
+    grown = dict(side_in(world, side).get("grown", {}))
     for name, does in active(world, side):
         if does.get("grows_advance") or does.get("grows_defense"):
             grown[slug(name)] = grown.get(slug(name), 0) + 1
@@ -219,7 +215,7 @@ def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: i
         after["grown"] = grown
     takers = [one.who for one in chosen(world, side) if one.action.get("concession")]
     if takers:
-        after["took_one"] = [*of(world, side, "took_one", ()), *takers]
+        after["took_one"] = [*side_in(world, side).get("took_one", ()), *takers]
     return after
 
 
@@ -228,4 +224,4 @@ def scouts_to_come(world: World, side: str) -> int:
     the enemy Obscures (STR-TC-03)."""
     if any(one.action.get("obscure") for one in chosen(world, foe(side))):
         return 0
-    return min(sum(int(one.action.get("scout", 0)) for one in chosen(world, side)), len(ROLLS))
+    return min(sum(one.action.get("scout", 0) for one in chosen(world, side)), len(ROLLS))

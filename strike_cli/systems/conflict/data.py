@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from strike_cli.kernel.dice_told import RollTold
@@ -53,6 +53,8 @@ class ConflictSide(TypedDict):
     bonuses: NotRequired[list[RoundBonus]]
     withdrawn: NotRequired[list[str]]
     took_one: NotRequired[list[str]]
+    inspired: NotRequired[list[Literal["each", "one"]]]
+    cost_of_win: NotRequired[int]
     ignored: NotRequired[Mapping[str, int]]
     scouts: NotRequired[int]
     scouted: NotRequired[Mapping[str, int]]
@@ -63,11 +65,17 @@ class ConflictSide(TypedDict):
 
 
 class RestOfRound(TypedDict):
-    """What of a round waits until its Hits are dealt with."""
+    """What of a round waits until its Hits are dealt with: what its dice came to; `recover`, what a trait
+    like Recovery is for; whether the conflict is `over`; how many Strikes winning costs; whether the Hits of
+    actions were `struck`."""
 
     outcome: str
-    counts_as: dict[str, str]
+    counts_as: Mapping[str, str]
     margins: Mapping[str, int]
+    recover: NotRequired[str]
+    over: NotRequired[bool]
+    costly: NotRequired[int]
+    struck: NotRequired[bool]
 
 
 class NamedPerson(TypedDict):
@@ -278,6 +286,66 @@ class ConflictSecondaryData(SkillData):
     action: str
     to: str
     missing: list[str]
+
+
+class TraitWritten(TypedDict, total=False):
+    """What a trait does while it is active (STR-TC-16)."""
+
+    name: str
+    advance: int
+    defense: int
+    either: int
+    either_when: Literal["before", "after"]
+    grows_advance: int
+    grows_defense: int
+    hit_on: Literal["draw", "push"]
+    next_on: Literal["draw", "push"]
+    next_defense: int | Literal["margin"]
+    recover_on: Literal["draw", "push"]
+    ablates: int
+    drains: Literal["instead", "as-well"]
+    ignores_hits: int
+    ties: bool
+    irremovable: bool
+    strike_on_win: int
+    owed_on_win: Sequence[Literal["minor", "major"]]
+    hit_for_loss: bool
+    by_hand: str
+
+
+class ConflictWritten(TypedDict, total=False):
+    """A conflict as the campaign has it, or as it is typed."""
+
+    id: str
+    name: str
+    intent: str
+    against: str
+    their_intent: str
+    advance: int
+    defense: int
+    traits: list[str]
+    our_traits: list[str]
+    team: list[str]
+    their_team: list[str]
+    no_withdrawal: bool
+    swaps: dict[str, str]
+    summary: str
+
+
+class StandingData(TypedDict, total=False):
+    """What the data of a move say of how a conflict stands."""
+
+    strikes: Mapping[str, int]
+    hits_due: Mapping[str, int]
+    aftermath: AftermathData | None
+    ended: bool
+
+
+class WeighTyped(TypedDict):
+    """Which roll Conditions and Flaws are on: `default`, unless one of `picks` names them."""
+
+    default: str
+    picks: list[list[str]]
 
 
 class ConflictAction(TypedDict):

@@ -38,9 +38,9 @@ from .state import (
     may_regain,
     missing,
     name_of,
-    of,
     path,
     removable,
+    side_in,
     side_of,
     strikes,
     under_way,
@@ -207,13 +207,13 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
     known = {key: str(item["name"]) for key, item in table["actions"].items()}
     key = find_key(args.action, known, "preparatory action")
     name = display_name(world, who)
-    if scene["round"] > 1 or any(of(world, each, "actions") for each in SIDES):
+    if scene["round"] > 1 or any(side_in(world, each).get("actions") for each in SIDES):
         raise Refused(
             "Preparations are over once the first round has begun.", "`strike conflict act WHO ACTION` acts."
         )
-    if who in of(world, side, "prepared", {}):
+    if who in side_in(world, side).get("prepared", {}):
         raise Refused(
-            f"{name} has prepared already: {known[of(world, side, 'prepared')[who]]}.",
+            f"{name} has prepared already: {known[side_in(world, side)['prepared'][who]]}.",
             "One preparatory action a player.",
         )
     faces = yield Roll(1, 6, known[key], who, id=f"prepare:{key}")
@@ -226,11 +226,13 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
     bonuses = [cast("RoundBonus", {"why": kept(OfPreparation(key, who)), **bonus}) for bonus in added]
     if bonuses:
         sets |= with_bonuses(world, side, *bonuses)
+    own = side_in(world, side)
     if "scouts" in does:
-        sets[path(side, "scouts")] = min(len(ROLLS), of(world, side, "scouts", 0) + does["scouts"])
-    for what, where in (("stock", "stock"), ("inspire", "inspired")):
-        if what in does:
-            sets[path(side, where)] = [*of(world, side, where, ()), cast("Mapping[str, object]", does)[what]]
+        sets[path(side, "scouts")] = min(len(ROLLS), own.get("scouts", 0) + does["scouts"])
+    if "stock" in does:
+        sets[path(side, "stock")] = [*own.get("stock", ()), does["stock"]]
+    if "inspire" in does:
+        sets[path(side, "inspired")] = [*own.get("inspired", ()), does["inspire"]]
     yield world.tell(ConflictPrepared(who, roll, key, how), sets)
     if does.get("hit"):
         yield from take_hit(world, foe(side), OfPreparation(key))
@@ -251,15 +253,14 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
     _skill_must_fit(world, side, who, key, args.skill)
-    others = [
-        one for one, item in of(world, side, "actions", {}).items() if one != who and item["action"] == key
-    ]
+    done = side_in(world, side).get("actions", {})
+    others = [one for one, item in done.items() if one != who and item["action"] == key]
     if not action.get("basic") and len(others) >= LIMITS["same_action"]:
         shown = listed(display_name(world, one) for one in others)
         raise Refused(
             f"{action['name']} is taken twice this round: {shown}.", "Choose another action, or a basic one."
         )
-    if action.get("once") and who in of(world, side, "took_one", ()):
+    if action.get("once") and who in side_in(world, side).get("took_one", ()):
         raise Refused(
             f"{name} has used {action['name']} in this conflict.", "Each player may once: choose another."
         )
@@ -275,7 +276,8 @@ def may_act(world: World, who: str, instead: bool) -> Procedure[str]:
     """The side of somebody who may choose an action now. Raises Refused."""
     yield from between_rounds(world)
     side = side_of(world, who)
-    before = of(world, side, "actions", {}).get(who, {}).get("action")
+    done = side_in(world, side).get("actions", {})
+    before = done[who]["action"] if who in done else ""
     if before == SECONDARY:
         raise Refused(
             f"{display_name(world, who)} has rolled for a secondary goal in this round.",
@@ -290,7 +292,7 @@ def may_act(world: World, who: str, instead: bool) -> Procedure[str]:
 def _twice(world: World, message: str) -> Refused:
     """The refusal of a second choice in a round: how to change the first, and what the round waits for."""
     waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
-    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
+    if not is_team(world, "theirs") and not side_in(world, "theirs").get("opposition"):
         waits.append(name_of(world, "theirs"))
     left = f"Still to choose: {listed(waits)}." if waits else "Everybody has chosen: `strike conflict roll`."
     return Refused(message, f"--instead changes it. {left}")
@@ -333,7 +335,7 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
             f"{name_of(world, side)} are players, who choose for themselves.",
             "`strike conflict act WHO ACTION` for each of them.",
         )
-    if of(world, side, "opposition") and not args.instead:
+    if side_in(world, side).get("opposition") and not args.instead:
         raise _twice(world, f"{name_of(world, side)} has chosen its action for this round already.")
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
@@ -354,19 +356,19 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
     it was rolled (`ConflictScouted.says_face_down`).
     """
     yield from between_rounds(world)
-    able = [each for each in SIDES if of(world, each, "scouts", 0)]
+    able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]
     side = args.side or (able[0] if len(able) == 1 else "ours")
     if side not in able:
-        more = " more" if of(world, side, "scouted") else ""
+        more = " more" if side_in(world, side).get("scouted") else ""
         raise Refused(
             f"{name_of(world, side)} may scout nothing{more} this round.",
             "Observe gives it, for the round after; so may preparing.",
         )
-    if of(world, side, "actions"):
+    if side_in(world, side).get("actions"):
         raise Refused(
             "Scouting comes before the actions, and some have acted.", "`strike undo` takes actions back."
         )
-    known, against = of(world, side, "scouted", {}), name_of(world, foe(side))
+    known, against = side_in(world, side).get("scouted", {}), name_of(world, foe(side))
     open_ones = [which for which in ROLLS if which not in known]
     which = args.which or open_ones[0]
     if which in known:
@@ -375,7 +377,7 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
         )
     faces = yield Roll(1, 6, which, against)
     roll = Rolled(against, which, faces)
-    left = min(of(world, side, "scouts"), len(open_ones)) - 1
+    left = min(side_in(world, side)["scouts"], len(open_ones)) - 1
     sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
     yield world.tell(ConflictScouted(side, foe(side), which, roll), sets)
     return {"side": side, "which": which, "roll": roll.as_json(), "left": left}

@@ -43,9 +43,10 @@ from .state import (
     may_regain,
     members,
     name_of,
-    of,
     path,
     regain,
+    scene_in,
+    side_in,
     side_of,
     strikes,
     under_way,
@@ -123,7 +124,7 @@ def aftermath(world: World) -> AftermathData:
 
     With players on both sides the loser's list takes the place of Concessions.
     """
-    ended, count = world.get("conflict.ended"), strikes(world)
+    ended, count = scene_in(world).get("ended", ""), strikes(world)
     loser = ENDED_BY.get(ended, "")
     conditions = {
         who: severity
@@ -144,7 +145,7 @@ def aftermath(world: World) -> AftermathData:
         "result": ended,
         "conditions": conditions,
         "concessions": owed,
-        "personal": list(of(world, foe(loser), "took_one", ())) if loser else [],
+        "personal": list(side_in(world, foe(loser)).get("took_one", ())) if loser else [],
         "loser": loser or None,
         "loser_options": [option["id"] for option in options],
     }
@@ -162,13 +163,13 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     wanted = may_regain(world, foe(side), args.theirs)
     yield from take_hit(world, side, LossAverted())
     yield from regain(world, foe(side), wanted, LossAverted())
-    traits: dict[str, list[str]] = {each: of(world, each, "traits", []) for each in SIDES}
+    traits: dict[str, list[str]] = {each: side_in(world, each)["traits"] for each in SIDES}
     return {"who": who, "strikes": strikes(world), "traits": traits, "ended": False}
 
 
 def _win_undone(world: World, side: str) -> Procedure[None]:
     """The Strikes that a win cost (Costly, STR-TC-16) are none, since it is no win."""
-    count = of(world, side, "cost_of_win", 0)
+    count = side_in(world, side).get("cost_of_win", 0)
     if count:
         left = max(0, strikes(world)[side] - count)  # a Hit of the round may have removed some
         sets = {path(side, "strikes"): left, path(side, "cost_of_win"): None}
@@ -187,9 +188,9 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
             "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
         )
     severity = severity_for(strikes(world)[side])
-    last = list(of(world, side, "actions", ())) == [who]
+    last = list(side_in(world, side).get("actions", ())) == [who]
     sets = {
-        path(side, "withdrawn"): [*of(world, side, "withdrawn", ()), who],
+        path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), who],
         path(side, "actions" if last else f"actions.{who}"): None,  # what others have picked is not touched
     }
     yield world.tell(ConflictWithdrew(who), sets)
@@ -208,8 +209,8 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
             "`strike conflict end --abandon` drops the conflict as it stands.",
         )
     for each in SIDES if members(world, side) else ():  # a team that nobody is left of may at any time
-        if of(world, each, "actions"):
-            acted = listed(display_name(world, who) for who in of(world, each, "actions"))
+        if actions := side_in(world, each).get("actions"):
+            acted = listed(display_name(world, who) for who in actions)
             raise Refused(
                 f"A team may concede at the start of a round, and some have acted: {acted}.",
                 "Play the round, or `strike undo` takes actions back.",
@@ -273,7 +274,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
     """What the last round still brings, and how the conflict has ended. Raises Refused where it has not."""
     if world.get("conflict.rest") or undecided:
         yield from round_must_be_over(world)
-    scene = world.get("conflict")
+    scene = scene_in(world)
     if undecided:
         yield _undecided(world, scene)
     elif not scene.get("ended"):
@@ -282,8 +283,8 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
             "Play on, `strike conflict concede`, `strike conflict end --undecided` after any round, or "
             "`--abandon`.",
         )
-    ended = world.get("conflict.ended")
-    if both_are_teams(world) or of(world, "ours", "hits_due") or ENDED_BY.get(ended) == "ours":
+    ended = scene_in(world).get("ended", "")
+    if both_are_teams(world) or side_in(world, "ours").get("hits_due") or ENDED_BY.get(ended) == "ours":
         hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
 
 
@@ -291,7 +292,7 @@ def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
     """It ends after a round, neither side having won (STR-TC-12a). Raises Refused where that can't be."""
     if scene.get("ended"):
         raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
-    acted = [display_name(world, who) for side in SIDES for who in of(world, side, "actions", {})]
+    acted = [display_name(world, who) for side in SIDES for who in side_in(world, side).get("actions", {})]
     if acted or scene["round"] == 1:
         why = f"some have acted in this one: {listed(acted)}" if acted else "none has been played"
         raise Refused(
@@ -310,7 +311,7 @@ def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
         tuple(option["id"] for option in choices),
         tuple(OptionOfLosers(option["label"]) for option in choices),
         data,
-        about=ConflictLosersOption(world.get("conflict.name"), loser),
+        about=ConflictLosersOption(scene_in(world)["name"], loser),
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)
@@ -318,14 +319,14 @@ def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
 
 
 def _ending(world: World, data: AftermathData) -> ConflictEnded:
-    loser, name = data["loser"], world.get("conflict.name")
+    loser, name = data["loser"], scene_in(world)["name"]
     if not loser:
         return ConflictEnded(data["result"], name)
     winner = foe(loser)
     owed = [Owed(severity) for severity in data["concessions"]]
     owed += [Owed(who=who) for who in data["personal"]]
     pays = loser == "theirs" and not both_are_teams(world)
-    return ConflictEnded(data["result"], name, winner, loser, of(world, winner, "intent"), owed, pays)
+    return ConflictEnded(data["result"], name, winner, loser, side_in(world, winner)["intent"], owed, pays)
 
 
 def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
@@ -357,7 +358,7 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
         f"condition:{severity}",
         tuple(options),
         tuple(OneCondition(key) for key in keys),
-        about=WhichCondition(who, severity, world.get("conflict.name")),
+        about=WhichCondition(who, severity, scene_in(world)["name"]),
         formerly=f"{severity.capitalize()} Condition",
     )
     return (yield from gain_condition(world, who, keys[options.index(taken)], "the conflict"))

@@ -17,7 +17,7 @@ from .facts import (
     OfTeamTrait,
 )
 from .numbers import SIDES
-from .state import active, add_strike, can_regain, foe, name_of, of, path, regain, with_trait
+from .state import active, add_strike, can_regain, foe, name_of, path, regain, side_in, with_trait
 
 STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 
@@ -25,7 +25,7 @@ STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 def hit_options(world: World, side: str) -> list[str]:
     """What a Hit on a side may do: a Strike, one of its traits, or what the traits of its opponents allow in
     place of both."""
-    options = [STRIKE, *of(world, side, "traits", ())]
+    options = [STRIKE, *side_in(world, side)["traits"]]
     if with_trait(world, foe(side), "ablates"):
         options.append(ABLATE)
     drains = any(does.get("drains") == "instead" for _, does in active(world, foe(side)))
@@ -37,7 +37,7 @@ def hit_options(world: World, side: str) -> list[str]:
 def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     """A Hit. Where nothing but a Strike may come of it, it is one at once; else the opponents choose."""
     for shield, does in active(world, side):
-        ignored = of(world, side, "ignored", {}).get(slug(shield), 0)
+        ignored = side_in(world, side).get("ignored", {}).get(slug(shield), 0)
         if ignored < does.get("ignores_hits", 0):
             sets = {path(side, f"ignored.{slug(shield)}"): ignored + 1}
             yield world.tell(ConflictHitIgnored(side, why, shield), sets)
@@ -46,7 +46,7 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     if len(options) == 1:
         yield from strike_of_a_hit(world, side, OfAHit(why), "")
         return
-    due = of(world, side, "hits_due", 0) + 1
+    due = side_in(world, side).get("hits_due", 0) + 1
     told = ConflictHit(side, why, [HitOption(one) for one in options])
     yield world.tell(told, {path(side, "hits_due"): due})
 
@@ -66,7 +66,7 @@ def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
 
 def a_hit_waits(world: World) -> bool:
     """Whether a Hit on either side waits for what it does."""
-    return any(of(world, side, "hits_due", 0) for side in SIDES)
+    return any(side_in(world, side).get("hits_due", 0) for side in SIDES)
 
 
 class HitWaits(Stated, Refused):
@@ -81,7 +81,7 @@ class HitWaits(Stated, Refused):
 def hits_must_be_decided(world: World) -> None:
     """Raises HitWaits while a Hit waits for what it does."""
     for side in SIDES:
-        if of(world, side, "hits_due", 0):
+        if side_in(world, side).get("hits_due", 0):
             raise HitWaits(
                 name_of(world, side),
                 f"`strike conflict hit {side} strike`, or: {listed(hit_options(world, side)[1:])}.",
@@ -100,14 +100,14 @@ def option_meant(world: World, side: str, word: str) -> str:
 
 def hit_decided(world: World, side: str) -> Happen:
     """One of the Hits that wait is decided."""
-    due = of(world, side, "hits_due") - 1
+    due = side_in(world, side)["hits_due"] - 1
     return world.tell(ConflictHitDecided(side), {path(side, "hits_due"): due or None})
 
 
 def deactivate(world: World, side: str, name: str) -> Happen:
     """A trait is lost for the rest of the conflict, unless it is regained."""
     sets = {
-        path(side, "traits"): [one for one in of(world, side, "traits") if one != name],
-        path(side, "lost_traits"): [*of(world, side, "lost_traits", ()), name],
+        path(side, "traits"): [one for one in side_in(world, side)["traits"] if one != name],
+        path(side, "lost_traits"): [*side_in(world, side).get("lost_traits", ()), name],
     }
     return world.tell(ConflictTraitLost(side, name), sets)

@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.kernel.statements import Clause, Said, clause_of_json
 from strike_cli.problems import Usage, listed
 from strike_cli.systems.core.severities import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
-from strike_cli.tabletop.people import conditions_on, display_name, slug
+from strike_cli.tabletop.people import conditions_on, display_name, kept, slug
 
 from .contest import RoundSide
 from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
-from .numbers import ROLLS, SIDES, numbers
-from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, of
+from .numbers import ROLLS, SIDES, WhichRoll, numbers
+from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, scene_in, side_in
 
 
 class WeighedRoll(NamedTuple):
@@ -70,17 +70,17 @@ def brings(
     reasons: dict[str, list[Source]] = {
         which: [Source(DISADVANTAGE, Said(reason)) for reason in dis.get(which, ())] for which in ROLLS
     }
-    now, grown = world.get("conflict.round"), of(world, side, "grown", {})
+    now, grown = scene_in(world)["round"], side_in(world, side).get("grown", {})
     for which in ROLLS:
-        _add(found[which], of(world, side, which, 0), OwnNumber(which))
+        _add(found[which], side_in(world, side).get(which, 0), OwnNumber(which))
         for one in chosen(world, side):
             to = one.item.get("to")
             value = LIMITS["secondary"] if to == which else one.action.get(which, 0)
             _add(found[which], value, one.reason)
         for name, does in active(world, side):
             _add(found[which], does.get(which, 0), OfTeamTrait(name))
-            _add(found[which], does.get(f"grows_{which}", 0) * grown.get(slug(name), 0), OfTeamTrait(name))
-        for bonus in of(world, side, "bonuses", ()):
+            _add(found[which], does.get(_GROWS[which], 0) * grown.get(slug(name), 0), OfTeamTrait(name))
+        for bonus in side_in(world, side).get("bonuses", ()):
             if bonus["first"] <= now <= bonus["last"]:
                 _add(found[which], bonus.get(which, 0), clause_of_json(bonus["why"]))
         found[which] += extra.get(which, ())
@@ -91,7 +91,14 @@ def brings(
                 _add(found[on], gives, weight.reason)
             else:
                 reasons[on].append(Source(gives, weight.reason))
-    return RoundSide(name_of(world, side), found, reasons, of(world, foe(side), "scouted", {}))
+    return RoundSide(name_of(world, side), found, reasons, side_in(world, foe(side)).get("scouted", {}))
+
+
+_GROWS: Mapping[WhichRoll, Literal["grows_advance", "grows_defense"]] = {
+    "advance": "grows_advance",
+    "defense": "grows_defense",
+}
+"""What of a trait each roll grows by."""
 
 
 def _add(into: list[Modifier], value: int, reason: Clause) -> None:
@@ -104,7 +111,7 @@ def weighing(world: World, side: str) -> list[Weight]:
     each Flaw of what somebody acts with in this round (STR-TC-15)."""
     if not is_team(world, side):
         return []
-    inspired = of(world, side, "inspired", [])
+    inspired = side_in(world, side).get("inspired", [])
     found = []
     for who in members(world, side):
         own = [
@@ -132,7 +139,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
         if one.item["action"] == SECONDARY:
             continue  # its own roll has minded them
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
-        for flaw in world.get(f"characters.{one.who}.flaws", ()):
+        for flaw in kept(world, one.who).get("flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:
                 person, on = display_name(world, one.who), str(flaw["on"])
                 yield Weight(one.who, person, "flaw", str(flaw["id"]), on, HasFlaw(one.who, on))

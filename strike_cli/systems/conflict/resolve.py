@@ -63,9 +63,10 @@ from .state import (
     members,
     missing,
     name_of,
-    of,
     path,
     regain,
+    scene_in,
+    side_in,
     strikes,
     trait,
     under_way,
@@ -73,7 +74,7 @@ from .state import (
 )
 
 if TYPE_CHECKING:
-    from .data import ConflictHitData, ConflictRollData
+    from .data import ConflictHitData, ConflictRollData, RestOfRound
 
 KEEP = "keep"
 STOCK = OfPreparation("stock-up")
@@ -105,7 +106,7 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
     picks_must_fit(world, args.weigh)
     for side in SIDES:
         recovers(world, side, args.recover)
-        if side in args.stock and "before" not in of(world, side, "stock", ()):
+        if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
             raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
         if both_are_teams(world) or not is_team(world, side):
@@ -132,7 +133,7 @@ def all_must_have_acted(world: World) -> None:
             f"Not everybody has chosen an action: {listed(waits)}.",
             "`strike conflict act WHO ACTION`; to do nothing: `strike conflict act WHO pass`.",
         )
-    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
+    if not is_team(world, "theirs") and not side_in(world, "theirs").get("opposition"):
         raise Refused(
             f"{name_of(world, 'theirs')} has chosen no action.", "`strike conflict oppose ACTION`, in secret."
         )
@@ -151,7 +152,7 @@ def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[
         for name, does in active(world, side):
             if does.get("either_when") == "after":
                 yield from _add_after(world, rolls, side, does["either"], name)
-        if "after" in of(world, side, "stock", ()):
+        if "after" in side_in(world, side).get("stock", ()):
             used = yield from _add_after(world, rolls, side, LIMITS["stock"])
             if used:
                 yield from _use_stock(world, side, "after")
@@ -198,7 +199,7 @@ def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = ""
 
 
 def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
-    left = list(of(world, side, "stock", []))
+    left = list(side_in(world, side).get("stock", []))
     left.remove(when)
     yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {path(side, "stock"): left or None})
 
@@ -206,8 +207,9 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
     """All that comes of a round's dice: Hits, riders, traits, the next round or the end; up to a Hit that
     somebody has to decide (STR-TC-07). `recover` is what a trait like Recovery is for."""
-    scene, verdict = world.get("conflict"), contest.verdict()
-    opposed = scene["theirs"].get("opposition", {}).get("action")
+    scene, verdict = scene_in(world), contest.verdict()
+    opposition = scene["theirs"].get("opposition")
+    opposed = opposition["action"] if opposition else None
     tied = None
     if contest.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
@@ -218,7 +220,14 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRo
     costly = costs_of_winning(world, verdict.loser) if over else 0
     hits = yield from hits_of_outcome(world, verdict, shield)
     hits += [side for side, _ in riders(world, verdict)]
-    rest = {**verdict._asdict(), "recover": recover, "over": over, "costly": costly}
+    rest: RestOfRound = {
+        "outcome": verdict.outcome,
+        "counts_as": verdict.counts_as,
+        "margins": verdict.margins,
+        "recover": recover,
+        "over": over,
+        "costly": costly,
+    }
     yield from go_on(world, rest)
     held_up = a_hit_waits(world)
     return {
@@ -228,7 +237,7 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRo
         "opposition": opposed,
         "double_tie": tied,
         "strikes": strikes(world),
-        "hits_due": {side: of(world, side, "hits_due", 0) for side in SIDES},
+        "hits_due": {side: side_in(world, side).get("hits_due", 0) for side in SIDES},
         "scouts": scouts,
         "ended": over,
         "aftermath": aftermath(world) if over and not held_up else None,
@@ -251,7 +260,7 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
     comes then (STR-TC-07)."""
     under_way(world, ended=True)
     side = args.side
-    if not of(world, side, "hits_due", 0):
+    if not side_in(world, side).get("hits_due", 0):
         name = name_of(world, side)
         raise Refused(
             f"No Hit on {name[0].lower() + name[1:]} waits to be decided.",
@@ -270,19 +279,20 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
     else:
         yield deactivate(world, side, what)
         yield from drain_as_well(world, side, recover)
-    while of(world, side, "hits_due", 0) and len(hit_options(world, side)) == 1:
+    while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
         yield hit_decided(world, side)
         yield from strike_of_a_hit(world, side, OfAHit(), "")
-    if world.get(REST) and not a_hit_waits(world):
-        yield from go_on(world, world.get(REST))
-    ended = bool(world.get("conflict.ended"))
+    rest = scene_in(world).get("rest")
+    if rest and not a_hit_waits(world):
+        yield from go_on(world, rest)
+    ended = bool(scene_in(world).get("ended"))
     return {
         "side": side,
         "what": what,
         "strikes": strikes(world),
-        "traits": of(world, side, "traits", []),
-        "lost_traits": of(world, side, "lost_traits", []),
-        "hits_due": of(world, side, "hits_due", 0),
+        "traits": side_in(world, side)["traits"],
+        "lost_traits": side_in(world, side).get("lost_traits", []),
+        "hits_due": side_in(world, side).get("hits_due", 0),
         "ended": ended,
         "aftermath": aftermath(world) if ended else None,
     }

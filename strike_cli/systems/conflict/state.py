@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_of_json
@@ -27,13 +27,16 @@ from .facts import (
 from .numbers import SIDES, WhichSide, numbers
 
 if TYPE_CHECKING:
+    from strike_cli.content.book import Book
     from strike_cli.kernel.facts import State
 
-    from .data import ConflictState, RoundBonus
+    from .data import ConflictAction, ConflictSide, ConflictState, DeclaredAction, RoundBonus, TraitWritten
 
-ACTIONS: Mapping[str, Mapping[str, object]] = numbers()["actions"]
+ACTIONS: Mapping[str, ConflictAction] = numbers()["actions"]
 LIMITS = cast("Mapping[str, int]", numbers()["limits"])
 SECONDARY = "secondary"
+GOAL: ConflictAction = {"name": "a secondary goal"}
+"""What stands in the place of an action."""
 OURS = "The team"
 ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "theirs", "they-conceded": "theirs"}
 """Which side has lost, by how a conflict ended."""
@@ -51,7 +54,7 @@ def conflict_in(state: State) -> ConflictState | None:
 
 def under_way(world: World, *, ended: bool = False) -> ConflictState:
     """The conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
-    scene: ConflictState | None = world.get("conflict")
+    scene = conflict_in(world.state)
     if scene is None:
         raise NoConflict("`strike conflict start NAME` begins one.")
     if scene.get("ended") and not ended:
@@ -65,18 +68,20 @@ def path(side: str, key: str) -> str:
     return f"conflict.{side}.{key}"
 
 
-_Sides = Mapping[str, Mapping[str, Any]]
+def scene_in(world: World) -> ConflictState:
+    """The conflict, under way or over, where there is one."""
+    return cast("ConflictState", world.state["conflict"])
 
 
-def of(world: World, side: str, key: str, default: object = None) -> Any:
-    """Something about a side, by a plain key."""
-    found = cast("_Sides", world.state["conflict"])[side].get(key)  # asked so often that a path would be slow
-    return default if found is None else found
+def side_in(world: World, side: str) -> ConflictSide:
+    """A side of the conflict. Asked so often that a path would be slow."""
+    sides: Mapping[str, ConflictSide] = world.state["conflict"]  # type: ignore[assignment]  # a cast is a call more
+    return sides[side]
 
 
 def name_of(world: World, side: str) -> str:
     """What to call a side."""
-    return str(of(world, side, "name"))
+    return side_in(world, side)["name"]
 
 
 def names(world: World) -> dict[str, str]:
@@ -86,7 +91,7 @@ def names(world: World) -> dict[str, str]:
 
 def is_team(world: World, side: str) -> bool:
     """Whether players make up a side: ours always, theirs where there are players on both."""
-    return bool(of(world, side, "team"))
+    return bool(side_in(world, side)["team"])
 
 
 def both_are_teams(world: World) -> bool:
@@ -96,8 +101,8 @@ def both_are_teams(world: World) -> bool:
 
 def members(world: World, side: str) -> list[str]:
     """Who of a team has not withdrawn; nobody where it is an opposition."""
-    gone = of(world, side, "withdrawn", ())
-    return [who for who in of(world, side, "team", ()) if who not in gone]
+    gone = side_in(world, side).get("withdrawn", ())
+    return [who for who in side_in(world, side)["team"] if who not in gone]
 
 
 def side_of(world: World, who: str) -> str:
@@ -105,7 +110,7 @@ def side_of(world: World, who: str) -> str:
     for side in SIDES:
         if who in members(world, side):
             return side
-    gone = any(who in of(world, side, "withdrawn", ()) for side in SIDES)
+    gone = any(who in side_in(world, side).get("withdrawn", ()) for side in SIDES)
     present = [one for side in SIDES for one in members(world, side)]
     raise Refused(
         f"{display_name(world, who)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
@@ -120,12 +125,12 @@ class Chosen(NamedTuple):
     """What somebody does in this round. `who` is empty for an opposition."""
 
     who: str
-    item: Mapping[str, Any]
+    item: DeclaredAction
 
     @property
-    def action(self) -> Mapping[str, Any]:
+    def action(self) -> ConflictAction:
         """What the action does; nothing for a secondary goal."""
-        return ACTIONS.get(self.item["action"], {})
+        return ACTIONS.get(self.item["action"], GOAL)
 
     @property
     def reason(self) -> OfAction:
@@ -136,22 +141,22 @@ class Chosen(NamedTuple):
     def words(self) -> str:
         """The action for a sentence, with what it is for."""
         if self.item["action"] == SECONDARY:
-            return f"a secondary goal, {self.item.get('came', '')}".rstrip(", ")
-        return str(self.action["name"])
+            return f"{self.action['name']}, {self.item.get('came', '')}".rstrip(", ")
+        return self.action["name"]
 
 
 def chosen(world: World, side: str) -> list[Chosen]:
     """What a side has chosen so far, in the order of its team."""
-    own = of(world, side, "opposition")
+    own = side_in(world, side).get("opposition")
     if own:
         return [Chosen("", own)]
-    done = of(world, side, "actions", {})
+    done = side_in(world, side).get("actions", {})
     return [Chosen(who, done[who]) for who in members(world, side) if who in done]
 
 
 def missing(world: World, side: str) -> list[str]:
     """Who of a team has not acted this round."""
-    done = of(world, side, "actions", {})
+    done = side_in(world, side).get("actions", {})
     return [who for who in members(world, side) if who not in done]
 
 
@@ -192,9 +197,9 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _traits(book: Any) -> dict[str, Mapping[str, object]]:
+def _traits(book: Book) -> dict[str, TraitWritten]:
     """The book's traits by every name they go by; what the campaign itself brings goes before the core's."""
-    found: dict[str, Mapping[str, object]] = {}
+    found: dict[str, TraitWritten] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
         item = book.traits[key]
         for name in (key.rpartition(":")[2], item["name"], key):
@@ -202,14 +207,14 @@ def _traits(book: Any) -> dict[str, Mapping[str, object]]:
     return found
 
 
-def trait(world: World, name: str) -> Mapping[str, Any]:
+def trait(world: World, name: str) -> TraitWritten:
     """What a trait of that name does: nothing for one that only takes a Hit (STR-TC-16)."""
     return _traits(world.book).get(slug(name), {})
 
 
-def active(world: World, side: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def active(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:
     """A side's active traits with what each does."""
-    for name in of(world, side, "traits", ()):
+    for name in side_in(world, side)["traits"]:
         yield name, trait(world, name)
 
 
@@ -223,7 +228,7 @@ def with_trait(world: World, side: str, effect: str) -> str:
 
 def for_round(world: World, which: str, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
     """A bonus for one round: the next, or so many rounds `ahead`."""
-    number = world.get("conflict.round") + ahead
+    number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number}
     if which == "advance":
         bonus["advance"] = value
@@ -240,7 +245,7 @@ def kept(why: Clause) -> dict[str, object]:
 
 def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
     """What to set so that a side has these bonuses too."""
-    return {path(side, "bonuses"): [*of(world, side, "bonuses", ()), *map(dict, bonuses)]}
+    return {path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
@@ -256,7 +261,7 @@ def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False)
 
 def strikes(world: World) -> dict[str, int]:
     """Strikes of both sides."""
-    return {side: int(of(world, side, "strikes")) for side in SIDES}
+    return {side: side_in(world, side)["strikes"] for side in SIDES}
 
 
 def removable(world: World, side: str) -> int:
@@ -264,7 +269,8 @@ def removable(world: World, side: str) -> int:
     side's Final."""
     if with_trait(world, foe(side), "irremovable"):
         return 0
-    return max(0, int(of(world, side, "strikes")) - int(of(world, side, "irremovable", 0)))
+    own = side_in(world, side)
+    return max(0, own["strikes"] - own.get("irremovable", 0))
 
 
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
@@ -272,7 +278,7 @@ def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = Fals
     now = strikes(world)[side] + 1
     sets: Sets = {path(side, "strikes"): now}
     if irremovable:
-        sets[path(side, "irremovable")] = of(world, side, "irremovable", 0) + 1
+        sets[path(side, "irremovable")] = side_in(world, side).get("irremovable", 0) + 1
     yield world.tell(ConflictStrikeTaken(side, why, now, irremovable), sets)
 
 
@@ -284,7 +290,7 @@ def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
 
 def can_regain(world: World, side: str) -> list[str]:
     """What a side could get back: a Strike less, or a lost trait."""
-    return ["strike"] * bool(removable(world, side)) + list(of(world, side, "lost_traits", ()))
+    return ["strike"] * bool(removable(world, side)) + list(side_in(world, side).get("lost_traits", ()))
 
 
 def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
@@ -295,10 +301,10 @@ def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]
     if choice == "strike" and choice in possible:
         yield from remove_strike(world, side, why)
     elif choice in possible:
-        left = [name for name in of(world, side, "lost_traits") if name != choice]
+        left = [name for name in side_in(world, side)["lost_traits"] if name != choice]
         sets = {
             path(side, "lost_traits"): left or None,
-            path(side, "traits"): [*of(world, side, "traits", ()), choice],
+            path(side, "traits"): [*side_in(world, side)["traits"], choice],
         }
         yield world.tell(ConflictTraitRegained(side, choice, why), sets)
 
@@ -307,7 +313,7 @@ def may_regain(world: World, side: str, wanted: str) -> str:
     """What `regain` is to do, checked: `strike`, a lost trait's name, `none`, or nothing for its default."""
     if wanted in ("", "none", "strike"):
         return wanted
-    lost = of(world, side, "lost_traits", ())
+    lost = side_in(world, side).get("lost_traits", ())
     for name in lost:
         if slug(name) == slug(wanted):
             return str(name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.tabletop.people import display_name, fallback_of, skills_of, slug
+from strike_cli.tabletop.people import display_name, fallback_of, kept, skills_of, slug
 
 from .facts.learned import (
     ComplicationGained,
@@ -83,7 +83,7 @@ class SwapTrickAgreed(SwapTrick):
 def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
     who = args.who
-    level = world.get(f"characters.{who}.levels", 0) + 1
+    level = kept(world, who).get("levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
     chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
     kind = _what_it_brings(world, who, chosen)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.people import charges_spent
+from strike_cli.tabletop.people import charges_spent, kept
 
 from .facts.conditions import ChargeSpent, ChargesRegained
 
@@ -22,10 +20,10 @@ def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Proc
 
 def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
     """All charges that so much rest brings back; returns what they are of."""
-    kept: Mapping[str, Mapping[str, object]] = world.get(f"characters.{who}.charges", {})
-    found = [key for key, one in kept.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
+    spent = kept(world, who).get("charges", {})
+    found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
-        left = {key: one for key, one in kept.items() if key not in found}
+        left = {key: one for key, one in spent.items() if key not in found}
         sets = {f"characters.{who}.charges": left or None}
         yield world.tell(ChargesRegained(who, found), sets)
     return found

@@ -265,7 +265,7 @@ def pay(world: World, who: str, matters: Matters) -> Procedure[None]:
 def spend_banked(world: World, who: str, ids: Sequence[str]) -> Procedure[None]:
     """Banked bonuses are used up."""
     path = f"characters.{who}.banked"
-    held = world.get(path, ())
+    held = kept(world, who).get("banked", ())
     left = [item for item in held if item["id"] not in ids]
     if len(left) < len(held):
         yield world.tell(BonusSpent(who, list(ids)), {path: left or None})
@@ -274,7 +274,7 @@ def spend_banked(world: World, who: str, ids: Sequence[str]) -> Procedure[None]:
 def bank(world: World, who: str, gives: str, for_: str, why: str) -> Procedure[str]:
     """Keep Advantage or Disadvantage for a named later roll (STR-CORE-07, 19). Returns its id."""
     path = f"characters.{who}.banked"
-    held = world.get(path, [])
+    held = kept(world, who).get("banked", ())
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)
     item = {"id": f"b{number}", "gives": gives, "for": for_, "why": why}
     yield world.tell(BonusBanked(who, Banked.of_json(item)), {path: [*held, item]})

@@ -2,8 +2,8 @@
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
@@ -11,7 +11,7 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.facts import said
-from strike_cli.tabletop.people import display_name, kept_of, skill_of
+from strike_cli.tabletop.people import ails, display_name, kept_of, skill_of
 
 from .charges import TIMES as TIMES
 from .charges import charges_back
@@ -27,7 +27,9 @@ from .facts.rolls import SuccessWith
 from .severities import counts_as, stacks
 
 if TYPE_CHECKING:
-    from .data import ConditionAddData, ConditionGoneData, RestData
+    from strike_cli.tabletop.data import ConditionCourse
+
+    from .data import ConditionAddData, ConditionGoneData, ConditionWritten, RestData
 
 _MINOR_FREE = "no-other-minor"
 _ALIKE_FREE = "no-other"
@@ -86,7 +88,7 @@ def gain_condition(
     """
     definition = world.book.conditions[condition]
     path = kept_of(world, who)
-    held = world.get(f"{path}.conditions", [])
+    held = ails(world, who).get("conditions", [])
     escalates = definition.get("escalates")
     sets: Sets = {}
     doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
@@ -118,15 +120,15 @@ def gain_condition(
 
 
 def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | None:
-    doubts: list[str] = world.get(f"{kept_of(world, who)}.doubts", [])
+    doubts: list[str] = ails(world, who).get("doubts", [])
     low = {skill.lower() for skill in doubts}
     new = [skill for skill in about if skill.lower() not in low]
     return [*doubts, *new] if new else None
 
 
-def definition_of(world: World, condition: str) -> Mapping[str, Any]:
+def definition_of(world: World, condition: str) -> "ConditionWritten":
     """What the book says of a condition. Raises Refused for one that it doesn't have."""
-    found: Mapping[str, object] | None = world.book.conditions.get(condition)
+    found: ConditionWritten | None = world.book.conditions.get(condition)
     if found is None:
         raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
     return found
@@ -167,14 +169,14 @@ def recover_from(world: World, who: str, condition: str, why: Reason) -> Procedu
 
 def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
     """A success with a Skill that somebody doubts ends the doubt, all of it (STR-CORE-13)."""
-    if skill.lower() not in {name.lower() for name in world.get(f"{kept_of(world, who)}.doubts", [])}:
+    if skill.lower() not in {name.lower() for name in ails(world, who).get("doubts", [])}:
         return
-    for condition in dict.fromkeys(world.get(f"{kept_of(world, who)}.conditions", [])):
+    for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
         if world.book.conditions[condition].get("doubts"):
             yield from recover_from(world, who, condition, SuccessWith(skill_of(world, who, skill)))
 
 
-def what_ends(definition: Mapping[str, Any]) -> str:
+def what_ends(definition: "ConditionWritten") -> str:
     """What a condition takes to recover from, in words."""
     recovery = definition.get("recovery")
     if recovery is None:
@@ -188,7 +190,7 @@ def what_ends(definition: Mapping[str, Any]) -> str:
 
 def must_hold(world: World, who: str, condition: str) -> list[str]:
     """All conditions that somebody holds. Raises Refused unless this one is among them."""
-    held: list[str] = world.get(f"{kept_of(world, who)}.conditions", [])
+    held: list[str] = ails(world, who).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
         lacks = "does not have" if definition.get("noun") else "is not"
@@ -207,7 +209,7 @@ def play_add(world: World, args: AddCondition) -> "Procedure[ConditionAddData]":
     who, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
     name = display_name(world, who)
-    held = condition in world.get(f"{kept_of(world, who)}.conditions", [])
+    held = condition in ails(world, who).get("conditions", [])
     if definition.get("doubts") and not about:
         raise Refused(
             f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
@@ -226,8 +228,8 @@ def play_add(world: World, args: AddCondition) -> "Procedure[ConditionAddData]":
         "who": who,
         "condition": gained,
         "escalated": gained != condition,
-        "conditions": world.get(f"{kept_of(world, who)}.conditions", []),
-        "doubts": world.get(f"{kept_of(world, who)}.doubts", []),
+        "conditions": ails(world, who).get("conditions", []),
+        "doubts": ails(world, who).get("doubts", []),
     }
 
 
@@ -276,7 +278,7 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], kept_of(world, who)
     course = f"{path}.course.{condition}"
-    rests, needed = world.get(f"{course}.rests", 0) + 1, recovery.get("times", 1)
+    rests, needed = _course(world, who, condition).get("rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
         doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
         begun = RecoveryBegun(who, condition, rests, needed, doubts, noun)
@@ -298,10 +300,14 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
     return (yield from recover_from(world, who, condition, recovery["text"]))
 
 
+def _course(world: World, who: str, condition: str) -> "ConditionCourse":
+    return ails(world, who).get("course", {}).get(condition, {})
+
+
 def _becomes(world: World, who: str, condition: str, into: str) -> Procedure[None]:
     """A condition turns into another, all of it."""
     path, conditions = kept_of(world, who), world.book.conditions
-    now = [item for item in world.get(f"{path}.conditions", []) if item != condition]
+    now = [item for item in ails(world, who).get("conditions", []) if item != condition]
     if into not in now or stacks(world.book, conditions[into]):
         now.append(into)
     sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
@@ -312,12 +318,12 @@ def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
     """What somebody has still, and has left untended through another rest. Returns whether any of it is."""
     found = False
     path = kept_of(world, who)
-    for condition in dict.fromkeys(world.get(f"{path}.conditions", [])):
+    for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
         worsens = world.book.conditions.get(condition, {}).get("worsens")
         if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
             continue
         found, course = True, f"{path}.course.{condition}.untended"
-        times = world.get(course, 0) + 1
+        times = _course(world, who, condition).get("untended", 0) + 1
         if times >= worsens["times"]:
             yield from _becomes(world, who, condition, worsens["to"])
         else:
@@ -359,7 +365,7 @@ def play_rest(world: World, args: Rest) -> "Procedure[RestData]":
         found[who] = yield from rested_for(world, who, args.rest)
     if not any(each.changed for each in found.values()):
         yield world.tell(NothingEnded(tuple(found)))
-    left = {who: world.get(f"{kept_of(world, who)}.conditions", []) for who in found}
+    left = {who: ails(world, who).get("conditions", []) for who in found}
     data: RestData = {
         "rest": args.rest,
         "ended": {who: each.ended for who, each in found.items() if each.ended},
@@ -373,7 +379,7 @@ def play_rest(world: World, args: Rest) -> "Procedure[RestData]":
 def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | None:
     """The next condition of somebody that a rest ends and nothing more is needed for."""
     had = Recover(who=who, condition="", rest=rest)
-    for condition in dict.fromkeys(world.get(f"{kept_of(world, who)}.conditions", [])):
+    for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
         if recovery is None or condition in done or not set(recovery["needs"]).intersection(TIMES):
             continue
@@ -396,7 +402,7 @@ def _in_the_way(world: World, who: str, condition: str) -> list[str]:
     """Names of the other conditions of somebody that one can't be recovered from beside."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
-    held: list[str] = world.get(f"{kept_of(world, who)}.conditions", [])
+    held: list[str] = ails(world, who).get("conditions", [])
     return list(
         dict.fromkeys(
             _name(world, item)
@@ -411,5 +417,5 @@ def _in_the_way(world: World, who: str, condition: str) -> list[str]:
     )
 
 
-def _kind_in_the_way(definition: Mapping[str, Any]) -> str:
+def _kind_in_the_way(definition: "ConditionWritten") -> str:
     return "Minor" if _MINOR_FREE in definition["recovery"]["needs"] else "such"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import action_points, display_name, gain_action_point
+from strike_cli.tabletop.people import action_points, display_name, gain_action_point, kept
 
 from .circumstances import bank
 from .facts.costs import (
@@ -27,6 +27,8 @@ from .facts.rolls import TwistFromFlaw
 from .touches import owed_to
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import BankedKept, FavorKept, FlawKept
+
     from .data import (
         BankData,
         BankDropData,
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
         FlawMendData,
         FlawUseData,
     )
+
+    Held = TypeVar("Held", FlawKept, FavorKept, BankedKept)
 
 
 class AddFlaw(Args):
@@ -103,7 +107,7 @@ def gain_flaw(
 
 def next_flaw(world: World, who: str) -> str:
     """The id that the next Flaw of somebody's will have."""
-    return next_id("f", _held(world, who, "flaws"))
+    return next_id("f", kept(world, who).get("flaws", ()))
 
 
 def gain_favor(
@@ -112,13 +116,13 @@ def gain_favor(
     """Somebody owes a Favor (STR-CORE-11), or has a Bad Reputation at once. Returns its id, like `v1`.
 
     `associates` are those whom it is as hard to ask as the party itself."""
-    id_ = next_id("v", _held(world, who, "favors"))
+    id_ = next_id("v", kept(world, who).get("favors", ()))
     item = _said(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
     yield world.tell(FavorGained(who, Favor.of_json(item)), _with_one_more(world, "favors", who, item))
     return id_
 
 
-def next_id(letter: str, held: Sequence[Mapping[str, Any]]) -> str:
+def next_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
     """The first id above those that are held: f1, f2, ..."""
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
@@ -137,12 +141,18 @@ def _with_one_more(world: World, kind: str, who: str, item: Mapping[str, object]
     return {f"characters.{who}.{kind}": [*_held(world, who, kind), item]}
 
 
-def _find(world: World, kind: str, args: HeldCost) -> dict[str, Any]:
-    held = _held(world, args.who, kind)
+def _flaw(world: World, args: HeldCost) -> FlawKept:
+    return _find(world, args, kept(world, args.who).get("flaws", ()), "Flaw")
+
+
+def _favor(world: World, args: HeldCost) -> FavorKept:
+    return _find(world, args, kept(world, args.who).get("favors", ()), "Favor")
+
+
+def _find(world: World, args: HeldCost, held: Sequence[Held], one: str) -> Held:
     for item in held:
         if item["id"] == args.id:
             return item
-    one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
     have = listed(f"{item['id']} ({item.get('on') or item.get('to') or item.get('for')})" for item in held)
     raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"There is: {have}.")
 
@@ -165,7 +175,7 @@ def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
 
 def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
     """`flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
-    who, flaw = args.who, _find(world, "flaws", args)
+    who, flaw = args.who, _flaw(world, args)
     yield world.tell(FlawUsed(who, Flaw.of_json(flaw), "twist"))
     yield from gain_action_point(world, who, TwistFromFlaw(flaw["on"]))
     points = action_points(world, who)
@@ -174,7 +184,7 @@ def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
 
 def play_flaw_mend(world: World, args: HeldCost) -> Procedure[FlawMendData]:
     """`flaw mend`: repaired, replaced or put right."""
-    who, flaw = args.who, _find(world, "flaws", args)
+    who, flaw = args.who, _flaw(world, args)
     yield world.tell(FlawMended(who, Flaw.of_json(flaw)), _without(world, "flaws", args))
     return {"who": who, "id": flaw["id"], "on": flaw["on"]}
 
@@ -190,13 +200,13 @@ def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
 def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAssociateData]:
     """`favor associate`: somebody is with those whom a Favor is owed to, and as hard to ask
     (STR-CORE-11)."""
-    who, favor, name = args.who, _find(world, "favors", args), args.name
+    who, favor, name = args.who, _favor(world, args), args.name
     known = favor.get("associates", [])
     if name.lower() in [one.lower() for one in (favor["to"], *known)]:
         raise Refused(
             f"{name} is known to be with {favor['to']}.", "`strike character show` has who is owed."
         )
-    changed = {**favor, "associates": [*known, name]}
+    changed: FavorKept = {**favor, "associates": [*known, name]}
     told = FavorAssociated(who, Favor.of_json(changed))
     yield world.tell(told, _with(world, "favors", who, changed))
     return {"who": who, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
@@ -204,7 +214,7 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
 
 def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:
     """`favor repay`: nothing is owed any more."""
-    who, favor = args.who, _find(world, "favors", args)
+    who, favor = args.who, _favor(world, args)
     name = display_name(world, who)
     if favor.get("reputation") and not args.lived_down:
         raise Refused(
@@ -217,14 +227,14 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData
 
 def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueData]:
     """`favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11)."""
-    who, favor = args.who, _find(world, "favors", args)
+    who, favor = args.who, _favor(world, args)
     name = display_name(world, who)
     if favor.get("reputation"):
         raise Refused(
             f"{name} has a Bad Reputation with {favor['to']} already.",
             f"Where it spreads: `strike favor add {who} PARTY --reputation`.",
         )
-    changed = {**favor, "reputation": True}
+    changed: FavorKept = {**favor, "reputation": True}
     yield world.tell(FavorOverdue(who, Favor.of_json(changed)), _with(world, "favors", who, changed))
     return {"who": who, "id": favor["id"], "to": favor["to"], "reputation": True}
 
@@ -237,6 +247,7 @@ def play_bank(world: World, args: Bank) -> Procedure[BankData]:
 
 def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
     """`bonus drop`: it fits no roll any more."""
-    who, item = args.who, _find(world, "banked", args)
+    who = args.who
+    item = _find(world, args, kept(world, who).get("banked", ()), "banked bonus")
     yield world.tell(BonusDropped(who, Banked.of_json(item)), _without(world, "banked", args))
     return {"who": who, "id": item["id"], "for": item["for"]}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NotRequired, Protocol, TypedDict
 
 from strike_cli.kernel.dice_told import RollTold
+from strike_cli.tabletop.data import BankedKept, CharacterWritten, FavorKept, FlawKept, NamedTrick
 from strike_cli.type_forms import Faces
 
 
@@ -13,8 +14,117 @@ class ContentOfCore(Protocol):
     """What of the book people have and are, whatever is played."""
 
     severities: Mapping[str, Mapping[str, object]]
-    conditions: Mapping[str, Mapping[str, object]]
-    characters: Mapping[str, Mapping[str, object]]
+    conditions: Mapping[str, ConditionWritten]
+    characters: Mapping[str, CharacterWritten]
+
+
+class RecoveryDie(TypedDict):
+    """The die of a recovery: so high and it ends, so low and it turns into another Condition."""
+
+    at_least: int
+    worse_on: NotRequired[int]
+    to: NotRequired[str]
+
+
+class RecoveryWritten(TypedDict):
+    """What ends a Condition, `own` in words of its own; how often the rest is needed."""
+
+    needs: Sequence[str]
+    text: str
+    own: NotRequired[Sequence[str]]
+    times: NotRequired[int]
+    roll: NotRequired[RecoveryDie]
+
+
+class EscalationWritten(TypedDict):
+    """What so many of a Condition become."""
+
+    to: str
+    at: int
+
+
+class WorseningWritten(TypedDict):
+    """What a Condition becomes that is untended through so many rests."""
+
+    after: str
+    times: int
+    to: str
+
+
+class ConditionWritten(TypedDict):
+    """What the core reads of a Condition; what it does to rolls is its effect's."""
+
+    name: str
+    severity: str
+    summary: str
+    recovery: NotRequired[RecoveryWritten]
+    escalates: NotRequired[EscalationWritten]
+    worsens: NotRequired[WorseningWritten]
+    stacks: NotRequired[bool]
+    doubts: NotRequired[bool]
+    noun: NotRequired[bool]
+    tags: NotRequired[Sequence[str]]
+
+
+class ConditionShown(TypedDict):
+    """A Condition that somebody has, how many times, and what ends it."""
+
+    id: str
+    name: str
+    count: int
+    severity: str
+    summary: str
+    recovery: RecoveryWritten | None
+
+
+class MergedSheet(TypedDict):
+    """A sheet as it stands. What other systems show of it stands there, too."""
+
+    name: str
+    player: str
+    concept: str
+    notes: str
+    ap: int
+    skills: list[str]
+    connections: Sequence[str]
+    tools: Sequence[str]
+    relationships: Sequence[str]
+    tricks: Sequence[NamedTrick]
+    complications: Sequence[NamedTrick]
+    fallback: str
+    levels: int
+    conditions: Sequence[ConditionShown]
+    doubts: Sequence[str]
+    flaws: Sequence[FlawKept]
+    favors: Sequence[FavorKept]
+    banked: Sequence[BankedKept]
+
+
+class SkillWords(TypedDict):
+    """A Skill as a roll's arguments have it: an `unlisted` one is on no sheet, but near to these."""
+
+    skill: str
+    unlisted: NotRequired[bool]
+    near: NotRequired[list[str]]
+
+
+class HelperTyped(TypedDict):
+    """Somebody who helps, and how."""
+
+    name: str
+    skilled: bool
+
+
+class SkillArgs(SkillWords):
+    """The arguments of a Skill Roll that are looked up."""
+
+    who: str
+    skilled: bool
+    known: bool
+    adv: Sequence[str]
+    dis: Sequence[str]
+    mods: Sequence[Sequence[object]]
+    helpers: Sequence[HelperTyped]
 
 
 class LevelUpData(TypedDict):

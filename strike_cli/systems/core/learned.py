@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import display_name, knows
+from strike_cli.tabletop.people import display_name, kept, knows
 
 from .facts.learned import SkillForgotten, SkillLearned
 
@@ -28,7 +28,7 @@ def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     if knows(world, who, skill):
         raise Refused(f"{name} has {skill} already.", f"`strike character show {who}` has the Skills.")
     path = f"characters.{who}.skills_learned"
-    now = [*world.get(path, []), skill]
+    now = [*kept(world, who).get("skills_learned", []), skill]
     yield world.tell(SkillLearned(who, skill), {path: now})
     return {"who": who, "skill": skill, "learned": now}
 
@@ -38,7 +38,7 @@ def play_forget(world: World, args: CharacterSkill) -> Procedure[ForgetData]:
     who, low = args.who, args.skill.lower()
     name = display_name(world, who)
     path = f"characters.{who}.skills_learned"
-    held = world.get(path, [])
+    held = kept(world, who).get("skills_learned", [])
     found = next((skill for skill in held if skill.lower() == low), None)
     if found is None:
         if knows(world, who, args.skill):

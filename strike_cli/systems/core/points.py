@@ -15,6 +15,7 @@ from strike_cli.tabletop.people import (
     display_name,
     fallback_of,
     gain_action_point,
+    kept,
     session_number,
     sheet,
     slug,
@@ -153,10 +154,10 @@ def play_awesome(world: World, args: Award) -> "Procedure[AwesomeData]":
 
 def why_not_now(world: World, who: str, trick: Trick) -> str:
     """Why a Trick can't be used now, besides want of Action Points; empty where it can (STR-CORE-12)."""
-    doubted = {skill.lower() for skill in world.get(f"characters.{who}.doubts", [])}
+    doubted = {skill.lower() for skill in kept(world, who).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
-    for held in world.get(f"characters.{who}.conditions", []):
+    for held in kept(world, who).get("conditions", []):
         condition = world.book.conditions.get(held, {})
         if condition.get("doubts") or held == "core:lost-confidence":
             return f"{condition.get('name', held)} about {trick.skill}"
@@ -171,7 +172,7 @@ def find_trick(world: World, who: str, name: str) -> Trick:
 
 def trick_uses(world: World, who: str, trick: Trick) -> int:
     """How often a Trick was used, counted up to the house's `trick_uses` (STR-CORE-32)."""
-    return int(world.get(f"characters.{who}.trick_uses.{slug(trick.name)}", 0))
+    return kept(world, who).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
 def play_trick(world: World, args: UseTrick) -> "Procedure[TrickUsedData]":
@@ -219,13 +220,13 @@ class Usable(NamedTuple):
 def usable_complications(world: World, who: str) -> list[Usable]:
     """Complications, then Conditions, Flaws and Favors, which may be used as such (STR-CORE-24)."""
     found = [Usable(one.name, "complication", one.text) for one in complications_of(world, who)]
-    mine = f"characters.{who}"
-    for id_ in dict.fromkeys(world.get(f"{mine}.conditions", [])):
+    mine = kept(world, who)
+    for id_ in dict.fromkeys(mine.get("conditions", [])):
         name = str(world.book.conditions.get(id_, {}).get("name", id_))
         found.append(Usable(name, "condition", "", (id_, id_.rpartition(":")[2])))
-    for flaw in world.get(f"{mine}.flaws", []):
+    for flaw in mine.get("flaws", []):
         found.append(Usable(flaw["on"], "flaw", flaw.get("text", ""), (flaw["id"], flaw.get("text", ""))))
-    for favor in world.get(f"{mine}.favors", []):
+    for favor in mine.get("favors", []):
         found.append(
             Usable(favor["to"], "favor", favor.get("text", ""), (favor["id"], favor.get("text", "")))
         )
@@ -237,7 +238,7 @@ def complication_count(world: World, who: str) -> tuple[int, int]:
 
     The counter wraps at the house's `complication_uses`; what is used beyond it counts on.
     """
-    uses = int(world.get(f"characters.{who}.complication_uses", 0))
+    uses = kept(world, who).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
     return towards, earned
 
@@ -250,10 +251,12 @@ def use_complication(world: World, who: str, name: str, how: str) -> "Procedure[
     have = usable_complications(world, who)
     names = [(one.name, *one.also) for one in have]
     used = have[find_named(name, names, f"{display_name(world, who)} has no Complication or Cost")]
-    path = f"characters.{who}.complication_uses"
-    uses = world.get(path, 0) + 1
+    uses = kept(world, who).get("complication_uses", 0) + 1
     need = world.book.house["complication_uses"]
-    yield world.tell(ComplicationUsed(who, used.name, how, used.kind, uses % need == 0), {path: uses})
+    yield world.tell(
+        ComplicationUsed(who, used.name, how, used.kind, uses % need == 0),
+        {f"characters.{who}.complication_uses": uses},
+    )
     yield from gain_action_point(world, who, TheComplication(used.name, used.kind))
     towards, earned = complication_count(world, who)
     return {

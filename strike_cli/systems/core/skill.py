@@ -24,7 +24,7 @@ from strike_cli.tabletop.dice import (
     may_learn,
     mode_of,
 )
-from strike_cli.tabletop.people import display_name, fallback_of, knows, skill_of
+from strike_cli.tabletop.people import display_name, fallback_of, kept, knows, skill_of
 
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
@@ -429,7 +429,9 @@ def learning(world: World, data: "SkillOffered") -> Procedure[None]:
     elif taken == "learn":
         data["bonus"] = False
         path = f"characters.{who}.skills_learned"
-        yield world.tell(SkillLearned(who, skill), {path: [*world.get(path, []), skill]})
+        yield world.tell(
+            SkillLearned(who, skill), {path: [*kept(world, who).get("skills_learned", []), skill]}
+        )
 
 
 def outcome_words(row: "OutcomeRow") -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import skills_of, slug
+from strike_cli.tabletop.people import kept, skills_of, slug
 
 
 def skill_uses(world: World, who: str, skill: str) -> int:
     """Uses of a Skill towards a new Trick tied to it, up to the house's `skill_uses_for_trick`."""
-    return int(world.get(f"characters.{who}.skill_uses.{slug(skill)}", 0))
+    return kept(world, who).get("skill_uses", {}).get(slug(skill), 0)
 
 
 def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:

@@ -2,7 +2,6 @@
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import World
@@ -46,7 +45,9 @@ def complications_of(world: World, who: str) -> list[Complication]:
 def sheet_tricks(world: World, who: str) -> list[Trick]:
     """The Tricks as people wrote them, whatever happened in play."""
     return [
-        Trick(item) if isinstance(item, str) else Trick(item["name"], *_more(item, "skill", "text"))
+        Trick(item)
+        if isinstance(item, str)
+        else Trick(item["name"], item.get("skill", ""), item.get("text", ""))
         for item in sheet(world, who).get("tricks", [])
     ]
 
@@ -54,10 +55,6 @@ def sheet_tricks(world: World, who: str) -> list[Trick]:
 def sheet_complications(world: World, who: str) -> list[Complication]:
     """The Complications as people wrote them, whatever happened in play."""
     return [
-        Complication(item) if isinstance(item, str) else Complication(item["name"], *_more(item, "text"))
+        Complication(item) if isinstance(item, str) else Complication(item["name"], item.get("text", ""))
         for item in sheet(world, who).get("complications", [])
     ]
-
-
-def _more(item: Mapping[str, str], *keys: str) -> list[str]:
-    return [item.get(key, "") for key in keys]

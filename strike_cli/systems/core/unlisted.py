@@ -50,7 +50,7 @@ def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, objec
 def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
     """The same for Skills, each with who rolled it Unskilled for the first time."""
     new = [{"skill": skill, "who": who} for skill, who in rolled]
-    return {UNLISTED: [*world.get(UNLISTED, []), *new]} if new else {}
+    return {UNLISTED: [*unlisted_of(world.state), *new]} if new else {}
 
 
 def unlisted_of(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:

@@ -4,9 +4,9 @@ the first of the first month of year 0; what play keeps is how many have passed 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.statements import Clause
@@ -15,7 +15,10 @@ from strike_cli.validation import NAME, Either, ListOf, Number, Record, Text
 from .facts import DayNoted, MoonIs
 
 if TYPE_CHECKING:
+    from strike_cli.content.book import Book
     from strike_cli.validation import CheckedTable
+
+    from .data import CalendarWritten, MonthWritten
 
 MOST_DAYS = 1000
 _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
@@ -62,15 +65,13 @@ class Moon(NamedTuple):
 class Calendar:
     """A calendar as it is written. `today` is the number of the day on which the campaign begins."""
 
-    def __init__(self, written: Mapping[str, Any]) -> None:
+    def __init__(self, written: CalendarWritten) -> None:
         self.months = [_month(each) for each in written["months"]]
         self.weekdays: Sequence[str] = written["weekdays"]
         self.era = str(written["era"])
         self.today = self.number_of(written["today"])
         weekday = written.get("weekday")
-        self._shift = (
-            self.weekdays.index(weekday) - self.today if weekday in self.weekdays and self.weekdays else 0
-        )
+        self._shift = self.weekdays.index(weekday) - self.today if weekday and weekday in self.weekdays else 0
         self._written = written
 
     @cached_property
@@ -168,15 +169,16 @@ class Calendar:
             return False
 
 
-def _month(written: str | Mapping[str, Any]) -> Month:
+def _month(written: str | MonthWritten) -> Month:
     if isinstance(written, str):
         return Month(written, 30)
-    leap = (written["leap"]["every"], written["leap"]["days"]) if "leap" in written else ()
-    return Month(written["name"], written["days"], *leap)
+    leap = written.get("leap")
+    return Month(written["name"], written["days"], *((leap["every"], leap["days"]) if leap else ()))
 
 
-def _holds_together(written: CheckedTable, where: Place, faults: Faults) -> None:
+def _holds_together(table: CheckedTable, where: Place, faults: Faults) -> None:
     """The days that it names are its own."""
+    written = cast("CalendarWritten", table)
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):
         faults.append(Fault(where / "months", "two have the same name"))
@@ -220,7 +222,7 @@ CALENDAR = Record(
 )
 
 
-def calendar_of(book: Any) -> Calendar | None:
+def calendar_of(book: Book | None) -> Calendar | None:
     """The campaign's calendar, if it has one."""
     written = book.calendar.get("calendar") if book is not None else None
     return Calendar(written) if written else None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.faults import Fault, Faults, Place
 
 from . import table
 from .calendar import Calendar
+
+if TYPE_CHECKING:
+    from .data import CalendarWritten
 
 
 def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
@@ -16,11 +19,11 @@ def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Fau
     if kind == "deadlines":
         written = tables["calendar"].get("calendar")
         deadline = cast("Mapping[str, str]", tables["deadlines"][id])
-        return _no_such_day(deadline["on"], cast("Mapping[str, object] | None", written))
+        return _no_such_day(deadline["on"], cast("CalendarWritten | None", written))
     return table.check(kind, id, tables)
 
 
-def _no_such_day(on: str, written: Mapping[str, object] | None) -> Faults:
+def _no_such_day(on: str, written: CalendarWritten | None) -> Faults:
     if written is None:
         return [Fault(Place("on"), "the campaign has no calendar; write one: [calendar]")]
     calendar = Calendar(written)

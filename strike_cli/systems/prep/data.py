@@ -27,6 +27,67 @@ class SceneWritten(TypedDict):
     secret: bool
 
 
+class TableEntryWritten(TypedDict):
+    """An entry of a random table; `on` are the numbers of its dice."""
+
+    text: str
+    weight: int
+    on: NotRequired[str]
+
+
+class TableWritten(TypedDict):
+    """A random table."""
+
+    name: str
+    summary: str
+    dice: NotRequired[str]
+    repeats: bool
+    secret: bool
+    entries: Sequence[str | TableEntryWritten]
+
+
+class LeapWritten(TypedDict):
+    """How many days more a month has, each `every` years."""
+
+    every: int
+    days: int
+
+
+class MonthWritten(TypedDict):
+    """A month of a calendar."""
+
+    name: str
+    days: int
+    leap: NotRequired[LeapWritten]
+
+
+class MoonWritten(TypedDict):
+    """A moon, and a day on which it is full."""
+
+    name: str
+    cycle: int
+    full: NotRequired[str]
+
+
+class HolidayWritten(TypedDict):
+    """What is kept on a day."""
+
+    name: str
+    on: str
+
+
+class CalendarWritten(TypedDict):
+    """A calendar as campaign.toml has it."""
+
+    months: Sequence[str | MonthWritten]
+    today: str
+    weekdays: Sequence[str]
+    weekday: NotRequired[str]
+    era: str
+    moons: Sequence[MoonWritten]
+    holidays: Sequence[HolidayWritten]
+
+
 class RestedSince(TypedDict):
     """For how many days somebody has rested, with the Conditions that they had."""
 

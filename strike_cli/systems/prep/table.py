@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Args, Procedure, Roll, World
@@ -21,7 +21,7 @@ from . import facts
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
-    from .data import DrawData, DrawnEntry
+    from .data import DrawData, DrawnEntry, TableWritten
 
 DEEPEST, MANY = 8, 100
 """How often a table may lead on to another, one in the other and in one drawing altogether, before only
@@ -70,7 +70,7 @@ class EntryText(Text):
     def __init__(self) -> None:
         super().__init__(most=LONGEST_ENTRY)
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         super().check(value, where, faults)
         if isinstance(value, str):
             faults += [
@@ -80,12 +80,12 @@ class EntryText(Text):
             ]
         return value
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         def full(found: re.Match[str]) -> str:
             name = found[1]
             return found[0] if dice_of(name) else f"{{{names.full_id('tables', name, where)}}}"
 
-        return _IN_BRACES.sub(full, value)
+        return _IN_BRACES.sub(full, str(value))
 
 
 def _covers_its_dice(table: CheckedTable, where: Place, faults: Faults) -> None:
@@ -150,7 +150,7 @@ class TableEntry(NamedTuple):
         return any(not dice_of(name) for name in _IN_BRACES.findall(self.text))
 
 
-def entries_of(table: Mapping[str, Any]) -> list[TableEntry]:
+def entries_of(table: TableWritten) -> list[TableEntry]:
     """What a table of the book has in it."""
     dice = dice_of(table["dice"]) if "dice" in table else None
     ways = ways_of(dice) if dice else {}
@@ -177,22 +177,22 @@ def ways_of(dice: TableDice) -> Mapping[int, int]:
     return ways
 
 
-def leads_to(table: Mapping[str, Any]) -> list[str]:
+def leads_to(table: TableWritten) -> list[str]:
     """The full ids of the tables that a table draws from."""
     texts = [item if isinstance(item, str) else item["text"] for item in table["entries"]]
     names = [name for text in texts for name in _IN_BRACES.findall(text) if not dice_of(name)]
     return list(dict.fromkeys(names))
 
 
-def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Faults:
+def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
     """Tables that lead to each other in a circle. One may lead to itself ("roll twice"), as long as one of
     its entries doesn't."""
     if kind != "tables":
         return []
-    table = tables["tables"][id]
-    if all(entry.leads_on and f"{{{id}}}" in entry.text for entry in entries_of(table)):
+    known = cast("Mapping[str, TableWritten]", tables["tables"])
+    if all(entry.leads_on and f"{{{id}}}" in entry.text for entry in entries_of(known[id])):
         return [Fault(Place("entries"), "each of them draws from this table again, so that none ends")]
-    way = _circle(id, tables["tables"])
+    way = _circle(id, known)
     if not way:
         return []
     return [Fault(Place("entries"), f"the tables draw from each other in a circle: {' > '.join(way)}")]
@@ -202,7 +202,7 @@ _LOOKED_AT = 50
 """Tables that are gone through in search of a circle. A longer one is refused where it is drawn from."""
 
 
-def _circle(id: str, tables: Mapping[str, Any]) -> list[str]:
+def _circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
     """The way from a table over others back to it; none where there is none."""
     came_from, waiting = {id: ""}, [id]
     for _ in range(_LOOKED_AT):
@@ -282,7 +282,7 @@ def _draw(
 ) -> Procedure[TableDraw]:
     """One drawing, with all that it leads to. `used` is what it took of tables that don't repeat; `counted`
     counts the tables that it draws from."""
-    table = world.book.tables[id]
+    table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(counted)
     if depth > TOO_DEEP:
         raise _refused(world, id, f"is one of more than {TOO_DEEP} that lead from one to the next")
@@ -313,7 +313,7 @@ def _draw(
 def _pick(
     world: World,
     id: str,
-    table: Mapping[str, Any],
+    table: TableWritten,
     entries: Sequence[TableEntry],
     used: Mapping[str, Sequence[int]],
     *,
@@ -354,7 +354,7 @@ def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) 
     return [number for number in taken if number < size] if len(taken) < size else []
 
 
-def in_words(book: object, table: Mapping[str, object]) -> str:
+def in_words(book: object, table: TableWritten) -> str:
     """How a table is drawn from, in a sentence; then its entries, each with its chance."""
     entries = entries_of(table)
     whole = sum(entry.ways for entry in entries)

@@ -6,7 +6,15 @@ from typing import NotRequired, TypedDict
 
 from strike_cli.kernel.dice_told import RollTold
 from strike_cli.systems.core.data import HelpTold
+from strike_cli.tabletop.data import CharacterWritten
 from strike_cli.type_forms import Faces
+
+
+class WealthWritten(CharacterWritten):
+    """What a sheet says of Wealth."""
+
+    wealth: int
+    cash: list[int]
 
 
 class WealthRow(TypedDict):

@@ -16,6 +16,8 @@ from .numbers import numbers
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore
 
+    from .data import WealthWritten
+
 
 class EffectiveWealth(NamedTuple):
     """Wealth as it is, and as it counts for now (STR-CORE-29), with what lowers it."""
@@ -29,12 +31,18 @@ class EffectiveWealth(NamedTuple):
         return max(0, self.wealth + sum(item.value for item in self.reasons))
 
 
+def written_wealth(world: World, who: str) -> WealthWritten:
+    """What the sheet says of Wealth; nothing of anybody who has none."""
+    found: WealthWritten = sheet(world, who)  # type: ignore[assignment]  # Wealth's part of it
+    return found
+
+
 def standing(world: World, who: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """How rich somebody is now; with `conditions`, how rich they would be with those.
 
     Each Wealth Condition takes one; several of one that only counts, as Short does, take one together.
     """
-    wealth = int(world.get(f"characters.{who}.wealth", sheet(world, who).get("wealth", 0)))
+    wealth = int(world.get(f"characters.{who}.wealth", written_wealth(world, who).get("wealth", 0)))
     held = world.get(f"characters.{who}.conditions", []) if conditions is None else conditions
     reasons = []
     for key in dict.fromkeys(held):
@@ -52,7 +60,7 @@ def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
 
 def cash(world: World, who: str) -> list[int]:
     """The ranks of the cash parcels that somebody has (STR-CORE-30)."""
-    held: list[int] = world.get(f"characters.{who}.cash", sheet(world, who).get("cash", []))
+    held: list[int] = world.get(f"characters.{who}.cash", written_wealth(world, who).get("cash", []))
     return held
 
 

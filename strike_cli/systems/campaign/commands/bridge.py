@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, as_text, complain
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, as_text, complain
 from strike_cli.terminal.result import say as write
 
 from . import nouns
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from strike_bridge.settings import Settings
     from strike_bridge.targets.base import Finding
     from strike_bridge.worker import Report
+
+    from ..data import TargetShown, TargetStatus, TokenDifference
 
 app = new_app()
 
@@ -60,15 +62,24 @@ def targets(options: Options) -> Result:
     from strike_bridge.targets import make_target
 
     folder, chosen = chosen_targets(options, "")
-    rows: list[dict[str, Any]] = []
+    rows: list[TargetShown] = []
     for settings in chosen:
-        row = {"target": settings.name, "kind": settings.kind, "auto": settings.auto, "error": None}
+        row: TargetShown = {
+            "target": settings.name,
+            "kind": settings.kind,
+            "auto": settings.auto,
+            "error": None,
+            "url": None,
+            "units": None,
+            "supports": [],
+        }
         try:
             target = make_target(folder, settings, with_key=False)
             can, units = target.supports.words(), target.supports.units
-            rows.append({**row, "url": target.shown_address, "units": units, "supports": can})
+            row |= {"url": target.shown_address, "units": units, "supports": can}
         except Problem as problem:
-            rows.append({**row, "url": None, "units": None, "supports": [], "error": problem.message})
+            row["error"] = problem.message
+        rows.append(row)
     table = Table(
         ["Target", "Kind", "Address", "Auto", "Shows"],
         [
@@ -281,7 +292,7 @@ def status(options: Options) -> Result:
     from strike_bridge.journal_reader import JournalReader
 
     folder, chosen = chosen_targets(options, "")
-    rows: list[dict[str, Any]] = []
+    rows: list[TargetStatus] = []
     for settings in chosen:
         cursor, journal = open_cursor(folder, settings.name), JournalReader(folder)
         another = journal.is_another(cursor.position, cursor.acknowledged, cursor.line)
@@ -312,7 +323,7 @@ def status(options: Options) -> Result:
     return Result("bridge status", {"targets": rows}, blocks)
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+def _table(rows: Sequence[TargetStatus]) -> Table:
     return Table(
         [
             "Target",
@@ -366,12 +377,12 @@ def diff(options: Options, target: Which = "") -> Result:
             "`strike bridge sync` sends it all.",
         )
     ask_for_agreement(options, folder, chosen)
-    drift: list[dict[str, object]] = []
+    drift: list[TokenDifference] = []
     untold: dict[str, Problem] = {}
     for settings in chosen:
         try:
             with saying_what_takes_long():
-                found = [{"target": settings.name, **item} for item in compare(folder, settings)]
+                found = [_difference(settings.name, item) for item in compare(folder, settings)]
                 drift += _with_what_a_pull_takes(options, folder, settings, found)
         except Problem as problem:
             untold[settings.name] = problem
@@ -385,9 +396,20 @@ def diff(options: Options, target: Which = "") -> Result:
     return Result("bridge diff", data, blocks, problem=failed if untold else None)
 
 
+def _difference(target: str, item: Mapping[str, object]) -> TokenDifference:
+    return {
+        "target": target,
+        "id": str(item["id"]),
+        "field": str(item["field"]),
+        "ours": item["ours"],
+        "theirs": item["theirs"],
+        "stays": bool(item["stays"]),
+    }
+
+
 def _with_what_a_pull_takes(
-    options: Options, folder: Path, settings: Settings, drift: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
+    options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
+) -> list[TokenDifference]:
     """Where the target is pulled from, each difference with the command that a pull would play (`pull`), and
     what would become of it (`pulled`)."""
     if settings.pull == "off" or not drift:
@@ -396,12 +418,10 @@ def _with_what_a_pull_takes(
 
     taken = what_a_pull_would_take(options, folder, settings)
     ways = {(one.changed.id, one.changed.field): one for one in taken}
-    found = []
     for item in drift:
-        way = ways.get((item["id"], item["field"]))
-        more = {"pull": way.command or None, "pulled": way.state, "why": way.why or None} if way else {}
-        found.append({**item, **more})
-    return found
+        if way := ways.get((item["id"], item["field"])):
+            item |= {"pull": way.command or None, "pulled": way.state, "why": way.why or None}
+    return drift
 
 
 def _can_be_read(settings: Settings) -> bool:
@@ -413,7 +433,7 @@ def _can_be_read(settings: Settings) -> bool:
         return True  # whoever asks it is told what is wrong
 
 
-def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
+def _drift(drift: Sequence[TokenDifference]) -> list[Block]:
     stays = [item for item in drift if item["stays"]]
     drift = [item for item in drift if not item["stays"]]
     shown: list[Block] = []
@@ -428,9 +448,9 @@ def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
     return shown
 
 
-def _differing(drift: Sequence[dict[str, Any]]) -> Table:
+def _differing(drift: Sequence[TokenDifference]) -> Table:
     pulled = any("pulled" in item for item in drift)
-    rows = [
+    rows: list[list[Span]] = [
         [
             (item["target"], "name"),
             item["id"],
@@ -444,7 +464,7 @@ def _differing(drift: Sequence[dict[str, Any]]) -> Table:
     return Table(["Target", "Token", "What", "Here", "There", *(["A pull"] if pulled else [])], rows)
 
 
-def _pulled(item: dict[str, object]) -> str:
+def _pulled(item: TokenDifference) -> str:
     """What a pull would do about a difference."""
     if "pulled" not in item:
         return "-"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
 from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Numbers, Result, Table
+from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from strike_cli.tabletop.explained import Explains
+
+    from ..data import ContentItem
 
 app = new_app()
 
@@ -65,36 +67,40 @@ def list_(
     if kind and kind not in kinds:
         raise Usage(f"{kind!r} is no kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
     book = _book(options)
-    data: dict[str, Any] = {}
+    data: dict[str, object] = {}
     blocks: list[Block] = []
     for each in [kind] if kind else kinds:
-        table = {key: item for key, item in book.table(each).items() if _is_meant(item, keyword, level)}
+        everything: Mapping[str, ContentItem] = book.table(each)
+        table = {key: item for key, item in everything.items() if _is_meant(item, keyword, level)}
+        origins = {key: book.where.get(f"{each}.{key}", "") for key in table}
         data[each] = {
-            key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", ""), **_of_level(item)}
+            key: {"name": item["name"], "from": origins[key], **_of_level(item)}
             for key, item in table.items()
         }
         if table and (keyword or level is not None):
             blocks += [(each.capitalize(), "title"), _by_level(book, each, table), ""]
         elif table:
-            rows = [[(key, "command"), item["name"], item["from"]] for key, item in data[each].items()]
+            rows: list[list[Span]] = [
+                [(key, "command"), item["name"], origins[key]] for key, item in table.items()
+            ]
             blocks += [(each.capitalize(), "title"), Table(["Id", "Name", "From"], rows), ""]
     return Result("content list", data, blocks[:-1])
 
 
-def _is_meant(item: Mapping[str, Any], keyword: str, level: int | None) -> bool:
+def _is_meant(item: ContentItem, keyword: str, level: int | None) -> bool:
     if keyword and keyword.lower() not in map(str.lower, item.get("keywords", ())):
         return False
     return level is None or item.get("level", level + 1) <= level
 
 
-def _of_level(item: Mapping[str, object]) -> dict[str, object]:
+def _of_level(item: ContentItem) -> dict[str, object]:
     return {"level": item["level"]} if "level" in item else {}
 
 
-def _by_level(book: Book, kind: str, table: Mapping[str, Mapping[str, Any]]) -> Table:
+def _by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     """What somebody may choose from, the lowest level first, each with what it does."""
     says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(kind)]
-    rows = [
+    rows: list[list[Span]] = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict, cast
 
 import typer
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from strike_cli.sim.spread import Backend
     from strike_cli.sim.tally import DaysTally
 
+    from ..data import LastRun
     from .sim_progress import SimProgress
 
 app = new_app("Simulate fights by the rules themselves, thousands of times.\n\nExample: `strike sim ford`")
@@ -434,12 +435,13 @@ def play_one(
         return Result("sim play", data, blocks, notices=campaign.notices)
 
 
-def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, object]]:
+def _number(campaign: Campaign, which: str) -> tuple[int, LastRun]:
     from strike_cli.user_cache import read_cache
 
-    run = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
-    if not isinstance(run, dict):
+    kept = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
+    if not isinstance(kept, dict):
         raise Usage("Nothing was simulated here yet.", "`strike sim ENCOUNTER` first.")
+    run = cast("LastRun", kept)
     if is_number(which):
         return int(which), run
     word = which.strip().lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.campaign import differences
@@ -27,6 +27,8 @@ from strike_cli.tabletop.people import GameMaster
 if TYPE_CHECKING:
     from strike_cli.kernel.facts import State
 
+    from ..data import LastRun
+
 COMMANDS = "hand edit"
 """How the journal has it that a campaign begins with what another one had come to."""
 
@@ -41,7 +43,7 @@ class WrittenFight(NamedTuple):
     told: str
 
 
-def write_fight(campaign: Campaign, run: Mapping[str, Any], number: int, folder: Path) -> WrittenFight:
+def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
     """Play fight `number` of a run again, into a new folder. Raises CampaignProblem where the campaign has
     changed since the run, Usage where the folder is not new."""
     encounters, system, lineup, sets = run["request"]

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Protocol
 
 import typer
 
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
     from strike_cli.phones.door import PhoneDoor
+    from strike_table.acting import Acts
+    from strike_table.schemas import TokenPayload
+
+    class _Desk(Acts, Protocol):
+        """What plays the page's lines, until the table is closed."""
+
+        def close(self) -> None:
+            """Nothing more is played."""
+
 
 app = new_app()
 
@@ -395,10 +404,11 @@ def _key(folder: Path, port: int) -> str:
     return key
 
 
-def _desk(folder: Path) -> Any:
+def _desk(folder: Path) -> _Desk:
     from strike_cli.registry.installed import load_object
 
-    return load_object(DESK)(folder)
+    desk: _Desk = load_object(DESK)(folder)
+    return desk
 
 
 def _hosts(public: str) -> list[str]:
@@ -500,11 +510,12 @@ class Following:
 
         return diff(self.folder, self.settings, self.own)
 
-    def tokens(self) -> list[dict[str, Any]]:
+    def tokens(self) -> list[TokenPayload]:
         """The tokens as the table has them."""
         from strike_bridge.drift import read_back
 
-        return list(read_back(self.folder, self.settings, self.own).values())
+        found = read_back(self.folder, self.settings, self.own).values()
+        return list(found)  # type: ignore[arg-type]  # by the table's own form
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.systems.core.data import HelperTyped
 
 PREPARED = Noun("NAME", content("chases"))
 """A prepared chase."""
@@ -186,7 +187,7 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
     return {**typed.words, "skilled": skilled}
 
 
-def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[Typed]:
+def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[HelperTyped]:
     """Who helps with a Hide: Skilled as on their sheets, or as said; where no Skill is named everybody is,
     unless said."""
     from strike_cli.systems.core.commands.roll import helper_typed

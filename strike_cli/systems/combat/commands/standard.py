@@ -154,5 +154,6 @@ def skill(
     sheet = fight_of(campaign)["combatants"][who]["ref"]
     known = sheet if sheet in campaign.book.characters else who
     args = skill_args(campaign, known, skill, skilled, None, None, None, help_from, asked=call.asks)
+    looked_up: Mapping[str, object] = args
     own = ("skill", "skilled", "known", "helpers", "unlisted", "near")
-    return {name: args[name] for name in own if name in args}
+    return {name: looked_up[name] for name in own if name in looked_up}

@@ -173,7 +173,7 @@ def _meant(campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, o
     names = [helper["name"] for helper in helpers]
     must_be_others(who, names)
     more = {key: value for key, value in typed.items() if key != "help_from"} | given(using=args["using"])
-    also = also_typed(campaign, {"who": who, "known": True}, cast("str", typed.get("also", "")))
+    also = also_typed(campaign, who, cast("str", typed.get("also", "")))
     return given(helpers=helpers) | as_meant(campaign, [who], more, names) | also
 
 

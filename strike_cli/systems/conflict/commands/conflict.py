@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
 
-    from ..data import ConflictRollData
+    from ..data import ConflictWritten, StandingData
 
 app = new_app()
 
@@ -47,16 +47,17 @@ def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block
     """Lines below what happened: Strikes and what follows."""
     from .show import standing
 
-    return standing(performed.data or {})
+    data = cast("StandingData", performed.data or {})
+    return standing(data.get("strikes"), data.get("aftermath"))
 
 
 def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
     """The same, and Hits that wait."""
     from .show import next_steps
 
-    data = cast("ConflictRollData | None", performed.data)
+    due = cast("StandingData", performed.data or {}).get("hits_due", {})
     yield from _standing(campaign, performed)
-    if campaign is not None and data and any(data["hits_due"].values()) and campaign.state.get("conflict"):
+    if campaign is not None and any(due.values()) and campaign.state.get("conflict"):
         for step, _ in next_steps(World(campaign.book, campaign.state)):
             yield [("Next: ", "dim"), (step, "command")]
 
@@ -139,7 +140,9 @@ def start(
         "defense": defense, "traits": trait, "our_traits": our_trait, "team": [*(team or []), *(more or [])],
         "their_team": their_team, "swaps": swap, "no_withdrawal": no_withdrawal or None,
     }  # fmt: skip
-    said = {what: value for what, value in typed.items() if value not in (None, "", [])}
+    said: ConflictWritten = {  # type: ignore[assignment]  # the same keys, without those left out
+        what: value for what, value in typed.items() if value not in (None, "", [])
+    }
     return start_of(call.here.book, name, said)
 
 

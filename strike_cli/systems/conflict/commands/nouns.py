@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def _traits(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     from .words import side_of
 
-    return (slug(name) for side in SIDES for name in side_of(campaign, side).get("traits", ()))
+    kept = (side_of(campaign, side) for side in SIDES)
+    return (slug(name) for own in kept if own for name in own["traits"])
 
 
 def _hits(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.statements import clause_of_json
@@ -11,7 +11,7 @@ from strike_cli.play.legal import Option, legal_options
 from strike_cli.problems import listed
 from strike_cli.registry import system
 from strike_cli.tabletop.people import display_name, in_words
-from strike_cli.terminal.result import Block, Line, Result, Table
+from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.face_down import face_down, table_for
 
@@ -20,7 +20,22 @@ from ..endings import EndConflict, aftermath
 from ..modifiers import Weigh, Weight, brings, weighing
 from ..numbers import ROLLS, SIDES
 from ..scene import read
-from ..state import LIMITS, both_are_teams, chosen, foe, is_team, members, missing, name_of, of, under_way
+from ..state import (
+    LIMITS,
+    both_are_teams,
+    chosen,
+    foe,
+    is_team,
+    members,
+    missing,
+    name_of,
+    scene_in,
+    side_in,
+    under_way,
+)
+
+if TYPE_CHECKING:
+    from ..data import AftermathData, ConflictSide
 
 SECRET = "has chosen, in secret"
 
@@ -32,24 +47,26 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     over = bool(scene.get("ended"))
     audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
     secret = face_down(shown_scene, audience)
-    opposed = of(world, "theirs", "opposition")
+    opposed = side_in(world, "theirs").get("opposition")
     steps = next_steps(world)
-    data: dict[str, Any] = {
+    weighs = [weight.words for weight in _weights(world, secret)]
+    after = aftermath(world) if over else None
+    data: dict[str, object] = {
         **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
         "opposition": bool(opposed) if "theirs" in secret else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
-        "weighs": [weight.words for weight in _weights(world, secret)],
-        "aftermath": aftermath(world) if over else None,
+        "weighs": weighs,
+        "aftermath": after,
         "next": [step for step, _ in steps],
     }
     when = "over" if over else f"round {scene['round']}"
     blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, secret)]
     if not over:
         blocks.append(_who(world, secret))
-        if data["weighs"]:
-            blocks.append(f"Weighing on a roll: {listed(data['weighs'])}.")
+        if weighs:
+            blocks.append(f"Weighing on a roll: {listed(weighs)}.")
     else:
-        blocks += standing({"aftermath": data["aftermath"]})
+        blocks += standing(None, after)
     for step, why in steps:
         blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
     return Result("conflict show", data, blocks)
@@ -62,33 +79,34 @@ def _weights(world: World, secret: Collection[str]) -> list[Weight]:
 
 
 def _sides(world: World, secret: Collection[str]) -> Table:
-    rows: list[list[Any]] = []
-    for heading, tell in (
-        ("Wants", lambda side: of(world, side, "intent")),
-        ("Strikes", lambda side: _strikes(world, side)),
-        ("Has", lambda side: _numbers(world, side, side in secret)),
-        ("Traits", lambda side: listed(of(world, side, "traits", []))),
-        ("Lost", lambda side: ", ".join(of(world, side, "lost_traits", []))),
-        ("Scouted", lambda side: _scouted(world, side, side in secret)),
-        ("Bonuses", lambda side: "; ".join(_bonuses(world, side))),
-        (
-            "Stocked",
-            lambda side: ", ".join(
-                f"{LIMITS['stock']:+d} {when} rolling" for when in of(world, side, "stock", [])
-            ),
-        ),
-    ):
-        cells = [str(tell(side) or "-") for side in SIDES]
+    rows: list[list[Span]] = []
+    told = [_told(world, side, side in secret) for side in SIDES]
+    for heading in told[0]:
+        cells = [one[heading] or "-" for one in told]
         if cells != ["-", "-"] and cells != ["none", "none"]:
             rows.append([(heading, "dim"), *cells])
     return Table(["", *(name_of(world, side) for side in SIDES)], rows)
 
 
-def _strikes(world: World, side: str) -> str:
-    stay = of(world, side, "irremovable", 0)
-    due = of(world, side, "hits_due", 0)
+def _told(world: World, side: str, hidden: bool) -> dict[str, str]:
+    """What is said of a side, by its heading."""
+    own = side_in(world, side)
+    return {
+        "Wants": own["intent"],
+        "Strikes": _strikes(own),
+        "Has": _numbers(world, side, hidden),
+        "Traits": listed(own["traits"]),
+        "Lost": ", ".join(own.get("lost_traits", [])),
+        "Scouted": _scouted(own, hidden),
+        "Bonuses": "; ".join(_bonuses(world, own)),
+        "Stocked": ", ".join(f"{LIMITS['stock']:+d} {when} rolling" for when in own.get("stock", [])),
+    }
+
+
+def _strikes(own: ConflictSide) -> str:
+    stay, due = own.get("irremovable", 0), own.get("hits_due", 0)
     return (
-        str(of(world, side, "strikes", 0))
+        str(own["strikes"])
         + (f" ({stay} to stay)" if stay else "")
         + (f", and {due} Hit{'s' * (due > 1)} to decide" if due else "")
     )
@@ -97,7 +115,7 @@ def _strikes(world: World, side: str) -> str:
 def _numbers(world: World, side: str, hidden: bool) -> str:
     """An opposition's own numbers; a team's from what its members have chosen so far."""
     if not is_team(world, side):
-        return ", ".join(f"{which.capitalize()} {of(world, side, which)}" for which in ROLLS)
+        return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not chosen(world, side):
         return ""
     side_ = brings(world, side, Weigh(), {}, {})
@@ -105,19 +123,19 @@ def _numbers(world: World, side: str, hidden: bool) -> str:
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
 
-def _scouted(world: World, side: str, hidden: bool) -> str:
+def _scouted(own: ConflictSide, hidden: bool) -> str:
     known = [
         f"their {which.capitalize()} die {'is known' if hidden else f'will be {face}'}"
-        for which, face in of(world, side, "scouted", {}).items()
+        for which, face in own.get("scouted", {}).items()
     ]
-    left = of(world, side, "scouts", 0)
+    left = own.get("scouts", 0)
     return "; ".join(known + ([f"{left} to scout"] if left else []))
 
 
-def _bonuses(world: World, side: str) -> list[str]:
-    now = world.get("conflict.round")
+def _bonuses(world: World, own: ConflictSide) -> list[str]:
+    now = scene_in(world)["round"]
     found = []
-    for bonus in of(world, side, "bonuses", []):
+    for bonus in own.get("bonuses", []):
         first = max(bonus["first"], now)
         when = "now" if first == now else f"round {first}"
         values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
@@ -127,14 +145,14 @@ def _bonuses(world: World, side: str) -> list[str]:
 
 def _who(world: World, secret: Collection[str]) -> Table:
     """Everybody's action this round, and who has not chosen."""
-    rows: list[list[Any]] = []
+    rows: list[list[Span]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
         hidden = side in secret
-        people = of(world, side, "team") or [""]
+        people = side_in(world, side)["team"] or [""]
         for who in people:
             name = display_name(world, who) if who else name_of(world, side)
-            action: Any = ("has not chosen", "warn")
+            action: Span = ("has not chosen", "warn")
             if who in own:
                 action = (SECRET, "dim") if hidden else own[who].words
             elif who and who not in members(world, side):
@@ -190,12 +208,11 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
     return "", ""
 
 
-def standing(data: Mapping[str, Any]) -> list[Line]:
+def standing(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
     """Lines below what happened: Strikes, and what follows."""
     lines: list[Line] = []
-    if "strikes" in data:
-        lines.append((f"Strikes: ours {data['strikes']['ours']}, theirs {data['strikes']['theirs']}", "dim"))
-    after = data.get("aftermath")
+    if strikes:
+        lines.append((f"Strikes: ours {strikes['ours']}, theirs {strikes['theirs']}", "dim"))
     if after:
         gains = [
             f"{who} a {severity.capitalize()} Condition" for who, severity in after["conditions"].items()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,26 +22,29 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.content.book import Book
 
+    from ..data import ConflictSide, ConflictWritten, WeighTyped
     from ..numbers import WhichSide
 
 
 # A word
 
 
-def side_of(campaign: Campaign, side: str) -> Mapping[str, Any]:
-    """What the state has of a side of the conflict; nothing where there is no conflict."""
+def side_of(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
+    """What the state has of a side of the conflict; None where there is no conflict."""
     conflict = conflict_in(campaign.state)
-    return cast("Mapping[str, Any]", conflict[cast("WhichSide", side)]) if conflict else {}
+    return conflict[side] if conflict else None
 
 
 def between_teams(campaign: Campaign) -> bool:
     """Whether there are players on both sides, who keep what they choose from each other."""
-    return bool(side_of(campaign, "theirs").get("team"))
+    theirs = side_of(campaign, "theirs")
+    return theirs is not None and bool(theirs["team"])
 
 
 def find_side(campaign: Campaign, word: str) -> str:
     """The side that was typed: ours, theirs, or its name. Raises Usage."""
-    table: dict[str, str] = {side: str(side_of(campaign, side).get("name", side)) for side in SIDES}
+    kept = {side: side_of(campaign, side) for side in SIDES}
+    table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
     return find_one(word, table, "team", "")
 
 
@@ -98,9 +101,9 @@ def _complication(call: Call, texts: Sequence[str]) -> list[list[str]]:
     return [[find_character(call.here, who), name] for who, name in pairs]
 
 
-def weigh_of(texts: Sequence[str]) -> dict[str, Any]:
+def weigh_of(texts: Sequence[str]) -> WeighTyped:
     """`defense`, `injured:defense`: which roll Conditions and Flaws are on. Raises Usage."""
-    found: dict[str, Any] = {"default": ROLLS[0], "picks": []}
+    found: WeighTyped = {"default": ROLLS[0], "picks": []}
     for text in texts:
         word, colon, where = text.rpartition(":")
         roll = roll_of(where, "--weigh", "none")
@@ -171,33 +174,42 @@ Complication = Annotated[
 # What was prepared
 
 
-def start_of(book: Book, name: str, typed: Mapping[str, Any]) -> dict[str, object]:
+def start_of(book: Book, name: str, typed: ConflictWritten) -> dict[str, object]:
     """What `conflict start` is played with: the prepared conflict that a name is the id, the name or a
     beginning of, if any, with what was `typed` laid over it. Ours is everybody who is left, unless said.
 
     Raises Usage where something is lacking, or named twice.
     """
     key = prepared_id(book, name)
-    found: dict[str, Any] = {"name": name, **(book.conflicts[key] if key else {}), "id": key}
+    prepared: ConflictWritten = book.conflicts[key] if key else {}
+    found: ConflictWritten = {"name": name, **prepared, "id": key}
     found.pop("summary", None)
     swaps = {**found.get("swaps", {}), **typed.get("swaps", {})}
     found |= {**typed, "swaps": swaps}
-    lacking = [what for what in ("intent", "against", "their_intent") if not found.get(what, "").strip()]
+    wants = {
+        "--intent": found.get("intent", ""),
+        "--against": found.get("against", ""),
+        "--their-intent": found.get("their_intent", ""),
+    }
+    lacking = [option for option, text in wants.items() if not text.strip()]
     if lacking:
-        options = listed(f"--{what.replace('_', '-')}" for what in lacking)
         raise Usage(
-            f"{name!r} was not prepared; it still needs {options}.", f"Prepared: {listed(book.conflicts)}."
+            f"{name!r} was not prepared; it still needs {listed(lacking)}.",
+            f"Prepared: {listed(book.conflicts)}.",
         )
     others = found.get("their_team", [])
     found["team"] = found.get("team") or [who for who in book.characters if who not in others]
     for lists, message, hint in (
-        (("traits", "our_traits"), "A trait is named twice.", "Give each a name of its own."),
-        (("team", "their_team"), "Somebody is named twice.", "Everybody takes part once."),
+        (
+            (found.get("traits", ()), found.get("our_traits", ())),
+            "A trait is named twice.",
+            "Give each a name of its own.",
+        ),
+        ((found["team"], others), "Somebody is named twice.", "Everybody takes part once."),
     ):
-        for names in ([slug(one) for one in found.get(what, ())] for what in lists):
-            if len(set(names)) < len(names):
-                raise Usage(message, hint)
-    return found
+        if any(len(set(map(slug, names))) < len(names) for names in lists):
+            raise Usage(message, hint)
+    return {**found}
 
 
 def prepared_id(book: Book, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -23,6 +23,10 @@ from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
 from strike_cli.terminal.sheet_view import FOR_ANY_SYSTEM, is_played
 from strike_cli.terminal.views import views_of
+
+if TYPE_CHECKING:
+    from strike_cli.registry.declaration import System
+    from strike_cli.tabletop.data import CreatureWritten
 
 app = new_app()
 KINDS = ("characters", "creatures")
@@ -110,7 +114,7 @@ class SheetCard:
         self.book: Book = world.book
         self.kind = kind
         self.id = id
-        self.sheet: Mapping[str, Any] = self.book.table(kind)[id]
+        self.sheet: CreatureWritten = self.book.table(kind)[id]
 
     def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
@@ -152,10 +156,11 @@ class SheetCard:
 
     def _for_the_game_master(self) -> Iterator[Block]:
         """What a creature is beyond its numbers: as somebody, and as a note."""
-        for key in ("tricks", "complications"):
-            if own := self.sheet.get(key):
+        named = {"Tricks": self.sheet.get("tricks"), "Complications": self.sheet.get("complications")}
+        for title, own in named.items():
+            if own:
                 names = [each if isinstance(each, str) else each["name"] for each in own]
-                yield from ("", Section(key.capitalize(), [("", name) for name in names]))
+                yield from ("", Section(title, [("", name) for name in names]))
         if self.sheet.get("notes"):
             lines = self.sheet["notes"].strip().split("\n")
             yield from ("", Section("Notes", [("", line) for line in lines]))
@@ -176,7 +181,7 @@ class SheetCard:
             for pair in views_of(system).card_boxes(self.book, self.kind, self.sheet)
         ]
 
-    def _playing(self) -> list[Any]:
+    def _playing(self) -> list[System]:
         return [system for system in systems() if is_played(self.world, system.name)]
 
     def told(self) -> list[ExplainedLine]:
@@ -202,22 +207,21 @@ def _whole(text: str) -> str:
 
 _ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft")
 """Keys of a statblock that are its card's head, or nothing for a card."""
-_NOTHING: tuple[Any, ...] = ([], "", {}, False)
+_NOTHING: tuple[object, ...] = ([], "", {}, False)
 
 
 def _as_written(
-    sheet: Mapping[str, Any], but: Collection[str] = (), *, whole: bool = False
+    sheet: Mapping[str, object], but: Collection[str] = (), *, whole: bool = False
 ) -> Iterator[ExplainedLine]:
     """A line for each key; of a `whole` sheet also for each in a table of a system's own, and for each of
     its things with a name, such as weapons."""
     for key, value in sheet.items():
         if key in _ELSEWHERE or key in but or value in _NOTHING:
             continue
-        tables = (
-            [isinstance(inner, Mapping) for inner in value.values()] if isinstance(value, Mapping) else []
-        )
+        inner: Mapping[str, object] = value if isinstance(value, Mapping) else {}
+        tables = [isinstance(each, Mapping) for each in inner.values()]
         if any(tables) and (whole or all(tables)):
-            yield from _as_written(value)
+            yield from _as_written(inner)
         else:
             yield ExplainedLine(key.replace("_", " ").replace("-", " ").capitalize(), _plain(value))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry import systems
 from strike_cli.registry.installed import brought_word, load_object
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.tabletop.data import EffectWritten
 
+    from ..data import ConditionWritten, RecoveryWritten, WorseningWritten
 
-def condition(book: Book, table: Mapping[str, Any]) -> list[ExplainedLine]:
+
+def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
     """A Condition: what it does to rolls, how it ends, what becomes of several."""
     does = list(Reader(book, brought_word, _steps).contributions(cast("EffectWritten", table)))
     lines = does or [ExplainedLine("Does", "nothing by itself: a word for the table")]
-    lines.append(ExplainedLine("Ends", _ends(book, table)))
-    for key, about in (("escalates", "Grows"), ("worsens", "Worsens")):
-        if key in table:
-            lines.append(ExplainedLine(about, _becomes(book, key, table[key])))
+    lines.append(ExplainedLine("Ends", _ends(book, table.get("recovery"))))
+    if grows := table.get("escalates"):
+        lines.append(ExplainedLine("Grows", f"{grows['at']} of it become {_called(book, grows['to'])}"))
+    if worsens := table.get("worsens"):
+        lines.append(ExplainedLine("Worsens", _becomes(book, worsens)))
     if table["doubts"]:
         lines.append(ExplainedLine("Touches", "Skills that are named when it is gained"))
     counts = "each instance counts" if stacks(book, table) else "it counts once"
@@ -41,10 +44,9 @@ def _steps(book: object, steps: Iterable[Mapping[str, object]]) -> str:
     return str(load_object(kind).told_of_status(book, steps))
 
 
-def _ends(book: Book, table: Mapping[str, Any]) -> str:
-    if "recovery" not in table:
+def _ends(book: Book, recovery: RecoveryWritten | None) -> str:
+    if recovery is None:
         return "when the game master says so"
-    recovery = table["recovery"]
     needs = ", ".join([*recovery["needs"], *recovery.get("own", ())])
     text = recovery["text"].rstrip(".")
     words = f"{text} (needs: {needs})" if text != needs else f"with {needs}"
@@ -56,13 +58,10 @@ def _ends(book: Book, table: Mapping[str, Any]) -> str:
     return words
 
 
-def _becomes(book: Book, key: str, table: Mapping[str, Any]) -> str:
-    to = _called(book, table["to"])
-    if key == "escalates":
-        return f"{table['at']} of it become {to}"
-    times = table["times"]
-    after = f"{times} rests ({table['after']}, or longer)" if times > 1 else f"a {table['after']} rest"
-    return f"untended through {after} it becomes {to}"
+def _becomes(book: Book, worsens: WorseningWritten) -> str:
+    times, rest = worsens["times"], worsens["after"]
+    after = f"{times} rests ({rest}, or longer)" if times > 1 else f"a {rest} rest"
+    return f"untended through {after} it becomes {_called(book, worsens['to'])}"
 
 
 def _called(book: Book, id: str | None) -> str:

@@ -45,7 +45,9 @@ def as_meant(
 
 def item_meant(world: World, who: str, typed: str) -> str:
     """An item that has a Flaw, or a Flaw's id; what was typed where it is like neither."""
-    flaws = world.get(f"characters.{who}.flaws", ())
+    from strike_cli.tabletop.people import kept
+
+    flaws = kept(world, who).get("flaws", ())
     if typed.lower() in [flaw["id"] for flaw in flaws]:
         return typed.lower()
     how = "Say it whole or by the Flaw's id, or leave --using out where that is another one."

@@ -213,7 +213,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
     skilled = how == "skilled" if how else (knows_typed(campaign, who, skill) if known and skill else True)
     bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}
-    bearing |= also_typed(campaign, {"who": who, "known": known}, call.word(f"also_{side}"))
+    bearing |= also_typed(campaign, who, call.word(f"also_{side}"), known=known)
     return {
         "who": who,
         **found.words,

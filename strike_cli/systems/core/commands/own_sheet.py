@@ -5,8 +5,8 @@ Not their sheet's notes: those are the game master's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.drive import FacesWanted, drive, undecided
 from strike_cli.kernel.procedure import Roll, World
@@ -18,12 +18,10 @@ from ..skill import RollSkill, play_skill
 from .party import counts_points
 from .sheet import merge
 
-LISTS = (
-    ("Skills", "skills"),
-    ("Connections", "connections"),
-    ("Tools", "tools"),
-    ("Relationships", "relationships"),
-)
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import BankedKept, NamedTrick
+
+    from ..data import ConditionShown
 
 
 def view(world: World, who: str) -> OwnSheet:
@@ -32,6 +30,12 @@ def view(world: World, who: str) -> OwnSheet:
     numbers = [("Action Points", str(now["ap"]))] if counts_points(world, who) else []
     if now["levels"]:
         numbers.append(("Level-ups", str(now["levels"])))
+    lists = {
+        "Skills": now["skills"],
+        "Connections": now["connections"],
+        "Tools": now["tools"],
+        "Relationships": now["relationships"],
+    }
     parts = [
         SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
         SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
@@ -40,12 +44,12 @@ def view(world: World, who: str) -> OwnSheet:
         SheetPart("Tricks", [*_named(now["tricks"])]),
         SheetPart("Complications", [*_named(now["complications"])]),
         SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
-        *(SheetPart(title, [Holding(text) for text in now[key]]) for title, key in LISTS),
+        *(SheetPart(title, [Holding(text) for text in texts]) for title, texts in lists.items()),
     ]
     return OwnSheet(numbers, parts=[part for part in parts if part.items])
 
 
-def _conditions(items: Iterable[Mapping[str, Any]], doubts: Sequence[str]) -> Iterator[Holding]:
+def _conditions(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Iterator[Holding]:
     for item in items:
         name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
         ends = f"Ends with {item['recovery']['text']}" if item["recovery"] else ""
@@ -53,12 +57,12 @@ def _conditions(items: Iterable[Mapping[str, Any]], doubts: Sequence[str]) -> It
         yield Holding(name, item["summary"] or ends, touched)
 
 
-def _kept(items: Iterable[Mapping[str, Any]]) -> Iterator[Holding]:
+def _kept(items: Iterable[BankedKept]) -> Iterator[Holding]:
     for item in items:
         yield Holding(f"{item['gives'].capitalize()} on {item['for']}", item.get("why") or "")
 
 
-def _named(items: Iterable[Mapping[str, Any]]) -> Iterator[Holding]:
+def _named(items: Iterable[NamedTrick]) -> Iterator[Holding]:
     for item in items:
         yield Holding(item["name"], item.get("text", ""), item.get("skill", ""))
 

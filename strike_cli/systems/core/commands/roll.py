@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -25,6 +25,8 @@ from .words import Use as Use
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+
+    from ..data import HelperTyped, SkillArgs, SkillWords
 
 
 app = new_app()
@@ -196,12 +198,12 @@ def group(
     members = [character_typed(call.here, name)[0] for name in who]
     skilled = False if unskilled else None
 
-    def args(one: str, helpers: list[str] | None = None) -> dict[str, object]:
+    def args(one: str, helpers: list[str] | None = None) -> SkillArgs:
         return skill_args(call.here, one, skill, skilled, help_from=helpers, asked=call.asks)
 
     placed = sorted(members, key=lambda one: chance_of_success(world, args(one)))
     roller = placed[0] if must == "all" else placed[-1]
-    return args(roller, [one for one in members if one != roller])
+    return {**args(roller, [one for one in members if one != roller])}
 
 
 def _rolled(call: Call) -> dict[str, object]:
@@ -210,18 +212,22 @@ def _rolled(call: Call) -> dict[str, object]:
     from .meant import as_meant
 
     typed = call.typed
-    of_roller: Any = {
-        "skilled": typed.get("skilled"),
-        "adv": typed.get("adv"),
-        "dis": typed.get("dis"),
-        "mods": typed.get("mod"),
-        "help_from": typed.get("help_from"),
-    }
-    args = skill_args(call.campaign, call.word("who"), call.word("skill"), **of_roller, asked=call.asks)
+    skilled = typed.get("skilled")
+    args = skill_args(
+        call.campaign,
+        call.word("who"),
+        call.word("skill"),
+        skilled if isinstance(skilled, bool) else None,
+        call.words("adv"),
+        call.words("dis"),
+        call.several("mod"),
+        call.words("help_from"),
+        asked=call.asks,
+    )
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, object] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
-    args |= as_meant(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
-    args |= also_typed(call.campaign, args, call.word("also"))
+    bearing = as_meant(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
+    bearing |= also_typed(call.campaign, args["who"], call.word("also"), known=args["known"])
     if "no_tools" in typed:
         raise Refused(
             f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
@@ -231,10 +237,10 @@ def _rolled(call: Call) -> dict[str, object]:
         if call.options.dice_text is None:
             raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
         call.options.dice_text += f",{typed['help_dice']}"
-    return args
+    return {**args, **bearing}
 
 
-def given(**values: object) -> dict[str, Any]:
+def given(**values: object) -> dict[str, object]:
     """The optional arguments that were typed."""
     return {key: value for key, value in values.items() if value}
 
@@ -244,13 +250,13 @@ def skill_args(
     who: str,
     skill: str,
     skilled: bool | None = None,
-    adv: list[str] | None = None,
-    dis: list[str] | None = None,
-    mods: list[int] | None = None,
+    adv: Sequence[str] | None = None,
+    dis: Sequence[str] | None = None,
+    mods: Sequence[object] | None = None,
     help_from: list[str] | None = None,
     *,
     asked: bool = False,
-) -> dict[str, Any]:
+) -> SkillArgs:
     """The arguments of a Skill Roll, with names looked up and what the sheet says filled in; what is on
     nobody's sheet is `asked` about, where it can be."""
     who, known = character_typed(campaign, who)
@@ -319,9 +325,14 @@ class SkillTyped(NamedTuple):
     near: Sequence[str] = ()
 
     @property
-    def words(self) -> dict[str, object]:
+    def words(self) -> SkillWords:
         """The arguments of a roll of it."""
-        return {"skill": self.name, **given(unlisted=self.unlisted, near=list(self.near))}
+        found: SkillWords = {"skill": self.name}
+        if self.unlisted:
+            found["unlisted"] = True
+        if self.near:
+            found["near"] = list(self.near)
+        return found
 
 
 def skill_typed(
@@ -384,12 +395,12 @@ def _skills_of(campaign: Campaign, who: str) -> list[str]:
     return [*sheet["skills"], *sheet["connections"], *learned]
 
 
-def also_typed(campaign: Campaign | None, roller: Mapping[str, Any], also: str) -> dict[str, str]:
+def also_typed(campaign: Campaign | None, who: str, also: str, *, known: bool = True) -> dict[str, object]:
     """`also`, another Skill of the roller's that helps, as their sheet writes it. Raises Usage where it may
     be several."""
-    if campaign is None or not also or not roller["known"]:
+    if campaign is None or not also or not known:
         return given(also=also)
-    return {"also": find_skill(also, _skills_of(campaign, roller["who"])) or also}
+    return {"also": find_skill(also, _skills_of(campaign, who)) or also}
 
 
 def has_skill(campaign: Campaign | None, who: str, skill: str) -> bool:
@@ -410,7 +421,7 @@ def knows_typed(campaign: Campaign | None, who: str, skill: str) -> bool:
     return knows(World(campaign.book, campaign.state), who, skill)
 
 
-def helper_typed(campaign: Campaign | None, text: str, skill: str) -> dict[str, Any]:
+def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
     """`brann`, `brann:unskilled`, or somebody who is in no file: `"old Tom":skilled`. Raises Usage."""
     name, sign, how = text.partition(":")
     if sign and how not in ("skilled", "unskilled"):

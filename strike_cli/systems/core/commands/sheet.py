@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import action_points, fallback_of, sheet
+from strike_cli.tabletop.people import action_points, fallback_of, kept, sheet
 from strike_cli.terminal.result import Block, Columns, Frame, Line, Section, Span
 from strike_cli.terminal.sheet_view import CHANGED, LOST, MARKS, NEW, SheetView, sheet_views
 
 from ..tricks import Complication, Trick, complications_of, tricks_of
 from .party import counts_points
 
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import BankedKept, CharacterKept, CharacterWritten, FavorKept, NamedTrick
+
+    from ..data import ConditionShown, ConditionWritten, MergedSheet
+
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
-def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> dict[str, Any]:
+def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
     """The sheet as it stands: what people wrote with what play changed put in. `parts` is what systems show
     of it, looked up where it isn't given."""
-    written = sheet(world, who)
-    changed: Mapping[str, object] = world.get(f"characters.{who}", {})
-    merged = {
+    written, changed = sheet(world, who), kept(world, who)
+    merged: dict[str, object] = {
         **written,
         "ap": action_points(world, who),
         "skills": [*written["skills"], *_learned(written, changed)],
@@ -37,10 +41,11 @@ def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> dict[str, 
         merged[key] = changed.get(key, [])
     for part in parts or sheet_views(world, who):
         merged |= part.data
-    return merged
+    found: MergedSheet = merged  # type: ignore[assignment]  # with what systems show of it
+    return found
 
 
-def _learned(written: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
+def _learned(written: CharacterWritten, changed: CharacterKept) -> list[str]:
     had = {skill.lower() for skill in written["skills"]}
     return [skill for skill in changed.get("skills_learned", []) if skill.lower() not in had]
 
@@ -49,10 +54,11 @@ def _known(item: Trick | Complication) -> dict[str, str]:
     return {key: value for key, value in item._asdict().items() if value}
 
 
-def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, object]]:
-    found = []
+def _conditions(book: Book, changed: CharacterKept) -> list[ConditionShown]:
+    found: list[ConditionShown] = []
     for key, count in Counter(changed.get("conditions", [])).items():
-        definition = book.conditions.get(key, {"name": key, "severity": "minor", "summary": ""})
+        unknown: ConditionWritten = {"name": key, "severity": "minor", "summary": ""}
+        definition: ConditionWritten = book.conditions.get(key, unknown)
         found.append(
             {
                 "id": key,
@@ -76,7 +82,7 @@ class _Sheet:
         self.book: Book = world.book
         self.who = who
         self.written = sheet(world, who)
-        self.changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
+        self.changed = kept(world, who)
         self.parts = sheet_views(world, who)
         self.points_count = counts_points(world, who)
         self.now = merge(world, who, self.parts)
@@ -106,7 +112,8 @@ class _Sheet:
     # The head
 
     def _head(self) -> list[Line]:
-        about = [self.now["role"], self.now["class"]]
+        more: Mapping[str, object] = self.now
+        about = [str(more[key] or "") for key in ("role", "class")]
         player = f"played by {self.now['player']}" if self.now["player"] else ""
         small = " · ".join(word for word in (self.who, *about, player) if word)
         concept: list[Line] = [self.now["concept"]] if self.now["concept"] else []
@@ -118,7 +125,8 @@ class _Sheet:
         line: list[Span] = []
         if self.points_count:
             line += [("Action Points ", "dim"), (f"{stars} {points}", "good" if points else "warn")]
-            line += self._was("ap")
+            if points != self.written["ap"]:
+                line += [" ", self._mark(CHANGED), (f" was {self.written['ap']}", "dim")]
         for part in self.parts:
             if part.vitals:
                 line += ["    " if line else "", *part.vitals]
@@ -127,11 +135,6 @@ class _Sheet:
         if self.now["levels"]:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
         return line
-
-    def _was(self, key: str) -> list[Span]:
-        if self.now[key] == self.written[key]:
-            return []
-        return [" ", self._mark(CHANGED), (f" was {self.written[key]}", "dim")]
 
     # What play has left on them
 
@@ -169,20 +172,19 @@ class _Sheet:
             mark = self._mark(NEW) if skill in learned else ""
             skills.append((mark, (skill, style) if style else skill))
         plain = [
-            Section(title, [("", text) for text in self.now[key]], flow=True)
-            for title, key in (("Connections", "connections"), ("Tools", "tools"))
+            Section(title, [("", text) for text in texts], flow=True)
+            for title, texts in (("Connections", self.now["connections"]), ("Tools", self.now["tools"]))
         ]
         return [section for section in (Section("Skills", skills, flow=True), *plain) if section.items]
 
     def _right(self) -> list[Section]:
-        gained = {item["name"] for item in self.changed.get("tricks_gained", [])}
-        troubles = set(self.changed.get("complications_gained", []))
+        changed = self.changed
+        gained = {item["name"] for item in changed.get("tricks_gained", [])}
+        troubles = set(changed.get("complications_gained", []))
+        lost, over = changed.get("tricks_lost", []), changed.get("complications_lost", [])
         sections = [
-            Section("Tricks", self._named_items("tricks", gained, self.changed.get("tricks_lost", []))),
-            Section(
-                "Complications",
-                self._named_items("complications", troubles, self.changed.get("complications_lost", [])),
-            ),
+            Section("Tricks", self._named_items(self.now["tricks"], gained, lost)),
+            Section("Complications", self._named_items(self.now["complications"], troubles, over)),
         ]
         if self.now["fallback"]:
             is_new = self.now["fallback"] != self.written.get("fallback")
@@ -191,9 +193,11 @@ class _Sheet:
         sections.append(Section("Relationships", [("", text) for text in self.now["relationships"]]))
         return [section for section in sections if section.items]
 
-    def _named_items(self, key: str, gained: set[str], lost: Sequence[str]) -> list[tuple[Span, Line]]:
+    def _named_items(
+        self, held: Iterable[NamedTrick], gained: set[str], lost: Sequence[str]
+    ) -> list[tuple[Span, Line]]:
         items: list[tuple[Span, Line]] = []
-        for item in self.now[key]:
+        for item in held:
             mark = self._mark(NEW) if item["name"] in gained else ""
             items.append((mark, _titled(item["name"], item.get("text"), item.get("skill"))))
         items += [(self._mark(LOST), (name, "dim")) for name in lost]
@@ -220,7 +224,7 @@ def _titled(name: str, text: str | None, skill: str | None = None) -> Line:
     return parts
 
 
-def _favor(item: Mapping[str, Any]) -> Line:
+def _favor(item: FavorKept) -> Line:
     parts: list[Span] = [(item["to"], "strong")]
     if item.get("text"):
         parts.append(f"  {item['text']}")
@@ -229,7 +233,7 @@ def _favor(item: Mapping[str, Any]) -> Line:
     return parts
 
 
-def _banked(item: Mapping[str, Any]) -> Line:
+def _banked(item: BankedKept) -> Line:
     style = "good" if item["gives"] == "advantage" else "warn"
     parts: list[Span] = [(item["gives"].capitalize(), style), f" on {item['for']}"]
     if item.get("why"):

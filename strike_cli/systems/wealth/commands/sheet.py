@@ -8,16 +8,16 @@ from typing import TypeVar
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import OwnSheet
-from strike_cli.tabletop.people import in_words, sheet
+from strike_cli.tabletop.people import in_words
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
 
-from ..standing import EffectiveWealth, cash, rank_name, standing
+from ..standing import EffectiveWealth, cash, rank_name, standing, written_wealth
 
 
 def view(world: World, who: str) -> SheetView:
     """The part of Wealth in a sheet."""
-    written, now, parcels = sheet(world, who), standing(world, who), cash(world, who)
+    written, now, parcels = written_wealth(world, who), standing(world, who), cash(world, who)
     vitals: list[Span] = [
         ("Wealth ", "dim"),
         (_rank(now), "strong"),
@@ -36,7 +36,7 @@ def own(world: World, who: str) -> OwnSheet:
     """What their player sees of it."""
     now, parcels = standing(world, who), cash(world, who)
     rank = f"{_rank(now)}, {_counts_as(world, now)}" if now.reasons else _rank(now)
-    held = [("Cash", _cash(parcels))] if parcels or sheet(world, who)["cash"] else []
+    held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, who)["cash"] else []
     return OwnSheet([("Wealth", rank), *held])
 
 

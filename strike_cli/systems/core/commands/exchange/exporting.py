@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -91,7 +91,8 @@ def _powers(card: SheetCard) -> list[tuple[str, str]]:
         if not of.in_words:
             continue
         say: Callable[[object, Mapping[str, object]], str] = load_object(owner.absolute(of.in_words))
-        for key in card.sheet.get(kind, ()):
+        named = card.sheet.get(kind)
+        for key in named if isinstance(named, Iterable) else ():
             if isinstance(key, str) and key in book.table(kind):
                 thing = book.table(kind)[key]
                 told.append((str(thing["name"]), say(book, thing)))
@@ -162,7 +163,8 @@ def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     for card in cards:
         frame = card.frame()
         text = blocks_html([Frame("", frame.blocks)]).replace("<h1></h1>", "")
-        size = int(card.sheet.get("size", 1))
+        size = card.sheet.get("size")
+        size = size if isinstance(size, int) else 1
         health = {"value": _hp(card), "min": 0, "max": _hp(card)}
         ours = card.kind == "characters"
         image = str(card.sheet.get("image", "")) or "icons/svg/mystery-man.svg"
@@ -241,7 +243,7 @@ def _statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
         "AC": {"Value": 0, "Notes": "none in this game"},
         "InitiativeModifier": 0,
         "InitiativeAdvantage": False,
-        "Speed": [str(card.sheet["speed"])] if "speed" in card.sheet else [],
+        "Speed": [str(card.sheet.get("speed"))] if "speed" in card.sheet else [],
         "Abilities": dict.fromkeys(("Str", "Dex", "Con", "Int", "Wis", "Cha"), 10),
         **{key: [] for key in _EMPTY},
         "Challenge": "",

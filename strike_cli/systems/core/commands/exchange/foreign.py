@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.including import read_text_file
 from strike_cli.problems import Usage, listed
@@ -23,7 +23,7 @@ LONGEST = 4000
 SIZES = {"tiny": 1, "sm": 1, "small": 1, "med": 1, "medium": 1, "lg": 2, "large": 2, "huge": 3, "grg": 4,
          "gargantuan": 4}  # fmt: skip
 """Squares along a side, by what other games call a size."""
-Table = Mapping[str, Any]
+Table = Mapping[str, object]
 
 
 class Foreign(NamedTuple):
@@ -93,11 +93,12 @@ def _of_json(path: Path, text: str) -> FromFile:
     return FromFile(people, _left_of_file(data))
 
 
-def _left_of_file(data: Any) -> dict[str, int]:
+def _left_of_file(data: object) -> dict[str, int]:
     """What a file has besides people: encounters, spells, scenes, journals; by what it calls them."""
     left: dict[str, int] = {}
-    whole = isinstance(data, Mapping) and not (_is_actor(data) or _is_statblock(data))
-    for key, value in data.items() if whole else ():
+    if not isinstance(data, Mapping) or _is_actor(data) or _is_statblock(data):
+        return left
+    for key, value in data.items():
         words = key.removeprefix("ImprovedInitiative.").split(".")
         count = len(value) if isinstance(value, list) else 1
         is_index = len(words) == 1 and isinstance(value, str) and value.startswith("[")
@@ -136,7 +137,7 @@ def _is_actor(value: Table) -> bool:
 
 _HOSTILE = -1
 """The disposition of a token that is no friend: some systems of Foundry know characters alone."""
-_NOTHING: tuple[Any, ...] = ({}, [], None, "", False, 0)
+_NOTHING: tuple[object, ...] = ({}, [], None, "", False, 0)
 _DETAILS = {
     "cr": "Challenge",
     "level": "Level",
@@ -158,8 +159,9 @@ _OF_ACTOR = ("_id", "name", "type", "img", "system", "data", "items", "prototype
 
 
 def _actor(actor: Table) -> Foreign:
-    system: Table = actor.get("system", actor.get("data"))
+    system = _table(actor, "system" if "system" in actor else "data")
     attributes, details, traits = (_table(system, key) for key in ("attributes", "details", "traits"))
+    items = actor["items"] if isinstance(actor["items"], Iterable) else ()
     token = _table(actor, "prototypeToken") or _table(actor, "token")
     hp = next(
         (t for t in (_table(attributes, "hp"), _table(system, "hp"), _table(system, "health")) if t), {}
@@ -172,15 +174,15 @@ def _actor(actor: Table) -> Foreign:
         ("Abilities", _abilities(_table(system, "abilities"))),
         *((word, _text(details.get(key))) for key, word in _DETAILS.items()),
         ("Picture", str(actor.get("img") or "")),
-        *(_item(item) for item in actor.get("items") or () if isinstance(item, Mapping)),
+        *(_item(item) for item in items if isinstance(item, Mapping)),
         ("Told", _text(details.get("publicNotes")) or biography),
     ]
     left = [key for key in actor if key not in _OF_ACTOR and actor[key] not in _NOTHING]
     left += _left(system)
-    left += ["what items say besides damage and description"] if actor.get("items") else []
+    left += ["what items say besides damage and description"] if items else []
     kind = str(actor.get("type") or "")
     return Foreign(
-        actor["name"].strip(),
+        str(actor["name"]).strip(),
         FOUNDRY,
         kind in ("character", "pc", "player") and token.get("disposition") != _HOSTILE,
         "",
@@ -282,8 +284,8 @@ def _size(width: object, word: str) -> int:
 
 
 def _is_statblock(value: Table) -> bool:
-    hp = value.get("HP")
-    return isinstance(value.get("Name"), str) and bool(value["Name"].strip()) and isinstance(hp, Mapping)
+    name = value.get("Name")
+    return isinstance(name, str) and bool(name.strip()) and isinstance(value.get("HP"), Mapping)
 
 
 _NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
@@ -319,7 +321,7 @@ def _statblock(block: Table) -> Foreign:
     ]
     kind = _text(block.get("Type"))
     return Foreign(
-        block["Name"].strip(),
+        str(block["Name"]).strip(),
         INITIATIVE,
         bool(block.get("Player")),
         "" if block.get("Player") == "player" else _text(block.get("Player")),
@@ -356,7 +358,7 @@ _NAMES = ("name", "creature", "monster", "character")
 
 def _of_csv(path: Path, text: str) -> Iterator[Foreign]:
     try:
-        dialect: Any = csv.Sniffer().sniff(text[:4000].split("\n")[0], ",;\t|")
+        dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:4000].split("\n")[0], ",;\t|")
     except csv.Error:
         dialect = csv.excel
     rows = csv.reader(io.StringIO(text, newline=""), dialect, strict=True)
