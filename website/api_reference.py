@@ -7,12 +7,12 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, get_origin
+from typing import NamedTuple, get_origin
 
 PACKAGE = "strike_cli.plugin"
 MODULES = (
@@ -91,12 +91,11 @@ def _class(found: type) -> Iterator[str]:
         yield ""
     for name, method in methods_of(found).items():
         yield from (f"### {found.__name__}.{name}", "")
-        if isinstance(method, property):
-            yield from (*_text(inspect.getdoc(method)), "")
-        else:
-            function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
+        function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
+        if callable(function):
             signature = _signature(function, bound=not isinstance(method, staticmethod))
-            yield from (*_code(f"{name}{signature}"), *_text(inspect.getdoc(function)), "")
+            yield from _code(f"{name}{signature}")
+        yield from (*_text(inspect.getdoc(function)), "")
 
 
 class Field(NamedTuple):
@@ -173,7 +172,7 @@ def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
         yield item, text
 
 
-def _signature(function: Any, *, bound: bool = False) -> str:
+def _signature(function: Callable[..., object], *, bound: bool = False) -> str:
     """Parameters and what is returned, as they are written; without `self` where it is `bound`."""
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())[bound:]
