@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from types import GeneratorType, MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from strike_cli.kernel.facts import remembered
@@ -101,14 +101,14 @@ class Answer(NamedTuple):
     body: bytes
     planned: bool = False
 
-    def json(self) -> Any:
+    def json(self) -> object:
         """The body as JSON, or None where it isn't any."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             return None
 
-    def value(self, *path: str | int, default: object = None) -> Any:
+    def value(self, *path: str | int, default: object = None) -> object:
         """What stands at a path in the JSON body, `default` where nothing does. Of a planned answer it is a
         placeholder such as `<token.id>`, so that the requests that follow can be shown too."""
         if self.planned:
@@ -116,7 +116,7 @@ class Answer(NamedTuple):
         found = self.json()
         for part in path:
             try:
-                found = found[part]
+                found = found[part]  # type: ignore[index]  # what it isn't raises
             except (LookupError, TypeError):
                 return default
         return found

@@ -10,7 +10,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeGuard
 from urllib.parse import quote, urlsplit
 
 from jinja2.runtime import Context
@@ -251,7 +251,7 @@ class Login(Auth):
     def opened(self, answer: Answer, now: float) -> KeySession:
         if self._path is not None:
             found = self._path.find(answer.json())
-            return KeySession(cast("str", found) if is_sendable(found) and is_found(found) else "")
+            return KeySession(found if is_sendable(found) and is_found(found) else "")
         return KeySession(_cookie_of(answer, self.table["cookie"]))
 
 
@@ -263,7 +263,7 @@ def _cookie_of(answer: Answer, name: str) -> str:
     return ""
 
 
-def is_sendable(value: object) -> bool:
+def is_sendable(value: object) -> TypeGuard[str]:
     """Whether what a server gave can stand in a header."""
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 

@@ -355,7 +355,8 @@ class CozyTarget(Target):
         map, _, token = path.partition("/maps/")[2].partition("/tokens/")
         if request.method == "GET" and map and not token:
             return bool(answer.value("map", "id") != unquote(map))
-        made = differs(request.creates, our_id(answer.value("token") or {}) or None)
+        new = answer.value("token")
+        made = isinstance(new, Mapping) and differs(request.creates, our_id(new))
         return made or differs(unquote(token), answer.value("token", "id"))
 
     # People's side

@@ -168,7 +168,8 @@ class DiscordTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """In words that say what to do, where Discord's own number tells more than HTTP's."""
         outcome = super().outcome(request, answer, now)
-        words = _WORDS.get(answer.value("code", default=0)) if outcome.kind is OutcomeKind.REJECTED else None
+        code = answer.value("code") if outcome.kind is OutcomeKind.REJECTED else None
+        words = _WORDS.get(code) if isinstance(code, int) else None
         return outcome._replace(why=f"{words} (it answered {answer.status})", all=True) if words else outcome
 
     def probe(self) -> Request:

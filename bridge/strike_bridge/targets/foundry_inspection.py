@@ -154,7 +154,8 @@ class FoundryInspection:
         answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))
         if isinstance(answer, Outcome):
             raise BridgeProblem(f"{name}: {answer.why}.", "Relay 2.x has no login: put its key in by hand.")
-        code, seconds = answer.value("code"), float(answer.value("expiresIn", default=600))
+        code, lasts = answer.value("code"), answer.value("expiresIn")
+        seconds = float(lasts) if isinstance(lasts, int | float | str) else 600.0
         for line in self._approval(str(answer.value("approvalUrl", default="")), str(code)):
             tell(line)
         until = time.monotonic() + seconds

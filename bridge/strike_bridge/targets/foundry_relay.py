@@ -166,8 +166,8 @@ class FoundryRelay:
         if is_already_so(answer) or (request.gone_will_do and is_gone(lowered)):
             return Outcome(OutcomeKind.APPLIED, status=400)
         if "clientid" in lowered:
-            worlds = answer.value("connectedClients", default=[])
-            which = f" ({', '.join(map(str, worlds))})" if worlds else ""
+            worlds = answer.value("connectedClients")
+            which = f" ({', '.join(map(str, worlds))})" if worlds and isinstance(worlds, list) else ""
             where = self.target.settings.where("options.client")
             return Outcome(OutcomeKind.REJECTED, f"say which world{which}: {where}", all=True, status=400)
         if "scene not found" in lowered or "no active scene" in lowered:

@@ -142,7 +142,8 @@ class ImprovedInitiativeTarget(Target):
         answer = self.ask(wire, Request("GET", self._read()))
         if isinstance(answer, Outcome):
             return answer
-        people = answer.value("encounterState", "Combatants", default=[])
+        found = answer.value("encounterState", "Combatants")
+        people = found if isinstance(found, list) else []
         return {str(each.get("Id")): _read_back(each) for each in people if isinstance(each, Mapping)}
 
 
