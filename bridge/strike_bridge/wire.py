@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from types import GeneratorType, MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
 from strike_cli.kernel.facts import remembered
@@ -90,6 +90,16 @@ class Request(NamedTuple):
             headers["content-type"] = "application/json"
             content = as_json(self.body)
         return {**headers, **self.headers}, content
+
+
+class RequestFlags(TypedDict, total=False):
+    """What a request may say of itself besides what it sends."""
+
+    gone_will_do: bool
+    absolute: bool
+    creates: str
+    may_fail: bool
+    keep: bool
 
 
 class Answer(NamedTuple):

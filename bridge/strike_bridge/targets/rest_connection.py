@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -47,6 +47,11 @@ from .base import (
     Target,
 )
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ..wire import RequestFlags
+
 _CHANGED = 412
 _ASKED_AGAIN = 3
 _SAID = 200
@@ -60,7 +65,7 @@ class RestConnection(Target):
         """Raises CampaignProblem with every fault of the table, each with file, line and key."""
         self.table = RestTable(settings)
         super().__init__(settings, key, session)
-        self.statuses = {**self.table.at("statuses"), **settings.statuses}
+        self.statuses = {**self.table.table.get("statuses", {}), **settings.statuses}
         self.api = Api(self.table)
         _ = self.session_address
         self.people: Mapping[str, Payload] = {}
@@ -76,7 +81,7 @@ class RestConnection(Target):
     def with_settings(cls, settings: Settings) -> type[Target]:
         """What the table says something of is what it can do."""
         table = RestTable(settings)
-        auth = table.at("auth")
+        auth = table.auth
         own = {
             "__module__": cls.__module__,
             "supports": supports_of(table),
@@ -95,7 +100,7 @@ class RestConnection(Target):
 
     def terms(self) -> Terms:
         """Besides its address where the secret goes, and every method and path, which the folder has."""
-        auth = self.table.at("auth")
+        auth = self.table.auth
         return (
             super()
             .terms()
@@ -156,7 +161,7 @@ class RestConnection(Target):
     @property
     def session_address(self) -> str:
         """Where the key is exchanged: `token_url`'s, or its own."""
-        auth = self.table.at("auth")
+        auth = self.table.auth
         return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
     def is_ending(self, now: float) -> bool:
@@ -237,7 +242,7 @@ class RestConnection(Target):
 
     # What templates see
 
-    def _words(self, *, pictures: bool) -> Any:
+    def _words(self, *, pictures: bool) -> Words:
         return Words(
             self.status,
             lambda token: not self._has_left(token),
@@ -245,7 +250,7 @@ class RestConnection(Target):
             self._pictures() if pictures else None,
         )
 
-    def _pictures(self) -> Any:
+    def _pictures(self) -> Pictures:
         return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
 
     def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
@@ -276,7 +281,7 @@ class RestConnection(Target):
     # One event
 
     def _told(
-        self, event: str, given: Mapping[str, object], payload: object, **flags: object
+        self, event: str, given: Mapping[str, object], payload: object, **flags: Unpack[RequestFlags]
     ) -> Conversation:
         """All requests of an event about `payload`, one after the other: what stops it, or None."""
         stopped: Answer | Outcome | None
@@ -287,7 +292,11 @@ class RestConnection(Target):
         return None
 
     def _sent(
-        self, exchange: Exchange, given: Mapping[str, object], event: Mapping[str, str], **flags: object
+        self,
+        exchange: Exchange,
+        given: Mapping[str, object],
+        event: Mapping[str, str],
+        **flags: Unpack[RequestFlags],
     ) -> Asking[Answer | Outcome | None]:
         """A request, with what is asked before it: the answer, what stopped it, or None where nothing was to
         be sent."""
@@ -310,7 +319,7 @@ class RestConnection(Target):
             return self._unfit(fault)
 
     def _unless_changed(
-        self, exchange: Exchange, context: Context, asked: Answer, flags: Mapping[str, Any]
+        self, exchange: Exchange, context: Context, asked: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
         """The request after its question: where the answer had an ETag, only as long as nothing changed."""
         try:
@@ -331,7 +340,7 @@ class RestConnection(Target):
         outcome = self.outcome(request, answer, time.time())
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
-    def _before(self, answer: Answer) -> Any:
+    def _before(self, answer: Answer) -> object:
         return Unanswered("before") if answer.planned else self._read(answer)
 
     def _unfit(self, fault: At) -> Outcome:
@@ -340,7 +349,7 @@ class RestConnection(Target):
 
     # What it answers
 
-    def _read(self, answer: Answer) -> Any:
+    def _read(self, answer: Answer) -> object:
         return READERS[self.api.answer](answer)
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
@@ -393,9 +402,10 @@ class RestConnection(Target):
         return "" if theirs in others else theirs
 
 
-def _seconds(value: Any) -> float | None:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return min(max(float(value), 0.0), 86_400.0) if number and value == value else None
+def _seconds(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
+        return None
+    return min(max(float(value), 0.0), 86_400.0)
 
 
 def _words(value: object) -> str:
@@ -405,7 +415,7 @@ def _words(value: object) -> str:
 
 def supports_of(table: RestTable) -> Supports:
     """What a target of a table can do."""
-    on, read = table.at("on"), table.at("read")
+    on, read = table.on, table.read
     results = [on[event] for event in ("result", "undone") if event in on]
     return Supports(
         hidden=shape.mentions(on, "hidden", "visible"),

@@ -93,7 +93,7 @@ class RestReading(RestConnection):
     @property
     def finds_ours(self) -> bool:
         """Where `read.ours` says which is which."""
-        return "ours" in self.table.at("read")
+        return "ours" in self.table.read
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """All that it lists. Of two that bear one id of ours neither is ours."""
@@ -101,7 +101,7 @@ class RestReading(RestConnection):
         if isinstance(items, Outcome):
             return items
         ids, ours = [self._id_of(item) for item in items], [self._ours_of(item) for item in items]
-        made = not shape.marks_what_others_made(self.table.at("on"))
+        made = not shape.marks_what_others_made(self.table.on)
         return [
             Found(id, self._name_of(item), own if ours.count(own) == 1 else "", made)
             for item, id, own in zip(items, ids, ours, strict=True)
