@@ -13,8 +13,9 @@ from ..clocks import not_before, time_of
 from ..markup import PLAIN, numbered
 from ..messages import Post
 from .base import Asking, Conversation, Outcome, Payload, Request
-from .cozyvtt_campaign import API, CozyCampaign, any_of, items, refusal
+from .cozyvtt_campaign import API, CozyCampaign, any_of, refusal
 from .cozyvtt_tracker import Tracker, TrackerRow
+from .readers import items
 from .socket_io import MOMENT, Event
 
 BEHIND, LINE, SAID = "behind", "tracker", "said"

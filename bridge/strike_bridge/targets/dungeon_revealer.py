@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 from urllib.parse import quote, unquote
 from zlib import crc32
 
@@ -30,6 +30,7 @@ from .base import (
     PreparedRequest,
     Request,
     Requests,
+    Settings,
     Supports,
     Target,
     Wire,
@@ -37,6 +38,7 @@ from .base import (
 )
 from .in_words import meter_words
 from .pixels import PixelGrid, grid_of
+from .readers import as_number, at, items
 from .socket_io import Enough, Event, Said, SocketIO
 
 _MAPS = Request("GET", "/api/map")
@@ -88,8 +90,8 @@ class DungeonRevealerTarget(Target):
         "live": Option(bool, True, "Chat and new tokens; false: tokens of yours alone."),
     }
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        super().__init__(settings, key, session)
         self._socket = SocketIO(
             self,
             "/api/socket.io/",
@@ -171,7 +173,7 @@ class DungeonRevealerTarget(Target):
         """Our id of a token that it lacks, else nothing."""
         return "" if token["id"] in self.links else str(token["id"])
 
-    def _made(self, shown: Payload, id: str, body: Payload) -> Asking[str | Outcome]:
+    def _made(self, shown: Mapping[str, object], id: str, body: Payload) -> Asking[str | Outcome]:
         """Its id of a token of ours, made unless it is there. It says of none which it made, so that one is
         known by what stands on it; players don't see it yet."""
         found = _marked(shown, id)
@@ -201,7 +203,7 @@ class DungeonRevealerTarget(Target):
         if stopped is not None:
             return stopped
         ours = {theirs for id, theirs in self.links.items() if id not in self.made}
-        for token in _list(shown.get("tokens")):
+        for token in items(shown.get("tokens")):
             if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
                 yield Request("PATCH", path, {"title": _name(token)}, gone_will_do=True)
@@ -221,7 +223,7 @@ class DungeonRevealerTarget(Target):
         yield Request("PATCH", self._path(str(shown["id"]), id), body, gone_will_do=True)
         return None
 
-    def _remove(self, shown: Payload, ids: list[str]) -> Conversation:
+    def _remove(self, shown: Mapping[str, object], ids: list[str]) -> Conversation:
         if ids:
             told = yield from self._ask(_REMOVE, {"mapId": shown["id"], "tokenIds": ids})
             return told if isinstance(told, Outcome) else None
@@ -246,7 +248,7 @@ class DungeonRevealerTarget(Target):
         if isinstance(told, Outcome):
             return told
         oldest, line = not_before(post.result["at"], answer.headers), line_of(post)
-        said = [edge.get("node") or {} for edge in _list(told.value("data", "chat", "edges"))]
+        said = items([edge.get("node") for edge in items(told.value("data", "chat", "edges"))])
         return any(each.get("content") == line and time_of(each.get("createdAt")) >= oldest for each in said)
 
     # Its pages' own connection
@@ -303,20 +305,20 @@ class DungeonRevealerTarget(Target):
             word = self.status(id, name)
             yield name if word is None else word
 
-    def _map(self, answer: Answer) -> Payload | Outcome:
+    def _map(self, answer: Answer) -> Mapping[str, object] | Outcome:
         """The map to draw on: asked for first, since the question for a token of an unknown one is answered
         with a page of an error (500) like any mishap."""
         wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
             return Outcome(OutcomeKind.NOT_SENT, "it shows no map to the players")
-        for shown in _list(answer.value("data", "maps")):
+        for shown in items(answer.value("data", "maps")):
             if shown.get("id") == wanted:
                 return shown
         return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
     def _unless_a_player(self, answer: Answer, theirs: str, body: Payload) -> Outcome | None:
         """With the players' password all but the place is passed over in silence."""
-        for token in _list(answer.value("data", "map", "tokens")):
+        for token in items(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
                 return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return None
@@ -341,7 +343,7 @@ class DungeonRevealerTarget(Target):
         map, _, token = path.partition("/token/")
         if not token or differs(unquote(map), answer.value("data", "map", "id")):
             return bool(token)
-        shown = {each.get("id"): each for each in _list(answer.value("data", "map", "tokens"))}
+        shown = {each.get("id"): each for each in items(answer.value("data", "map", "tokens"))}
         return bool(shown) and unquote(token) not in shown
 
     # What it shows
@@ -353,17 +355,17 @@ class DungeonRevealerTarget(Target):
             return shown
         return self._read(shown)
 
-    def _read(self, shown: Payload) -> dict[str, Payload]:
+    def _read(self, shown: Mapping[str, object]) -> dict[str, Payload]:
         grid = _grid(shown)
-        theirs = {str(token.get("id")): token for token in _list(shown.get("tokens"))}
+        theirs = {str(token.get("id")): token for token in items(shown.get("tokens"))}
         found: dict[str, Payload] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
             if token is not None and token.get("isVisibleForPlayers"):
                 found[ours] = {"id": ours, "name": _name(token), "hidden": False}
                 if grid is not None:
-                    size = max(1, round(2 * token.get("radius", 0) / grid.width))
-                    found[ours]["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
+                    radius, x, y = (as_number(token.get(key)) for key in ("radius", "x", "y"))
+                    found[ours]["position"] = grid.square(x, y, max(1, round(2 * radius / grid.width)))
         return found
 
     def look(self, wire: Wire) -> Looked | Outcome:
@@ -371,7 +373,7 @@ class DungeonRevealerTarget(Target):
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
-        there = {str(token.get("id")) for token in _list(shown.get("tokens"))}
+        there = {str(token.get("id")) for token in items(shown.get("tokens"))}
         return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
@@ -380,10 +382,10 @@ class DungeonRevealerTarget(Target):
         if isinstance(shown, Outcome):
             return shown
         return [
-            Found(str(token.get("id")), _name(token), _our_id(token)) for token in _list(shown.get("tokens"))
+            Found(str(token.get("id")), _name(token), _our_id(token)) for token in items(shown.get("tokens"))
         ]
 
-    def _shown(self, wire: Wire) -> Payload | Outcome:
+    def _shown(self, wire: Wire) -> Mapping[str, object] | Outcome:
         answer = self.ask(wire, _MAPS)
         return answer if isinstance(answer, Outcome) else self._map(answer)
 
@@ -456,9 +458,9 @@ def _our_id(token: Mapping[str, object]) -> str:
     return ""
 
 
-def _marked(shown: Payload, id: str) -> str:
+def _marked(shown: Mapping[str, object], id: str) -> str:
     """Its id of the token that bears ours, else nothing."""
-    return next((str(token.get("id")) for token in _list(shown.get("tokens")) if _our_id(token) == id), "")
+    return next((str(token.get("id")) for token in items(shown.get("tokens")) if _our_id(token) == id), "")
 
 
 def short(name: str) -> str:
@@ -469,18 +471,14 @@ def short(name: str) -> str:
     return "".join(word if word.isdigit() else word[0].upper() for word in words)[:4]
 
 
-def _name(token: Payload) -> str:
+def _name(token: Mapping[str, object]) -> str:
     return str(token.get("title") or "").partition(_AFTER_NAME)[0] or str(token.get("label") or "")
 
 
-def _named(shown: Payload) -> str:
+def _named(shown: Mapping[str, object]) -> str:
     return str(shown.get("title") or shown.get("id"))
 
 
-def _grid(shown: Payload) -> PixelGrid | None:
-    grid = shown.get("grid") or {}
-    return grid_of(*(grid.get(key) for key in ("offsetX", "offsetY", "columnWidth", "columnHeight")))
-
-
-def _list(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+def _grid(shown: Mapping[str, object]) -> PixelGrid | None:
+    offsets = at(shown, "grid.offsetX"), at(shown, "grid.offsetY")
+    return grid_of(*offsets, at(shown, "grid.columnWidth"), at(shown, "grid.columnHeight"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ..markup import Markup, headed, told_die
 from .base import (
@@ -22,12 +21,14 @@ from .base import (
     Payload,
     Post,
     Request,
+    Settings,
     Supports,
     Target,
     Wire,
     differs,
 )
 from .pixels import PixelGrid, grid_of
+from .readers import as_number, at, items, nested
 
 _GAME = Request("GET", "/api")
 _OURS = "strike"
@@ -57,8 +58,8 @@ class EncounterPlusTarget(Target):
     key_variable = ""
     default_url = "http://127.0.0.1:8080"
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        super().__init__(settings, key, session)
         self.attributes = {**_PLACES, **self.attributes}
 
     # What it is sent
@@ -91,10 +92,9 @@ class EncounterPlusTarget(Target):
     def _put_combatant(self, id: str, token: Payload) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, object] = {"effects": _effects(answer, [*self._words(token)])}
-        for place, value in self.numbers(token, as_players=True).items():
-            _set(change, place.split("."), value)
+        change |= nested(self.numbers(token, as_players=True))
         if token["initiative"] is not None:
-            first, *rest = _list(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
+            first, *rest = items(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
@@ -151,25 +151,31 @@ class EncounterPlusTarget(Target):
         if isinstance(answer, Outcome):
             return answer
         grid = _grid(answer)
-        tokens = {str(token.get("id")): token for token in _list(answer.value("map", "tokens"))}
-        fighting = {str(each.get("id")): each for each in _list(answer.value("game", "combatants"))}
+        tokens = {str(token.get("id")): token for token in items(answer.value("map", "tokens"))}
+        fighting = {str(each.get("id")): each for each in items(answer.value("game", "combatants"))}
         found = {}
         for ours, theirs in self.links.items():
             token = tokens.get(theirs)
             if token is not None and not token.get("hidden"):
-                combatant = fighting.get(str((token.get("combatant") or {}).get("id")))
+                combatant = fighting.get(str(at(token, "combatant.id")))
                 found[ours] = self._shown(ours, token, combatant, grid)
         return found
 
-    def _shown(self, id: str, token: Payload, combatant: Payload | None, grid: PixelGrid | None) -> Payload:
-        size = token.get("width", 1)
+    def _shown(
+        self,
+        id: str,
+        token: Mapping[str, object],
+        combatant: Mapping[str, object] | None,
+        grid: PixelGrid | None,
+    ) -> Payload:
+        size = as_number(token.get("width", 1))
         shown: Payload = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
         if grid is not None:
-            shown["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
+            shown["position"] = grid.square(as_number(token.get("x")), as_number(token.get("y")), size)
         if combatant is not None and self.settings.hp in ("exact", "bar"):
             shown["hp"] = {
-                "value": _get(combatant, self.attributes["hp"].split(".")),
-                "max": _get(combatant, self.attributes["max_hp"].split(".")),
+                "value": at(combatant, self.attributes["hp"]),
+                "max": at(combatant, self.attributes["max_hp"]),
             }
         return shown
 
@@ -178,7 +184,7 @@ class EncounterPlusTarget(Target):
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
-        messages = _list(answer.value("messages"))
+        messages = items(answer.value("messages"))
         sources = [str(message.get("source")) for message in messages]
         if _source(post) in sources:
             return True
@@ -191,7 +197,7 @@ class EncounterPlusTarget(Target):
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
-        tokens = _list(answer.value("map", "tokens"))
+        tokens = items(answer.value("map", "tokens"))
         return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
@@ -217,34 +223,18 @@ def _grid(game: Answer) -> PixelGrid | None:
     )
 
 
-def _of_combatant(token: Payload) -> list[Any]:
+def _of_combatant(token: Payload) -> list[object]:
     return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
-def _effects(kept: Answer, names: list[str]) -> list[Any]:
+def _effects(kept: Answer, names: list[str]) -> list[object]:
     """What others put on it stays; of ours there is what is now."""
-    others = [each for each in _list(kept.value("effects")) if each.get("source") != _OURS]
+    others = [each for each in items(kept.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
         {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
          "modifiers": [], "attributes": {}}
         for name in names
     )]  # fmt: skip
-
-
-def _set(into: dict[str, Any], path: list[str], value: Any) -> None:
-    for part in path[:-1]:
-        into = into.setdefault(part, {})
-    into[path[-1]] = value
-
-
-def _get(data: object, path: list[str]) -> Any:
-    for part in path:
-        data = data.get(part) if isinstance(data, Mapping) else None
-    return data
-
-
-def _list(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _uuid(kind: str, name: str) -> str:

@@ -28,8 +28,9 @@ from .base import (
     for_kind,
 )
 from .foundry_chat import LATEST, NO_IDS, as_message_id
-from .foundry_documents import FLAG, inert, items, sentence
+from .foundry_documents import FLAG, inert, sentence
 from .foundry_relay import FoundryRelay
+from .readers import at, items
 
 ASKED = "asked"
 """What is remembered: the messages of questions that are open, by the digest of what they say."""
@@ -144,8 +145,7 @@ def _question_id(asked: Payload) -> str:
 
 def _answers_in(answer: Answer) -> Iterator[Answered]:
     for message in items(answer.value("data", "messages")):
-        flags = (message.get("flags") or {}).get(FLAG)
-        given = flags.get("answer") if isinstance(flags, Mapping) else None
+        given = at(message, f"flags.{FLAG}.answer")
         author = message.get("author")
         if not isinstance(given, Mapping) or not isinstance(author, Mapping):
             continue

@@ -13,8 +13,9 @@ from html import escape
 
 from ..markup import standing_out, told_die
 from .base import Conversation, Outcome, OutcomeKind, Payload, Post, Request, Wire
-from .foundry_documents import FLAG, content, flavor, inert, items, plain
+from .foundry_documents import FLAG, content, flavor, inert, plain
 from .foundry_relay import FoundryRelay
+from .readers import at, items
 
 LATEST = 100
 """Chat messages that are looked through for one of ours."""
@@ -174,9 +175,8 @@ def struck(said: str) -> str:
 
 def _cards(message: object) -> list[Payload]:
     """The results that a message says."""
-    flags = (message.get("flags") or {}).get(FLAG) if isinstance(message, Mapping) else None
-    found = flags.get("results") if isinstance(flags, Mapping) else None
-    return [dict(each) for each in items(found) if "id" in each and "card" in each]
+    found = items(at(message, f"flags.{FLAG}.results"))
+    return [dict(each) for each in found if "id" in each and "card" in each]
 
 
 def rolls(dice: list[Payload]) -> Iterator[Payload]:

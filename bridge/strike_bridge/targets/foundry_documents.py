@@ -9,13 +9,14 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from html import unescape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
 from ..pictures import PictureFile
 from .base import Answer, Payload, Post, Request
+from .readers import as_number, at, items
 
 FLAG = "strike"
 """Under which name our id stands among a document's flags."""
@@ -37,19 +38,18 @@ class FoundryScene(NamedTuple):
     """The id of the level that new tokens stand on; empty before Foundry 14, which has levels."""
 
     @classmethod
-    def of(cls, doc: Mapping[str, Any], origin: tuple[int, int], level: str = "") -> FoundryScene:
+    def of(cls, doc: Mapping[str, object], origin: tuple[int, int], level: str = "") -> FoundryScene:
         """A scene from Foundry's document. `origin` is the square of it that our first square lies on;
         `level` names one, by id or name, where it isn't the one that the scene opens on."""
         grid = doc.get("grid")
-        size = int(grid["size"] if isinstance(grid, Mapping) else grid or 100)
-        picture = doc.get("background") or {}
-        left = _padding(doc, "width", size, picture.get("offsetX") or doc.get("shiftX") or 0)
-        top = _padding(doc, "height", size, picture.get("offsetY") or doc.get("shiftY") or 0)
+        size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
+        left = _padding(doc, "width", size, at(doc, "background.offsetX") or doc.get("shiftX"))
+        top = _padding(doc, "height", size, at(doc, "background.offsetY") or doc.get("shiftY"))
         across, down = origin
         name = str(doc.get("name", ""))
         counts = grid.get("distance") if isinstance(grid, Mapping) else doc.get("gridDistance")
         corner = left + across * size, top + down * size
-        return cls(str(doc["_id"]), name, *corner, size, float(counts or 1), _level(doc, level))
+        return cls(str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level(doc, level))
 
     def pixels(self, position: Mapping[str, int]) -> dict[str, int]:
         """The corner of a square."""
@@ -63,7 +63,7 @@ class FoundryScene(NamedTuple):
 def _level(doc: Mapping[str, object], named: str) -> str:
     """The level of a scene for tokens that stand on none yet: the one that is named, else the one that the
     scene opens on, else its first."""
-    levels = sorted(items(doc.get("levels")), key=lambda each: float(each.get("sort") or 0))
+    levels = sorted(items(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
     for each in levels:
         if named and named in (each.get("_id"), each.get("name")):
@@ -72,22 +72,10 @@ def _level(doc: Mapping[str, object], named: str) -> str:
     return opens if opens in ids else next(iter(ids), "")
 
 
-def _padding(doc: Mapping[str, Any], side: str, size: int, offset: float) -> int:
+def _padding(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
     """Where the picture begins: after the padding, in whole squares, and on the grid line next to there."""
-    padding = math.ceil(float(doc.get("padding") or 0) * float(doc.get(side) or 0) / size) * size
-    return round((padding - offset) / size) * size
-
-
-def nested(data: Mapping[str, object]) -> Payload:
-    """`{"system.hp.value": 7}` as tables in one another."""
-    found: Payload = {}
-    for path, value in data.items():
-        *outer, last = path.split(".")
-        inner = found
-        for part in outer:
-            inner = inner.setdefault(part, {})
-        inner[last] = value
-    return found
+    padding = math.ceil(as_number(doc.get("padding")) * as_number(doc.get(side)) / size) * size
+    return round((padding - as_number(offset)) / size) * size
 
 
 def holds(doc: object, wanted: object) -> bool:
@@ -112,9 +100,8 @@ def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
     return f"Actor.{actor}" if doc.get("actorLink") else f"{uuid}.Actor.{actor}"
 
 
-def our_id(doc: Mapping[str, Any]) -> str:
-    flags = (doc.get("flags") or {}).get(FLAG)
-    return str(flags.get("id", "")) if isinstance(flags, Mapping) else ""
+def our_id(doc: Mapping[str, object]) -> str:
+    return str(at(doc, f"flags.{FLAG}.id") or "")
 
 
 def upload(picture: PictureFile) -> bytes:
@@ -131,19 +118,8 @@ def upload(picture: PictureFile) -> bytes:
     return json.dumps(body).encode()
 
 
-def items(found: object) -> list[Mapping[str, Any]]:
-    """The documents in what should be a list of them."""
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
-
-
-def effects(answer: Answer) -> list[Mapping[str, Any]]:
+def effects(answer: Answer) -> list[Mapping[str, object]]:
     return items(answer.value("data", "effects"))
-
-
-def at(doc: object, path: str) -> Any:
-    for part in path.split("."):
-        doc = doc.get(part) if isinstance(doc, Mapping) else None
-    return doc
 
 
 _ACTED = (ACTED, DELAYED)
@@ -164,10 +140,10 @@ def initiatives(entries: list[Payload]) -> dict[str, float]:
     }
 
 
-def by_turn(combatant: Mapping[str, Any]) -> tuple[float, str]:
+def by_turn(combatant: Mapping[str, object]) -> tuple[float, str]:
     """Foundry's order of turns."""
     initiative = combatant.get("initiative")
-    return (math.inf if initiative is None else -float(initiative)), str(combatant.get("id"))
+    return (math.inf if initiative is None else -as_number(initiative)), str(combatant.get("id"))
 
 
 def flavor(post: Post) -> str:
@@ -259,14 +235,15 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 
 
 def doors_of(
-    doors: list[Payload], walls: list[Mapping[str, Any]], scene: FoundryScene
+    doors: list[Payload], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
     """Which of Foundry's walls each of our doors is, by its number: the one that lies along ours."""
     found = {}
     for number, door in enumerate(doors):
         ends = [*scene.pixels(door["at"]).values(), *scene.pixels(door["to"]).values()]
         for wall in walls:
-            if _lies_along(ends, wall.get("c") or (), scene.size / 4):
+            corners = wall.get("c")
+            if isinstance(corners, list) and _lies_along(ends, corners, scene.size / 4):
                 found[number] = wall
                 break
     return found

@@ -12,8 +12,9 @@ from strike_cli.tabletop.map_file import MapDoor, Polyline
 from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
-from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, at, doors_of
+from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, doors_of
 from .foundry_relay import OLD, FoundryRelay
+from .readers import at
 
 DOORS, BUILT = "doors", "built "
 """What is remembered: which walls are our doors (by number, or by the square they fill), and which scenes

@@ -11,22 +11,11 @@ from strike_cli.problems import BridgeProblem
 
 from ..address import origin_of
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, Payload, Request, Wire, for_kind
-from .foundry_documents import (
-    FLAG,
-    UPLOAD,
-    FoundryScene,
-    actor_of,
-    at,
-    effects,
-    items,
-    our_id,
-    parts,
-    said,
-    sentence,
-)
+from .foundry_documents import FLAG, UPLOAD, FoundryScene, actor_of, effects, our_id, parts, said, sentence
 from .foundry_ground import FoundryGround
 from .foundry_relay import OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
+from .readers import at, items
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",

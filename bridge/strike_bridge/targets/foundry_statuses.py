@@ -65,7 +65,7 @@ class FoundryStatuses:
             self._target.memory[NO_LIST] = "1"
         answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
         for effect in effects(answer):
-            if status in (effect.get("statuses") or []):
+            if status in _statuses_of(effect):
                 path = self._relay.path("/effects", uuid=uuid, effectId=str(effect.get("id")))
                 yield Request("DELETE", path, gone_will_do=True)
         return None

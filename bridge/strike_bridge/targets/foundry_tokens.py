@@ -7,9 +7,10 @@ import time
 from collections.abc import Mapping
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
-from .foundry_documents import FLAG, UPLOAD, actor_of, holds, nested, parts, upload
+from .foundry_documents import FLAG, UPLOAD, actor_of, holds, parts, upload
 from .foundry_relay import ACTOR, OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
+from .readers import nested
 
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
 _MOST_CORNERS = 12

@@ -20,7 +20,7 @@ class PixelGrid(NamedTuple):
         across, down = position["x"] + size / 2, position["y"] + size / 2
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
-    def square(self, x: float, y: float, size: int) -> Payload:
+    def square(self, x: float, y: float, size: float) -> Payload:
         """The first square of such a token whose middle is nearest to (`x`, `y`)."""
         across, down = (x - self.x) / self.width, (y - self.y) / self.height
         return {"x": round(across - size / 2), "y": round(down - size / 2)}
