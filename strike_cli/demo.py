@@ -7,9 +7,9 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,6 +28,8 @@ from .terminal.surroundings import unattended
 from .words import as_word
 
 if TYPE_CHECKING:
+    from strike_bridge.payloads import ReadToken
+
     from .kernel.kept import WaitingDecision
     from .systems.campaign.commands.table import Following
 
@@ -232,7 +234,7 @@ class DemoEvening:
         self.equal, self.tokens = not drift, len(tokens)
         rows = [
             [
-                token["name"],
+                str(token["name"]),
                 _place(token),
                 f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-",
             ]
@@ -276,10 +278,10 @@ class ScriptedEvening(DemoEvening):
         self.answered(*shlex.split(last))
 
 
-def _place(token: dict[str, object]) -> str:
+def _place(token: ReadToken) -> str:
     from .tabletop.grid import format_square
 
-    at = cast("Mapping[str, int] | None", token["position"])
+    at = token["position"]
     return format_square((at["x"], at["y"])) if at else "-"
 
 

@@ -6,15 +6,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 from urllib.parse import quote, urljoin, urlsplit
 
 import jmespath
 from jmespath.exceptions import JMESPathError
 
-from ..projection import Payload
 from ..wire import Answer
 from .templates import Placeholder
+
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
 
 LONGEST_ID = 200
 _DEEPEST_XML = 60
@@ -66,7 +68,7 @@ def id_of(value: object) -> str:
     return text if fits else ""
 
 
-def whole_place(x: object, y: object, size: tuple[int, int] | None) -> Payload | None:
+def whole_place(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
     """A square; None where it is none of the map, whose `size` may not be known."""
     if not (_is_finite(x) and _is_finite(y)):
         return None

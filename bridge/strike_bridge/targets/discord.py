@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from strike_cli.kernel.facts import State
@@ -29,7 +29,6 @@ from .base import (
     Option,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     PreparedRequest,
     Request,
@@ -37,6 +36,10 @@ from .base import (
     Target,
     Wire,
 )
+
+if TYPE_CHECKING:
+    from ..payloads import ShownScene, ToldOccasion, ToldResult
+
 
 # In UTF-16 units, which is how Discord's clients count; an embed's limit is well under that of all of them.
 CONTENT, EMBED = 2000, 4096
@@ -112,17 +115,18 @@ class DiscordTarget(Target):
         path = self._hooks[-1 if shown == _SHOWN_GM else 0].path
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
-    def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> Payload:
+    def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> ToldOccasion:
         """Where a thread goes by it, the session; where a round has ended, the map as players see it."""
-        found: Payload = {"session": session} if self.options["threads"] else {}
+        found: ToldOccasion = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
             return found
         after = with_facts(before, facts)
         was, now = _round(before), _round(after)
         if was is not None and was != now:
             shown = project(after if now and now[0] == was[0] else before, gm=False, hp=self.settings.hp)
-            scene = {**(shown.scene or {}), "round": was[1]}
-            found["board"] = {"scene": scene, "tokens": list(shown.tokens.values())}
+            if shown.scene is not None:
+                scene: ShownScene = {**shown.scene, "round": was[1]}
+                found["board"] = {"scene": scene, "tokens": list(shown.tokens.values())}
         return found
 
     def send_result(self, post: Post) -> Conversation:
@@ -152,7 +156,7 @@ class DiscordTarget(Target):
         """Why a thread couldn't be begun."""
         return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
-    def _pictures(self, result: Payload) -> Iterator[tuple[str, PictureFile]]:
+    def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
         """What is shown with a result, by its name: a handout, the map at the end of a round."""
         image = self.picture(result.get("image"))
         if image is not None and len(image.content) <= LARGEST:
@@ -256,7 +260,7 @@ def _round(state: State) -> tuple[str, int] | None:
     return (scene_id(scene), round) if round and not scene.over else None
 
 
-def message_of(result: Payload) -> dict[str, object]:
+def message_of(result: ToldResult) -> dict[str, object]:
     """A result as a message: its words as content, what is too long for that and the dice as an embed.
     Nothing in it pings anybody, is markup of somebody else's, or is a link."""
     title, rest = headed(result)

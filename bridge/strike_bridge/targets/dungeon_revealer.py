@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 from urllib.parse import quote, unquote
 from zlib import crc32
 
@@ -26,7 +26,6 @@ from .base import (
     Option,
     Outcome,
     OutcomeKind,
-    Payload,
     PreparedRequest,
     Request,
     Requests,
@@ -40,6 +39,10 @@ from .in_words import meter_words
 from .pixels import PixelGrid, grid_of
 from .readers import as_number, at, items
 from .socket_io import Enough, Event, Said, SocketIO
+
+if TYPE_CHECKING:
+    from ..payloads import ReadToken, ShownToken
+
 
 _MAPS = Request("GET", "/api/map")
 _AFTER_NAME = " \N{EM DASH} "
@@ -128,7 +131,7 @@ class DungeonRevealerTarget(Target):
 
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """One PATCH, once the map's grid is known; where it lacks a token of ours, one that makes it
         before."""
         answer = yield _MAPS
@@ -169,16 +172,18 @@ class DungeonRevealerTarget(Target):
         answer = yield Request("PATCH", path, body, creates=self._new(token))
         return self._unless_a_player(answer, theirs, body)
 
-    def _new(self, token: Payload) -> str:
+    def _new(self, token: ShownToken) -> str:
         """Our id of a token that it lacks, else nothing."""
         return "" if token["id"] in self.links else str(token["id"])
 
-    def _made(self, shown: Mapping[str, object], id: str, body: Payload) -> Asking[str | Outcome]:
+    def _made(
+        self, shown: Mapping[str, object], id: str, body: Mapping[str, object]
+    ) -> Asking[str | Outcome]:
         """Its id of a token of ours, made unless it is there. It says of none which it made, so that one is
         known by what stands on it; players don't see it yet."""
         found = _marked(shown, id)
         if not found:
-            place = {key: float(body.get(key, 0)) for key in ("x", "y", "radius")}
+            place = {key: float(as_number(body.get(key))) for key in ("x", "y", "radius")}
             token = {**place, "color": body["color"], "label": _mark(id), "isVisibleForPlayers": False}
             told = yield from self._ask(_ADD, {"mapId": shown["id"], "tokens": [token]}, looked_for=True)
             if isinstance(told, Outcome):
@@ -275,7 +280,9 @@ class DungeonRevealerTarget(Target):
         told = yield from self._socket.say([asks], _answered(asks))
         return told if isinstance(told, Outcome) else None
 
-    def _ask(self, operation: str, given: Payload | None = None, **how: bool) -> Asking[Event | Outcome]:
+    def _ask(
+        self, operation: str, given: Mapping[str, object] | None = None, **how: bool
+    ) -> Asking[Event | Outcome]:
         """What a question or an order in GraphQL comes to."""
         asks = _question(operation, given)
         told = yield from self._socket.ask([asks], _answered(asks), **how)
@@ -294,13 +301,13 @@ class DungeonRevealerTarget(Target):
     def _path(self, map: str, id: str) -> str:
         return f"/api/map/{quote(map, safe='<>')}/token/{quote(self.links.get(id, id), safe='')}"
 
-    def _title(self, token: Payload) -> str:
+    def _title(self, token: ShownToken) -> str:
         """`Vex — 7/10 HP, Prone`."""
         words = [word for word in (*meter_words(token), *self._statuses(token)) if word]
         title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
 
-    def _statuses(self, token: Payload) -> Iterable[str]:
+    def _statuses(self, token: ShownToken) -> Iterable[str]:
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
             yield name if word is None else word
@@ -316,7 +323,7 @@ class DungeonRevealerTarget(Target):
                 return shown
         return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
-    def _unless_a_player(self, answer: Answer, theirs: str, body: Payload) -> Outcome | None:
+    def _unless_a_player(self, answer: Answer, theirs: str, body: Mapping[str, object]) -> Outcome | None:
         """With the players' password all but the place is passed over in silence."""
         for token in items(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
@@ -348,17 +355,17 @@ class DungeonRevealerTarget(Target):
 
     # What it shows
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """The linked tokens of the map: name, place and whether players see them."""
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
         return self._read(shown)
 
-    def _read(self, shown: Mapping[str, object]) -> dict[str, Payload]:
+    def _read(self, shown: Mapping[str, object]) -> dict[str, ReadToken]:
         grid = _grid(shown)
         theirs = {str(token.get("id")): token for token in items(shown.get("tokens"))}
-        found: dict[str, Payload] = {}
+        found: dict[str, ReadToken] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
             if token is not None and token.get("isVisibleForPlayers"):
@@ -430,7 +437,7 @@ def line_of(post: Post) -> str:
     return numbered(post.result, CHAT, LONGEST, "\n\n")
 
 
-def _question(operation: str, given: Payload | None = None) -> Said:
+def _question(operation: str, given: Mapping[str, object] | None = None) -> Said:
     """In GraphQL, with a number of its own to know the answer by."""
     variables = {"input": given} if given else {}
     number = crc32(json.dumps([operation, variables], sort_keys=True).encode())

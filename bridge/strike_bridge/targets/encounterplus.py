@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ..markup import Markup, headed, told_die
 from .base import (
@@ -18,7 +19,6 @@ from .base import (
     Found,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     Request,
     Settings,
@@ -29,6 +29,10 @@ from .base import (
 )
 from .pixels import PixelGrid, grid_of
 from .readers import as_number, at, items, nested
+
+if TYPE_CHECKING:
+    from ..payloads import ReadToken, ShownToken, ToldResult
+
 
 _GAME = Request("GET", "/api")
 _OURS = "strike"
@@ -64,7 +68,7 @@ class EncounterPlusTarget(Target):
 
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Its place, then what its combatant knows: meters, statuses, initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
@@ -89,7 +93,7 @@ class EncounterPlusTarget(Target):
             yield from self._put_combatant(str(combatant), token)
         return None
 
-    def _put_combatant(self, id: str, token: Payload) -> Conversation:
+    def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, object] = {"effects": _effects(answer, [*self._words(token)])}
         change |= nested(self.numbers(token, as_players=True))
@@ -99,7 +103,7 @@ class EncounterPlusTarget(Target):
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
 
-    def _words(self, token: Payload) -> Iterable[str]:
+    def _words(self, token: ShownToken) -> Iterable[str]:
         """Its statuses as they are called there."""
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
@@ -144,7 +148,7 @@ class EncounterPlusTarget(Target):
 
     # What it shows
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """The linked tokens of the map on the player screen: name, place, whether hidden, HP where they have
         a combatant."""
         answer = self.ask(wire, _GAME)
@@ -167,9 +171,9 @@ class EncounterPlusTarget(Target):
         token: Mapping[str, object],
         combatant: Mapping[str, object] | None,
         grid: PixelGrid | None,
-    ) -> Payload:
+    ) -> ReadToken:
         size = as_number(token.get("width", 1))
-        shown: Payload = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
+        shown: ReadToken = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
         if grid is not None:
             shown["position"] = grid.square(as_number(token.get("x")), as_number(token.get("y")), size)
         if combatant is not None and self.settings.hp in ("exact", "bar"):
@@ -223,7 +227,7 @@ def _grid(game: Answer) -> PixelGrid | None:
     )
 
 
-def _of_combatant(token: Payload) -> list[object]:
+def _of_combatant(token: ShownToken) -> list[object]:
     return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
@@ -276,7 +280,7 @@ def _inert(match: re.Match[str]) -> str:
 MARKDOWN = Markup(escaped, "**{}**".format, escaped, "*{}*".format)
 
 
-def content_of(result: Payload) -> str:
+def content_of(result: ToldResult) -> str:
     """A result as the content of a message."""
     title, rest = headed(result)
     head = MARKDOWN.bold(escaped(title)) if title else ""

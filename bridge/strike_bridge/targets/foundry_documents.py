@@ -9,14 +9,20 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from html import unescape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
 from ..pictures import PictureFile
-from .base import Answer, Payload, Post, Request
+from .base import Answer, Post, Request
 from .readers import as_number, at, items
+
+if TYPE_CHECKING:
+    from strike_table.schemas import PointPayload, SquarePayload
+
+    from ..payloads import ShownDoor, ShownEntry
+
 
 FLAG = "strike"
 """Under which name our id stands among a document's flags."""
@@ -51,11 +57,11 @@ class FoundryScene(NamedTuple):
         corner = left + across * size, top + down * size
         return cls(str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level(doc, level))
 
-    def pixels(self, position: Mapping[str, int]) -> dict[str, int]:
+    def pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
         """The corner of a square."""
         return {"x": self.left + position["x"] * self.size, "y": self.top + position["y"] * self.size}
 
-    def square(self, x: float, y: float) -> dict[str, int]:
+    def square(self, x: float, y: float) -> SquarePayload:
         """The square that a token's corner is in."""
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
@@ -125,18 +131,18 @@ def effects(answer: Answer) -> list[Mapping[str, object]]:
 _ACTED = (ACTED, DELAYED)
 
 
-def initiatives(entries: list[Payload]) -> dict[str, float]:
+def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
     """Initiative for Foundry, which sorts by it: our own, and hundredths where it is level; places where our
     order is another. Where nobody has rolled for it and those come last who have acted, these are at 0 and
     below."""
-    rolled = [entry["initiative"] for entry in entries]
-    if None in rolled or any(above < below for above, below in itertools.pairwise(rolled)):
+    rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
+    if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
         last = itertools.takewhile(lambda entry: entry.get("state") in _ACTED, reversed(entries))
         to_act = len(entries) - (0 if any(rolled) else len(list(last)))
         return {entry["id"]: to_act - number for number, entry in enumerate(entries)}
     return {
-        entry["id"]: entry["initiative"] + rolled[number + 1 :].count(entry["initiative"]) / 100
-        for number, entry in enumerate(entries)
+        entry["id"]: initiative + rolled[number + 1 :].count(initiative) / 100
+        for number, (entry, initiative) in enumerate(zip(entries, rolled, strict=True))
     }
 
 
@@ -235,12 +241,13 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 
 
 def doors_of(
-    doors: list[Payload], walls: list[Mapping[str, object]], scene: FoundryScene
+    doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
     """Which of Foundry's walls each of our doors is, by its number: the one that lies along ours."""
     found = {}
     for number, door in enumerate(doors):
-        ends = [*scene.pixels(door["at"]).values(), *scene.pixels(door["to"]).values()]
+        start, end = scene.pixels(door["at"]), scene.pixels(door["to"])
+        ends = [start["x"], start["y"], end["x"], end["y"]]
         for wall in walls:
             corners = wall.get("c")
             if isinstance(corners, list) and _lies_along(ends, corners, scene.size / 4):

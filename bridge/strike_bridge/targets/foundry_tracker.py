@@ -22,6 +22,8 @@ COMBAT, TRACKER = "combat", "tracker"
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
+    from ..payloads import ShownOrder
+
     class CombatShown(TypedDict):
         """A combat as Foundry shows it, or as it was told it last."""
 
@@ -45,7 +47,7 @@ class FoundryTracker:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, order: Payload) -> Conversation:
+    def put(self, order: ShownOrder) -> Conversation:
         """Round, turn, places and who is out, in one request where the tracker is known."""
         yield from self._relay.begin()
         wanted: dict[str, str] = {}
@@ -91,7 +93,7 @@ class FoundryTracker:
         return None
 
     def _change_of(
-        self, order: Payload, known: CombatShown, wanted: Mapping[str, str], out: set[str]
+        self, order: ShownOrder, known: CombatShown, wanted: Mapping[str, str], out: set[str]
     ) -> CombatChange:
         """What of the combat is otherwise than it should be. Between two turns the one that was stays."""
         places = initiatives([entry for entry in order["entries"] if entry["id"] in wanted.values()])

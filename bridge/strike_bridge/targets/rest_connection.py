@@ -38,7 +38,6 @@ from .base import (
     Conversation,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     PreparedRequest,
     Request,
@@ -50,6 +49,7 @@ from .base import (
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from ..payloads import MapSize, ShownScene, ShownToken
     from ..wire import RequestFlags
 
 _CHANGED = 412
@@ -68,9 +68,9 @@ class RestConnection(Target):
         self.statuses = {**self.table.table.get("statuses", {}), **settings.statuses}
         self.api = Api(self.table)
         _ = self.session_address
-        self.people: Mapping[str, Payload] = {}
+        self.people: Mapping[str, ShownToken] = {}
         """Everybody in the scene as its audience may know them, by our id."""
-        self.scene: Payload | None = None
+        self.scene: ShownScene | None = None
         self._fields = {event: self.api.people_fields(event) for event in ("order", "whole")}
         self._wants_map = {event: self.api.mentions(event, "map") for event in ("token", "order")}
         self._unkept = False
@@ -229,18 +229,23 @@ class RestConnection(Target):
             order = {**order, "map": self._map()}
         return shown._replace(tokens=tokens, order=order)
 
-    def _has_left(self, token: Payload) -> bool:
+    def _has_left(self, token: ShownToken) -> bool:
         if token["state"] == "out" and not token["hidden"]:
             return self.settings.defeated == "hide"
         return bool(token["hidden"] or token["away"])
 
-    def _is_told(self, token: Payload) -> bool:
+    def _is_told(self, token: ShownToken) -> bool:
         return self.for_gm or not self._has_left(token)
 
-    def _map(self) -> Payload | None:
+    def _map(self) -> MapSize | None:
         return map_view(self.scene or self.ground)
 
     # What templates see
+
+    def _scene_named(self) -> dict[str, str | None]:
+        """Id and name of the scene, of which there may be none."""
+        scene = self.scene or self.ground
+        return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
     def _words(self, *, pictures: bool) -> Words:
         return Words(

@@ -20,6 +20,7 @@ from strike_cli.terminal.result import Block, Result, as_text, say, say_blocks
 
 if TYPE_CHECKING:
     from strike_bridge.agreement import Own
+    from strike_bridge.payloads import ReadToken
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
     from strike_cli.phones.door import PhoneDoor
@@ -500,7 +501,7 @@ class Following:
 
         return diff(self.folder, self.settings, self.own)
 
-    def tokens(self) -> list[dict[str, Any]]:
+    def tokens(self) -> list[ReadToken]:
         """The tokens as the table has them."""
         from strike_bridge.drift import read_back
 
