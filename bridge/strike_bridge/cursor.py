@@ -167,7 +167,7 @@ class Cursor:
         try:
             store = SnapshotLog(path, BY_KEY)
             stored = store.read()
-            if stored["schema"] > SCHEMA:
+            if stored["schema"] > SCHEMA:  # type: ignore[operator]  # what is no number raises
                 raise CampaignProblem(
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
@@ -175,7 +175,7 @@ class Cursor:
             stored.setdefault("told", BY_ENTRY)
             stored.setdefault("runs", stored.get("numbers", {}))  # of one entry each, at first
             names = {field.name for field in dataclasses.fields(cls)}
-            cursor = cls(**{key: value for key, value in stored.items() if key in names})
+            cursor = cls(**{key: value for key, value in stored.items() if key in names})  # type: ignore[arg-type]  # `_check` looks
             cursor._store = store
             cursor.position = position_of(cursor.position)
             cursor._check()
