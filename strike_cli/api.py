@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from .campaign import Campaign as OpenCampaign
 from .kernel.facts import waiting_in
@@ -50,7 +50,7 @@ class Played:
         envelope = result.as_json()
         self.command: str = envelope["command"]
         self.seq: int | None = envelope["seq"]
-        self.data: Any = result.data
+        self.data = cast("Mapping[str, object]", result.data)
         self.facts: list[Mapping[str, object]] = envelope["facts"]
         self.notices: list[str] = result.notices
         waits = result.pending
@@ -191,7 +191,7 @@ class Campaign:
     # Looking
 
     @property
-    def state(self) -> Mapping[str, Any]:
+    def state(self) -> Mapping[str, object]:
         """What play has changed, as state.toml has it. To be read: what changes it is a command."""
         return self._read().state
 
@@ -229,8 +229,7 @@ class Campaign:
 
     def sheet(self, who: str) -> dict[str, object]:
         """A character's sheet: what was written with what play changed put in."""
-        found: dict[str, object] = self.play("character", "show", who).data["merged"]
-        return found
+        return self.play("character", "show", who).data["merged"]  # type: ignore[return-value]  # its own form
 
     def entries(self, session: int | None = None) -> Iterator[JournalEntry]:
         """What was played, oldest first, as the journal has it: of one session, or of all. What was undone is

@@ -28,7 +28,7 @@ from .terminal.surroundings import unattended
 from .words import as_word
 
 if TYPE_CHECKING:
-    from strike_table.schemas import TokenPayload
+    from strike_bridge.payloads import ReadToken
 
     from .kernel.kept import WaitingDecision
     from .systems.campaign.commands.table import Following
@@ -234,7 +234,7 @@ class DemoEvening:
         self.equal, self.tokens = not drift, len(tokens)
         rows = [
             [
-                token["name"],
+                str(token["name"]),
                 _place(token),
                 f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-",
             ]
@@ -278,7 +278,7 @@ class ScriptedEvening(DemoEvening):
         self.answered(*shlex.split(last))
 
 
-def _place(token: TokenPayload) -> str:
+def _place(token: ReadToken) -> str:
     from .tabletop.grid import format_square
 
     at = token["position"]

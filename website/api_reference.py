@@ -10,9 +10,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.util import resolve_name
+from inspect import Signature, signature
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, get_origin
+from typing import NamedTuple, get_origin
 
 PACKAGE = "strike_cli.plugin"
 MODULES = (
@@ -71,7 +72,7 @@ def _module(module: ModuleType) -> str:
         if inspect.isclass(found):
             lines += _class(found)
         elif inspect.isfunction(found):
-            lines += [*_code(f"{name}{_signature(found)}"), *_text(inspect.getdoc(found)), ""]
+            lines += [*_code(f"{name}{_written(signature(found))}"), *_text(inspect.getdoc(found)), ""]
         else:
             value = _value(found)
             lines += [*(_code(f"{name} = {value}") if value else ()), *_text(doc_of(module, name)), ""]
@@ -81,7 +82,7 @@ def _module(module: ModuleType) -> str:
 def _class(found: type) -> Iterator[str]:
     fields = fields_of(found)
     if not fields and "__init__" in vars(found):
-        yield from _code(f"{found.__name__}{_signature(vars(found)['__init__'], bound=True)}")
+        yield from _code(f"{found.__name__}{_written(signature(vars(found)['__init__']), bound=True)}")
     yield from (*_text(vars(found).get("__doc__")), "")
     if fields:
         yield from ("| field | type | unless given | |", "|-|-|-|-|")
@@ -91,12 +92,11 @@ def _class(found: type) -> Iterator[str]:
         yield ""
     for name, method in methods_of(found).items():
         yield from (f"### {found.__name__}.{name}", "")
-        if isinstance(method, property):
-            yield from (*_text(inspect.getdoc(method)), "")
-        else:
-            function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
-            signature = _signature(function, bound=not isinstance(method, staticmethod))
-            yield from (*_code(f"{name}{signature}"), *_text(inspect.getdoc(function)), "")
+        function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
+        if callable(function):
+            bound = not isinstance(method, staticmethod)
+            yield from _code(f"{name}{_written(signature(function), bound=bound)}")
+        yield from (*_text(inspect.getdoc(function)), "")
 
 
 class Field(NamedTuple):
@@ -173,11 +173,10 @@ def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
         yield item, text
 
 
-def _signature(function: Any, *, bound: bool = False) -> str:
+def _written(found: Signature, *, bound: bool = False) -> str:
     """Parameters and what is returned, as they are written; without `self` where it is `bound`."""
-    signature = inspect.signature(function)
-    parameters = list(signature.parameters.values())[bound:]
-    text = str(signature.replace(parameters=parameters)).replace("'", "")
+    parameters = list(found.parameters.values())[bound:]
+    text = str(found.replace(parameters=parameters)).replace("'", "")
     return text if len(text) < 90 else text.replace("(", "(\n    ", 1).replace(", ", ",\n    ")
 
 

@@ -7,13 +7,14 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+
+from typer.core import TyperArgument, TyperGroup
 
 from strike_cli import __version__, registry
 from strike_cli.cli.app import whole_group
 from strike_cli.cli.shells import BASH, FISH, ZSH
 
-from .references import below, first_sentence, is_own, word_of
+from .references import AnyCommand, below, first_sentence, own_parameters, word_of
 
 AT_ONCE = '[[ $zsh_eval_context[-1] != loadautofunc ]] || _strike_completion "$@"'
 """zsh reads the file at the first Tab, and would answer from the second on."""
@@ -45,7 +46,7 @@ def man_pages() -> dict[str, str]:
     return {"strike": _overview(groups), **{f"strike-{name}": _page(name, it) for name, it in groups.items()}}
 
 
-def _overview(groups: dict[str, Any]) -> str:
+def _overview(groups: dict[str, AnyCommand]) -> str:
     lines = [
         *_head("strike", "run tabletop RPG nights from a terminal"),
         ".SH SYNOPSIS", r".B strike", r"[\-C DIR] COMMAND ...",
@@ -63,19 +64,19 @@ def _overview(groups: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _page(name: str, command: Any) -> str:
+def _page(name: str, command: AnyCommand) -> str:
     lines = [*_head(f"strike-{name}", first_sentence(command.help).rstrip("."))]
     lines += [".SH DESCRIPTION"]
     for path, found in below(command, name):
-        if not getattr(found, "commands", None):
+        if not isinstance(found, TyperGroup):
             lines += _command(path, found)
     lines += [".SH SEE ALSO", r"\fBstrike\fR(1), \fBstrike help\fR"]
     return "\n".join(lines) + "\n"
 
 
-def _command(path: str, command: Any) -> Iterator[str]:
-    own = [each for each in command.params if is_own(each)]
-    words = " ".join(word_of(each) for each in own if each.param_type_name == "argument")
+def _command(path: str, command: AnyCommand) -> Iterator[str]:
+    own = own_parameters(command)
+    words = " ".join(word_of(each) for each in own if isinstance(each, TyperArgument))
     yield from (f".SS {_plain(f'strike {path} {words}'.strip())}",)
     said, _, example = (command.help or "").partition("Example: ")
     for paragraph in said.strip().split("\n\n"):
@@ -84,7 +85,7 @@ def _command(path: str, command: Any) -> Iterator[str]:
         yield from (".PP", f"Example: {_plain(example)}")
     for each in own:
         if each.help:
-            names = word_of(each) if each.param_type_name == "argument" else ", ".join(each.opts)
+            names = word_of(each) if isinstance(each, TyperArgument) else ", ".join(each.opts)
             yield from (".TP", rf"\fB{_plain(names)}\fR", _plain(each.help))
 
 

@@ -9,14 +9,16 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+
+from typer.core import TyperArgument, TyperGroup
 
 from strike_cli import registry, validation
 from strike_cli.cli.app import whole_group
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.declaration import System
 from strike_cli.registry.rules import rules_of
-from strike_cli.terminal.options import commands_of
+from strike_cli.terminal.options import AnyCommand, commands_of
+from strike_cli.terminal.wrong_words import Parameter
 
 from . import api_reference
 
@@ -48,7 +50,7 @@ def slug(title: str) -> str:
 # Commands
 
 
-def commands() -> Iterator[tuple[str, str, Any]]:
+def commands() -> Iterator[tuple[str, str, AnyCommand]]:
     """Every command there is: the title of its group, its words, and the command itself."""
     from strike_cli.registry.installed import index
 
@@ -56,11 +58,12 @@ def commands() -> Iterator[tuple[str, str, Any]]:
         yield from ((title, path, found) for path, found in below(whole_group(group), group))
 
 
-def below(command: object, path: str) -> Iterator[tuple[str, Any]]:
+def below(command: AnyCommand, path: str) -> Iterator[tuple[str, AnyCommand]]:
     """A command and all that are in it, by their words."""
     yield path, command
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from below(inner, f"{path} {name}")
+    for name, inner in command.commands.items() if isinstance(command, TyperGroup) else ():
+        if isinstance(inner, AnyCommand):
+            yield from below(inner, f"{path} {name}")
 
 
 def commands_index() -> str:
@@ -73,7 +76,7 @@ def commands_index() -> str:
         if title != title_before:
             lines += ["", f"## {title}", "", "| | |", "|-|-|"]
             title_before = title
-        if not getattr(command, "commands", None):
+        if not isinstance(command, TyperGroup):
             where = f"commands/{slug(title)}.md#{slug(f'strike {path}')}"
             lines.append(f"| [`strike {path}`]({where}) | {_cell(first_sentence(command.help))} |")
     return "\n".join(lines) + "\n"
@@ -87,16 +90,16 @@ def command_pages() -> dict[str, str]:
     return {title: "\n".join(lines) + "\n" for title, lines in found.items()}
 
 
-def _command(path: str, command: Any) -> Iterator[str]:
+def _command(path: str, command: AnyCommand) -> Iterator[str]:
     yield f"## strike {path}"
     yield ""
     said, _, example = (command.help or "").partition("Example: ")
     yield from (*_paragraphs(said), "")
-    if inner := getattr(command, "commands", None):
-        yield from ("Commands: " + ", ".join(f"`{name}`" for name in inner) + ".", "")
+    if isinstance(command, TyperGroup):
+        yield from ("Commands: " + ", ".join(f"`{name}`" for name in command.commands) + ".", "")
         return
-    own = [each for each in command.params if is_own(each)]
-    words = " ".join(word_of(each) for each in own if each.param_type_name == "argument")
+    own = own_parameters(command)
+    words = " ".join(word_of(each) for each in own if isinstance(each, TyperArgument))
     yield from (f"`strike {path}{f' {words}' if words else ''}`", "")
     if example:
         yield from ("Example: " + " ".join(example.split()), "")
@@ -104,18 +107,18 @@ def _command(path: str, command: Any) -> Iterator[str]:
         yield from (*_options(own), "")
 
 
-def _common(kind: str) -> list[object]:
+def _common(kind: str) -> list[Parameter]:
     """The options that commands of a kind take besides, as Typer has them."""
     wanted = {"writes": ("--dry-run", "--note", "--secret"),
               "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
     roll = commands_of(whole_group("roll"))["skill"]
-    return [each for each in roll.params if set(wanted) & set(each.opts)]
+    return [each for each in _parameters(roll) if set(wanted) & set(each.opts)]
 
 
-def _options(params: Iterable[Any]) -> Iterator[str]:
+def _options(params: Iterable[Parameter]) -> Iterator[str]:
     yield from ("| | |", "|-|-|")
     for each in params:
-        if each.param_type_name == "argument":
+        if isinstance(each, TyperArgument):
             name = _code(word_of(each))
         else:
             metavar = "" if each.is_flag else f" {each.metavar or each.type.name.upper()}"
@@ -124,12 +127,18 @@ def _options(params: Iterable[Any]) -> Iterator[str]:
         yield f"| {name} | {_cell(each.help or '')} |"
 
 
-def is_own(param: Any) -> bool:
-    """Whether a command alone has it, and not every one."""
-    return getattr(param, "rich_help_panel", None) != EVERYWHERE and param.name != "help"
+def own_parameters(command: AnyCommand) -> list[Parameter]:
+    """Those that a command alone has, and not every one."""
+    return [
+        each for each in _parameters(command) if each.rich_help_panel != EVERYWHERE and each.name != "help"
+    ]
 
 
-def word_of(argument: Any) -> str:
+def _parameters(command: AnyCommand) -> list[Parameter]:
+    return [each for each in command.params if isinstance(each, Parameter)]
+
+
+def word_of(argument: TyperArgument) -> str:
     """What stands for an argument where it is typed."""
     return str(argument.metavar or argument.human_readable_name)
 

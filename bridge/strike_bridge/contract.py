@@ -121,7 +121,8 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     target.made = ["vex-1"] if linked else []
     now, after = scene(), scene("C3", 4)
     vex, later, away = now.tokens["vex-1"], after.tokens["vex-1"], scene(out=True).tokens["vex-1"]
-    yield ContractStep("put_scene", partial(target.put_scene, now.scene or {}))
+    assert now.scene is not None
+    yield ContractStep("put_scene", partial(target.put_scene, now.scene))
     yield ContractStep("put_token, a new one", partial(target.put_token, vex, None))
     yield ContractStep("put_token, moved and hurt", partial(target.put_token, later, vex))
     yield ContractStep(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.journal import START, Position, position_of
@@ -15,11 +15,21 @@ from strike_cli.kept_form import fits
 from strike_cli.problems import CampaignProblem
 
 from .journal_reader import JournalReader
-from .projection import Payload
 from .settings import OFF, Settings, bridge_file
 from .snapshot_log import SnapshotLog, keep_aside
 
 if TYPE_CHECKING:
+    from .payloads import (
+        PulledFields,
+        ReviewItem,
+        ShownAside,
+        ShownDecision,
+        ShownExhibit,
+        ShownOrder,
+        ShownScene,
+        ShownToken,
+        ToldResult,
+    )
     from .targets.base import Target
 
 SCHEMA = 1
@@ -79,12 +89,12 @@ class Cursor:
     """Of results up to this journal entry nobody here knows whether they were told: the target is asked."""
     resync: bool = True
     """Nothing is known of what the target shows: clear it and send the whole state."""
-    scene: Payload | None = None
-    order: Payload | None = None
-    tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
-    beside: list[Payload] | None = None
-    asked: list[Payload] | None = None
-    exhibits: list[Payload] | None = None
+    scene: ShownScene | None = None
+    order: ShownOrder | None = None
+    tokens: dict[str, ShownToken] = dataclasses.field(default_factory=dict)
+    beside: list[ShownAside] | None = None
+    asked: list[ShownDecision] | None = None
+    exhibits: list[ShownExhibit] | None = None
     """What the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
     """Of what something was sent since, so that the target may show either: "token:ID", a name of WHOLES, or
@@ -106,7 +116,7 @@ class Cursor:
     was asked for."""
     again: dict[str, float] = dataclasses.field(default_factory=dict)
     """Subjects of which an older value may still arrive: they are told once more at that unix time."""
-    pulled: dict[str, Payload] = dataclasses.field(default_factory=dict)
+    pulled: dict[str, PulledFields] = dataclasses.field(default_factory=dict)
     """What was taken over from the target, by token: it shows that, whatever it was told last."""
     stays: dict[str, str] = dataclasses.field(default_factory=dict)
     """What the target shows otherwise whatever it is sent: "ID FIELD" to what it showed after a sync, as
@@ -136,7 +146,7 @@ class Cursor:
     settings: str = ""
     """The settings that it was spoken to under last, as a digest."""
     last_error: str = ""
-    review: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    review: list[ReviewItem] = dataclasses.field(default_factory=list)
     """What people should look at: {id, seq, summary, why} and, for a result, the result."""
     off: str = ""
     """The settings that the target switched itself off under; it is on again under any other. Beside the
@@ -157,7 +167,7 @@ class Cursor:
         try:
             store = SnapshotLog(path, BY_KEY)
             stored = store.read()
-            if stored["schema"] > SCHEMA:
+            if stored["schema"] > SCHEMA:  # type: ignore[operator]  # what is no number raises
                 raise CampaignProblem(
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
@@ -165,7 +175,7 @@ class Cursor:
             stored.setdefault("told", BY_ENTRY)
             stored.setdefault("runs", stored.get("numbers", {}))  # of one entry each, at first
             names = {field.name for field in dataclasses.fields(cls)}
-            cursor = cls(**{key: value for key, value in stored.items() if key in names})
+            cursor = cls(**{key: value for key, value in stored.items() if key in names})  # type: ignore[arg-type]  # `_check` looks
             cursor._store = store
             cursor.position = position_of(cursor.position)
             cursor._check()
@@ -306,10 +316,10 @@ class Cursor:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off
 
-    def note(self, id: str, summary: str, why: str, *, seq: int, result: Payload | None = None) -> None:
+    def note(self, id: str, summary: str, why: str, *, seq: int, result: ToldResult | None = None) -> None:
         """Put something up for review, in place of what stood there under the same id."""
         self.forget_review(id)
-        item: dict[str, object] = {"id": id, "seq": seq, "summary": summary, "why": why}
+        item: ReviewItem = {"id": id, "seq": seq, "summary": summary, "why": why}
         self.review.append(item if result is None else {**item, "result": result})
 
     def forget_review(self, id: str) -> None:
@@ -344,9 +354,9 @@ _FORMS = {
 """Of the fields, by name, as far as anything rests on it."""
 
 
-def as_shown(token: Payload, fields: Payload) -> Payload:
+def as_shown(token: ShownToken, fields: PulledFields) -> ShownToken:
     """A token as it was told, but for the place and the number that were taken over from the target."""
-    shown = {**token, "position": fields.get("position", token["position"])}
+    shown: ShownToken = {**token, "position": fields.get("position", token["position"])}
     value = fields.get("hp")
     if value is None or not shown["meters"]:
         return shown

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, TypedDict
 
 from strike_cli.problems import BridgeProblem
 
@@ -13,10 +14,12 @@ from .agreement import Own
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome
-from .projection import Payload
 from .session import SessionWire
 from .settings import Settings
 from .targets import kind_of, make_target
+
+if TYPE_CHECKING:
+    from .payloads import ReadToken, ShownToken
 
 
 def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, object]]:
@@ -61,13 +64,22 @@ def _kept(theirs: object) -> str:
     return json.dumps(theirs, sort_keys=True)
 
 
+class FieldDrift(TypedDict):
+    """A field of a token's that is another there; all of the token where `field` is empty."""
+
+    id: str
+    field: str
+    ours: object
+    theirs: object
+
+
 def _differences(
-    folder: Path, settings: Settings, cursor: Cursor, theirs: dict[str, Payload]
-) -> list[Payload]:
+    folder: Path, settings: Settings, cursor: Cursor, theirs: Mapping[str, ReadToken]
+) -> list[FieldDrift]:
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
     target = make_target(folder, settings, with_key=False)
     ours = target.shown(now).tokens
-    drift = []
+    drift: list[FieldDrift] = []
     compared = [id for id in ours if id in cursor.links or not target.supports.links]
     for id in [*compared, *(id for id in theirs if id not in ours)]:
         if id not in theirs and not target.supports.hidden and target.out_of_sight(ours[id]):
@@ -75,7 +87,9 @@ def _differences(
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
-        shown = _where_it_was(theirs[id], ours[id]) if target.supports.links else theirs[id]
+        shown: Mapping[str, object] = theirs[id]
+        if target.supports.links:
+            shown = _where_it_was(theirs[id], ours[id])
         for field, value in ours[id].items():
             if field == "statuses" and ours[id]["state"] == "out":
                 continue  # what they had lies there with them
@@ -84,7 +98,7 @@ def _differences(
     return drift
 
 
-def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
+def _where_it_was(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
     """What is to be compared of a token of the target's own: one of ours that stands nowhere is left there
     where it was, and out of sight as far as the target can hide it."""
     if ours["position"] is not None:
@@ -93,27 +107,25 @@ def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
     return {field: value for field, value in theirs.items() if field not in nothing_to_tell}
 
 
-def _is_told(field: str, value: object, ours: Payload, theirs: Payload) -> bool:
+def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> bool:
     """Whether a field is there as it should be; statuses in whatever order they came."""
-    if field == "statuses" and isinstance(theirs[field], list):
-        names: list[str] = theirs[field]
-        return sorted(names) == sorted(cast("list[str]", value))
-    return theirs[field] in _told_as(field, value, ours, theirs)
+    names = theirs[field]
+    if field == "statuses" and isinstance(names, list):
+        return sorted(names) == sorted(ours["statuses"])
+    return names in _told_as(field, value, ours, theirs)
 
 
-def _told_as(field: str, value: object, ours: Payload, theirs: Payload) -> list[object]:
+def _told_as(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> list[object]:
     """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
     given the number that is kept from players."""
     if field != "hp" or (value is None and "gm_hp" not in ours):
         return [value]
-    gm_only = "gm_hp" in ours and "gm_hp" not in theirs
-    both: tuple[Payload | None, Payload | None]
-    both = cast("Payload | None", value), ours["gm_hp"] if gm_only else None
+    both = ours["hp"], None if "gm_hp" in theirs else ours.get("gm_hp")
     told = [each for each in both if each is not None]
     return [value, *told, *({**each, "value": max(0, each["value"])} for each in told)]
 
 
-def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[str, Payload]:
+def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[str, ReadToken]:
     """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
     if not kind_of(settings).supports.read_back:
         raise BridgeProblem(

@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING
 from strike_cli.tabletop.pictures import place_of
 
 from .pictures import PictureFile
-from .projection import Payload
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
+
+    from strike_table.schemas import PointPayload, ZonePayload
+
+    from .payloads import ShownOrder, ShownScene, ShownToken
+
 
 _LONG_SIDE, _LARGEST_SQUARE, _SMALLEST_SQUARE = 1200, 64, 12  # pixels
 _FLOOR, _GRID, _PAGE, _INK, _SOFT = "#f0e8d7", "#d9ceb8", "#fcfaf5", "#2a2520", "#685f54"
@@ -40,7 +44,10 @@ def can_draw() -> bool:
 
 
 def draw_map(
-    scene: Payload, tokens: Iterable[Payload], order: Payload | None, picture: PictureFile | None = None
+    scene: ShownScene,
+    tokens: Iterable[ShownToken],
+    order: ShownOrder | None,
+    picture: PictureFile | None = None,
 ) -> bytes:
     """A PNG of a scene with a map. `picture` is the map's own, which lies below. Raises ImportError without
     Pillow, ValueError for a scene without squares."""
@@ -73,14 +80,14 @@ def draw_map(
     for zone in scene["zones"]:
         sheet.zone(zone)
     sheet.grid(across, down)
-    if scene.get("fog"):
-        sheet.fog(scene["fog"]["seen"])
+    if fog := scene.get("fog"):
+        sheet.fog(fog["seen"])
     sheet.edges(scene)
     active = order["active"] if order else None
     for token in sorted(people, key=lambda token: token["state"] != "out"):
         sheet.token(token, _short(token, people), token["id"] == active)
     below_map = edge + down * side + 8
-    round_ = (order or {}).get("round") or scene.get("round")
+    round_ = (order["round"] if order else None) or scene.get("round")
     sheet.words((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
     for number, (told, colour) in enumerate(legend):
         at_row, at_column = divmod(number, columns)
@@ -100,6 +107,9 @@ class _Paper:
     def at(self, x: float, y: float) -> tuple[float, float]:
         """The pixels of a corner of squares."""
         return self.edge + x * self.side, self.edge + y * self.side
+
+    def corner(self, point: PointPayload) -> tuple[float, float]:
+        return self.at(point["x"], point["y"])
 
     def square(self, x: int, y: int, colour: str) -> None:
         left, top = self.at(x, y)
@@ -133,34 +143,33 @@ class _Paper:
                 if mark != ".":
                     self.square(x, y, _UNSEEN)
 
-    def zone(self, zone: Payload) -> None:
+    def zone(self, zone: ZonePayload) -> None:
         colour = _ZONES.get(zone["kind"], "#8a4f9e")
         for square in zone["squares"]:
             self.square(square["x"], square["y"], f"{colour}60")
 
-    def edges(self, scene: Payload) -> None:
+    def edges(self, scene: ShownScene) -> None:
         """Walls between squares, and doors in them."""
         thick = max(2, self.side // 10)
         for wall in scene["walls"]:
-            points = [self.at(point["x"], point["y"]) for point in wall]
+            points = [self.corner(point) for point in wall]
             self.pen.line(points, fill=_INK, width=thick, joint="curve")
-        for kind in ("see_through_walls", "walk_through_walls"):
-            for wall in scene.get(kind, ()):
-                points = [self.at(point["x"], point["y"]) for point in wall]
-                self.pen.line(points, fill=_INK, width=max(1, thick // 3), joint="curve")
+        for wall in [*scene.get("see_through_walls", ()), *scene.get("walk_through_walls", ())]:
+            points = [self.corner(point) for point in wall]
+            self.pen.line(points, fill=_INK, width=max(1, thick // 3), joint="curve")
         for wall in scene["one_way_walls"]:
             for start, end in pairwise(wall):
                 self._one_way(start, end, thick // 2)
         for door in scene["doors"]:
             if door.get("to"):
-                ends = (*self.at(*door["at"].values()), *self.at(*door["to"].values()))
+                ends = (*self.corner(door["at"]), *self.corner(door["to"]))
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
-    def _one_way(self, start: Payload, end: Payload, thick: int) -> None:
+    def _one_way(self, start: PointPayload, end: PointPayload, thick: int) -> None:
         """A thin line, with an arrow for each square to where one gets past it, left of its direction."""
         across, down = end["x"] - start["x"], end["y"] - start["y"]
         length = math.hypot(across, down)
-        self.pen.line([self.at(*start.values()), self.at(*end.values())], fill=_INK, width=thick)
+        self.pen.line([self.corner(start), self.corner(end)], fill=_INK, width=thick)
         count = max(1, round(length)) if length else 0
         for number in range(count):
             part = (number + 0.5) / count
@@ -171,9 +180,10 @@ class _Paper:
             ]
             self.pen.polygon(corners, fill=_INK)
 
-    def token(self, token: Payload, short: str, active: bool) -> None:
-        size = token["size"]
-        left, top = self.at(token["position"]["x"], token["position"]["y"])
+    def token(self, token: ShownToken, short: str, active: bool) -> None:
+        size, at = token["size"], token["position"]
+        assert at is not None
+        left, top = self.at(at["x"], at["y"])
         middle = (left + size * self.side / 2, top + size * self.side / 2)
         radius = size * self.side * 0.42
         out = token["state"] == "out"
@@ -218,7 +228,7 @@ def _opened(picture: PictureFile, size: tuple[int, int]) -> Image | None:
         return None
 
 
-def _short(token: Payload, people: list[Payload]) -> str:
+def _short(token: ShownToken, people: list[ShownToken]) -> str:
     """Two or three signs for somebody: the first letter, one more where another has it, and the number."""
     words = token["name"].split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
@@ -232,7 +242,7 @@ def _short(token: Payload, people: list[Payload]) -> str:
     return f"{letters}{number}"
 
 
-def _share(token: Payload) -> float | None:
+def _share(token: ShownToken) -> float | None:
     """How much of their first number is left, as it is told; None where it isn't."""
     first = next(iter(token["meters"]), None)
     if first is None or first["value"] is None or not first["max"]:
@@ -241,7 +251,7 @@ def _share(token: Payload) -> float | None:
     return max(0.0, min(1.0, share))
 
 
-def _legend(token: Payload, people: list[Payload]) -> tuple[str, str]:
+def _legend(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
     """`V  Vex Marlowe 7/10 · Dazed`, in their side's colour."""
     first: Mapping[str, object] = next(iter(token["meters"]), {})
     told = ""

@@ -6,11 +6,15 @@ it is. Other kinds of markup say for themselves how a text is escaped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.statements import STANDS_OUT
+
+if TYPE_CHECKING:
+    from .payloads import ToldDie, ToldResult
+
 
 TAGS = ("p", "ul", "li", "b", "i", "code")
 
@@ -30,7 +34,7 @@ class Markup(NamedTuple):
 HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".format)
 
 
-def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, object]]) -> str:
+def html_of(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
     """The texts as paragraphs, the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
@@ -41,11 +45,11 @@ def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, object]]) -> str:
 PLAIN = Markup(str, str, str, str)
 
 
-def numbered(result: Mapping[str, Any], markup: Markup, longest: int, between: str = "\n") -> str:
+def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
     """A result with its number before it and its dice below, for a chat that has no other place for an id;
     `between` its lines. What is too long for it ends in an ellipsis, without dice."""
 
-    def written(text: str, dice: Iterable[Mapping[str, object]]) -> str:
+    def written(text: str, dice: Iterable[ToldDie]) -> str:
         lines = [markup.text(line) for line in text.splitlines() if line.strip()]
         return between.join([*lines, *(told_die(die, markup) for die in dice)])
 
@@ -57,7 +61,7 @@ def numbered(result: Mapping[str, Any], markup: Markup, longest: int, between: s
     return whole
 
 
-def headed(result: Mapping[str, object]) -> tuple[str, str]:
+def headed(result: ToldResult) -> tuple[str, str]:
     """A result's title and the rest of its text: what stands out of it (a critical hit, a fall, a save, a
     Cost), else its first line; no title where that would be a paragraph."""
     title, text = str(result["title"]), str(result["text"])
@@ -68,14 +72,14 @@ def headed(result: Mapping[str, object]) -> tuple[str, str]:
     return title, text.removeprefix(title) if text.startswith(title) else f"\n{text}"
 
 
-def standing_out(result: Mapping[str, Any]) -> list[str]:
+def standing_out(result: ToldResult) -> list[str]:
     """The headlines of what stands out of a result, or of several that are one."""
-    plays = [one.get("play") or {} for one in result.get("parts", [result])]
-    banners = (banner for play in plays for banner in play.get("banners", ()))
+    plays = [one.get("play") for one in result.get("parts", [result])]
+    banners = (banner for play in plays if play for banner in play["banners"])
     return list(dict.fromkeys(one["text"] for one in banners if one["event"] in STANDS_OUT))
 
 
-def told_die(die: Mapping[str, Any], markup: Markup = HTML) -> str:
+def told_die(die: ToldDie, markup: Markup = HTML) -> str:
     """`<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High ground</i>`."""
     text, bold, code, italic = markup
     head = ", ".join(part for part in (bold(text(die["who"])) if die["who"] else "",

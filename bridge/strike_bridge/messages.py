@@ -20,10 +20,12 @@ from strike_cli.visibility.heard import heard
 from .journal_reader import taken_back, with_fact, with_facts
 from .markup import html_of
 from .play import Heard, people_of, play_of, turn_at
-from .projection import Payload
 
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import FactKept, JournalEntry
+
+    from .payloads import ShownImage, ToldDie, ToldPlay, ToldResult, ToldTurn
+
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
 
@@ -49,7 +51,7 @@ class Post(NamedTuple):
     that it is an earlier result once more, now undone or done again."""
 
     id: str
-    result: Payload
+    result: ToldResult
     mark: bool = False
 
 
@@ -59,14 +61,18 @@ def gathered(posts: Sequence[Post]) -> Post:
     if len(posts) == 1:
         return posts[0]
     results = [post.result for post in posts]
-    whole: Payload = {
+    whole: ToldResult = {
         **results[0],
         "text": "\n".join(result["text"] for result in results),
         "html": "".join(result["html"] for result in results),
         "dice": [die for result in results for die in result["dice"]],
         "parts": results,
     }
-    whole |= {key: result[key] for result in results for key in ("board", "session") if key in result}
+    for result in results:
+        if "board" in result:
+            whole["board"] = result["board"]
+        if "session" in result:
+            whole["session"] = result["session"]
     return Post(TOGETHER.join(post.id for post in posts), whole)
 
 
@@ -101,7 +107,7 @@ def results_of(
     hp: str = "exact",
     called: Called = by_entry,
     play: bool = True,
-) -> list[Payload]:
+) -> list[ToldResult]:
     """What is told of a command that was played: to everybody, and then to the game master alone."""
     if entry.get("pending"):
         return []
@@ -134,7 +140,7 @@ def _told(
     names: Mapping[str, str],
     number: int,
     is_drawn: bool,
-) -> Payload | None:
+) -> ToldResult | None:
     told = [each.told for each in facts if each.told is not None]
     texts = [fact["text"].strip() for fact in told if fact["text"].strip()]
     if not texts:
@@ -146,24 +152,25 @@ def _told(
     return {**result, "image": image} if image else result
 
 
-def _image_of(fact: Mapping[str, object]) -> Payload | None:
+def _image_of(fact: Mapping[str, object]) -> ShownImage | None:
     """The picture that a fact shows, such as a handout: where it lies, and what it is."""
     image = fact.get("image")
     if not isinstance(image, Mapping):
         return None
     file, digest = image.get("file"), image.get("sha256")
-    whole = isinstance(file, str) and isinstance(digest, str)
-    return {"file": file, "sha256": digest} if whole else None
+    if not (isinstance(file, str) and isinstance(digest, str)):
+        return None
+    return {"file": file, "sha256": digest}
 
 
 def _result(
     entry: JournalEntry,
     texts: list[str],
-    dice: list[Payload],
+    dice: list[ToldDie],
     number: int,
     secret: bool = False,
-    play: Payload | None = None,
-) -> Payload:
+    play: ToldPlay | None = None,
+) -> ToldResult:
     """A secret one goes by the journal's number, which players never see."""
     return {
         "id": f"{entry['seq']}-gm" if secret else str(number),
@@ -184,18 +191,17 @@ def _names(before: State, after: State) -> Mapping[str, str]:
     return {who: one.name for state in (before, after) for who, one in people_of(state).items()}
 
 
-def _dice(fact: FactKept, names: Mapping[str, str]) -> Iterator[Payload]:
+def _dice(fact: FactKept, names: Mapping[str, str]) -> Iterator[ToldDie]:
     """The dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
     for roll in rolls:
         if isinstance(roll, Mapping) and "faces" in roll:
             who = str(roll.get("who") or "")
-            yield {
+            die: ToldDie = {
                 "who": names.get(who) or fact.get("names", {}).get(who, who),
                 "purpose": spoken_language().purpose(str(roll.get("purpose") or "")),
                 "sides": roll.get("sides", 6),
-                **({"each": list(roll["dice"])} if "dice" in roll else {}),
                 "faces": list(roll["faces"]),
                 "kept": roll.get("kept"),
                 "mode": str(roll.get("mode") or "plain"),
@@ -203,6 +209,7 @@ def _dice(fact: FactKept, names: Mapping[str, str]) -> Iterator[Payload]:
                 "sources": list(roll.get("sources", [])),
                 "total": roll.get("total", roll.get("kept")),
             }
+            yield {**die, "each": list(roll["dice"])} if "dice" in roll else die
 
 
 def _moved(
@@ -210,12 +217,12 @@ def _moved(
     before: State,
     entry_at: Callable[[Position], JournalEntry],
     begin: int,
-    results_of: Callable[[JournalEntry, State], list[Payload]],
+    results_of: Callable[[JournalEntry, State], list[ToldResult]],
     called: Called,
 ) -> list[Post]:
     """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
     verb, word, undone = _VERBS[entry["command"]]
-    moved: list[tuple[JournalEntry, list[Payload]]] = []
+    moved: list[tuple[JournalEntry, list[ToldResult]]] = []
     state = before
     for played in _played(entry, entry_at):
         # Each result is made once more as it was made at first, from the state as it was then.
@@ -248,14 +255,20 @@ def _moved(
 def _again(
     undone: bool,
     named: Sequence[JournalEntry],
-    moved: Sequence[tuple[JournalEntry, list[Payload]]],
-    turn: Payload | None,
-) -> Payload:
+    moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
+    turn: ToldTurn | None,
+) -> ToldPlay:
     """What an undo or redo is about, in the words that it was told in."""
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
-    lines = [{"text": f"{verb}: {title}", "style": "dim"} for title in titles]
-    return {"turn": turn, "head": None, "lines": lines, "banners": [], "outcome": False, "effects": []}
+    return {
+        "turn": turn,
+        "head": None,
+        "lines": [{"text": f"{verb}: {title}", "style": "dim"} for title in titles],
+        "banners": [],
+        "outcome": False,
+        "effects": [],
+    }
 
 
 def _played(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:

@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read
+
+if TYPE_CHECKING:
+    from .payloads import ShownImage
 
 
 class PictureFile(NamedTuple):
@@ -39,9 +42,9 @@ class Portraits:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._known: dict[str, tuple[tuple[int, int], dict[str, str] | None]] = {}
+        self._known: dict[str, tuple[tuple[int, int], ShownImage | None]] = {}
 
-    def named(self, image: str, largest: int = LARGEST) -> dict[str, str] | None:
+    def named(self, image: str, largest: int = LARGEST) -> ShownImage | None:
         """{url} of one that lies elsewhere; {file, sha256, media_type} of a file, if not too large."""
         if not may_be_picture(image):
             return None  # a hand edit, or a state that was written by something else
@@ -57,7 +60,7 @@ class Portraits:
             known = self._known[image] = stamp, self._read(image, largest)
         return known[1]
 
-    def _read(self, file: str, largest: int) -> dict[str, str] | None:
+    def _read(self, file: str, largest: int) -> ShownImage | None:
         try:
             content, media_type = read(self._folder, file, largest)
         except ValueError:

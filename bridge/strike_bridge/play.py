@@ -20,7 +20,11 @@ from strike_cli.visibility.heard import Banner
 from strike_cli.visibility.scenes import scene_for
 
 from .journal_reader import with_fact, with_facts
-from .projection import Payload, on_the_table, position_of, scene_id
+from .projection import on_the_table, position_of, scene_id
+
+if TYPE_CHECKING:
+    from .payloads import ToldBanner, ToldEffect, ToldHead, ToldLine, ToldPerson, ToldPlay, ToldTurn
+
 
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import FactKept
@@ -37,7 +41,7 @@ class Heard(NamedTuple):
     banner: Banner | None = None
 
 
-def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Mapping[str, str]) -> Payload:
+def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Mapping[str, str]) -> ToldPlay:
     """What there is to draw of an entry's facts. `names` are everybody's by id."""
     told = [each.told for each in facts if each.told is not None]
     after = with_facts(before, (each.played for each in facts))
@@ -54,14 +58,14 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
     }
 
 
-def _lines(facts: Sequence[Heard]) -> Iterator[Payload]:
+def _lines(facts: Sequence[Heard]) -> Iterator[ToldLine]:
     for _, fact, banner in facts:
         if fact is not None and (words := fact["text"].strip()):
-            line = {"text": words, "style": fact_class(fact["kind"]).style}
+            line: ToldLine = {"text": words, "style": fact_class(fact["kind"]).style}
             yield {**line, "event": banner.event, "tone": banner.tone} if banner else line
 
 
-def _banners(facts: Sequence[Heard]) -> Iterator[Payload]:
+def _banners(facts: Sequence[Heard]) -> Iterator[ToldBanner]:
     """The headlines of what happened, in order; what was told twice stands once."""
     told = dict.fromkeys(each.banner for each in facts if each.told is not None and each.banner)
     for banner in told:
@@ -72,12 +76,12 @@ def _banners(facts: Sequence[Heard]) -> Iterator[Payload]:
 # Whose turn it was
 
 
-def turn_at(state: State, audience: Audience) -> Payload | None:
+def turn_at(state: State, audience: Audience) -> ToldTurn | None:
     """Whose turn it is in a state, for what is no deed in it: taking something back."""
     return _turn((), state, state, audience)
 
 
-def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> Payload | None:
+def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> ToldTurn | None:
     """The turn in which it happened, as the audience knew it when it was over, else when it began."""
     touched = {path.partition(".")[0] for each in facts for path, _, _ in each.played["changes"]}
     looks = [_scene_of(after, touched), _scene_of(before, touched)]
@@ -107,7 +111,7 @@ def _scene_of(state: State, touched: set[str]) -> Scene | None:
 # Who did what to whom
 
 
-def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, Person]]) -> Payload | None:
+def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, Person]]) -> ToldHead | None:
     """Who rolled for what, at whom, and how it came out; None for a fact that is no deed of that kind.
     `people` are those of after and before."""
     fact, banner = heard.told, heard.banner
@@ -121,18 +125,20 @@ def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, 
     if not known.get(doer):
         return None
 
-    def named(who: str) -> Payload:
+    def named(who: str) -> ToldPerson:
         side = next((at[who].side for at in people if who in at), "")
         return {"id": who, "name": known[who], "side": side}
 
-    aimed = [aims] if isinstance(aims, str) else []
-    return {
-        **named(doer),
+    aimed, whose = [aims] if isinstance(aims, str) else [], named(doer)
+    head: ToldHead = {
+        "id": whose["id"],
+        "name": whose["name"],
+        "side": whose["side"],
         "what": spoken_language().purpose(str(fact["roll"].get("purpose") or "")),
         "at": [named(who) for who in aimed if known.get(who)],
         "came": came,
-        **({"words": banner.text, "tone": banner.tone} if banner and banner.text else {}),
     }
+    return {**head, "words": banner.text, "tone": banner.tone} if banner and banner.text else head
 
 
 def _came(fact: FactKept) -> str:
@@ -147,8 +153,8 @@ def _came(fact: FactKept) -> str:
 # What happened on the map
 
 
-def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[Payload]:
-    found: list[Payload] = []
+def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[ToldEffect]:
+    found: list[ToldEffect] = []
     state, people = before, people_of(before)
     for each in facts:
         if each.told is not None and isinstance(each.told.get("hits"), bool):
@@ -171,7 +177,7 @@ def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[
     return found[:MOST]
 
 
-def _turned(kind: str, state: State, audience: Audience) -> Iterator[Payload]:
+def _turned(kind: str, state: State, audience: Audience) -> Iterator[ToldEffect]:
     """The picks that a kind of fact turns up: they lay face down until it was told."""
     for scene in scenes_of(state):
         sides = {
@@ -194,7 +200,7 @@ def _known(one: Person, audience: Audience) -> bool:
     return audience.gm or not is_secret(one)
 
 
-def _note_way(found: list[Payload], was: Person, one: Person) -> None:
+def _note_way(found: list[ToldEffect], was: Person, one: Person) -> None:
     """Add a step to somebody's way: steps that follow each other are one way."""
     here, there = position_of(was.at), position_of(one.at)
     if here is None or there is None or here == there:
@@ -206,7 +212,7 @@ def _note_way(found: list[Payload], was: Person, one: Person) -> None:
         found.append({"kind": "moved", "id": one.id, "path": [here, there]})
 
 
-def _changes(was: Person, one: Person, audience: Audience) -> Iterator[Payload]:
+def _changes(was: Person, one: Person, audience: Audience) -> Iterator[ToldEffect]:
     old = {meter.id: meter for meter in was.meters}
     vital = next((meter for meter in one.meters if meter.vital and meter.most), None)
     if vital and vital.id in old and vital.value != old[vital.id].value:

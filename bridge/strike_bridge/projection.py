@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from strike_cli.kernel.facts import waiting_in
@@ -33,7 +33,33 @@ from strike_cli.visibility.decisions import asked_for
 from strike_cli.visibility.face_down import face_down
 from strike_cli.visibility.scenes import scene_for
 
-Payload = dict[str, Any]
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import LightKept, PictureKept, Points
+    from strike_table.schemas import HitPointsPayload, PointPayload, SquarePayload, ZonePayload
+
+    from .payloads import (
+        DecisionWords,
+        MeterNumbers,
+        ShownAside,
+        ShownBar,
+        ShownCard,
+        ShownDecision,
+        ShownEntry,
+        ShownExhibit,
+        ShownFog,
+        ShownImage,
+        ShownLight,
+        ShownMap,
+        ShownMeter,
+        ShownOrder,
+        ShownScene,
+        ShownSide,
+        ShownToken,
+        ToldDie,
+    )
+
+Payload = dict[str, object]
+"""A table of somebody else's, as JSON has it."""
 
 
 class ShownTable(NamedTuple):
@@ -41,12 +67,12 @@ class ShownTable(NamedTuple):
     are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits` what lies
     on the table whatever is played: clocks, the day, handouts."""
 
-    scene: Payload | None
-    tokens: dict[str, Payload]
-    order: Payload | None
-    beside: tuple[Payload, ...] = ()
-    asked: tuple[Payload, ...] = ()
-    exhibits: tuple[Payload, ...] = ()
+    scene: ShownScene | None
+    tokens: dict[str, ShownToken]
+    order: ShownOrder | None
+    beside: tuple[ShownAside, ...] = ()
+    asked: tuple[ShownDecision, ...] = ()
+    exhibits: tuple[ShownExhibit, ...] = ()
 
 
 NOTHING = ShownTable(None, {}, None)
@@ -89,7 +115,7 @@ def on_the_table(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | 
     return next(reversed(fitting), None)
 
 
-def _tells(token: Payload) -> bool:
+def _tells(token: ShownToken) -> bool:
     return bool(token["meters"] or token["statuses"])
 
 
@@ -106,23 +132,33 @@ def shown_as(scene: Scene, audience: Audience) -> ShownTable:
     return _shown(scene, audience)
 
 
-def _aside(shown: ShownTable) -> Payload:
+def _aside(shown: ShownTable) -> ShownAside:
+    assert shown.scene is not None
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 
 
-def _exhibit(one: Exhibit) -> Payload:
-    return {**one._asdict(), "image": dict(one.image) if one.image else None}
+def _exhibit(one: Exhibit) -> ShownExhibit:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "name": one.name,
+        "text": one.text,
+        "filled": one.filled,
+        "segments": one.segments,
+        "image": {**one.image} if one.image else None,  # type: ignore[typeddict-item]  # a picture's keys
+        "hidden": one.hidden,
+    }
 
 
-def _scene(scene: Scene, audience: Audience) -> Payload:
+def _scene(scene: Scene, audience: Audience) -> ShownScene:
     """The ground, and what a scene without one is about; a scene has what it needs of the two."""
     face_down_for_players = face_down(scene, PLAYERS)
     board = scene.board or Board()
-    payload: Payload = {
+    payload: ShownScene = {
         "id": scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
-        **_ground(board),
+        **_ground(board),  # type: ignore[typeddict-item]  # which has none of the rarer keys of a scene
         "image": _image(board.image),
         "zones": _zones(scene),
     }
@@ -131,7 +167,11 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
     if board.seen is not None:
         payload["fog"] = _fog(scene, board, audience)
     if scene.track:
-        payload["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
+        payload["track"] = {
+            "name": scene.track.name,
+            "steps": list(scene.track.steps),
+            "at": scene.track.at,
+        }
     if scene.sides:
         payload["sides"] = [
             _side(side, audience.gm and side.id in face_down_for_players) for side in scene.sides
@@ -143,12 +183,12 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
     return payload
 
 
-def _zones(scene: Scene) -> list[Payload]:
+def _zones(scene: Scene) -> list[ZonePayload]:
     zones = scene.board.zones if scene.board else ()
     return [_zone(zone, is_secret_zone(zone, scene.people)) for zone in zones]
 
 
-def _fog(scene: Scene, board: Board, audience: Audience) -> Payload:
+def _fog(scene: Scene, board: Board, audience: Audience) -> ShownFog:
     """Which squares the party has seen, row by row; and, for who sees all, the ground as players have it."""
     seen = board.seen or ()
     marks = [
@@ -160,31 +200,33 @@ def _fog(scene: Scene, board: Board, audience: Audience) -> Payload:
     return {"seen": marks, "ground": {**_ground(theirs.board or Board()), "zones": _zones(theirs)}}
 
 
-def _ground(board: Board) -> Payload:
+def _ground(board: Board) -> ShownMap:
     """What doesn't move. A door is a line from `at` to `to`; those that fill a square stand in the rows. A
     one-way wall stops who comes from the left of its direction."""
-    return {
+    ground: ShownMap = {
         "rows": list(board.rows),
-        "walls": [[_point(point) for point in wall] for wall in board.walls],
-        "one_way_walls": [[_point(point) for point in wall] for wall in board.one_way_walls],
+        "walls": _lines(board.walls),
+        "one_way_walls": _lines(board.one_way_walls),
         "doors": [
             {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
             for door in board.doors
         ],
-        **_half_walls(board),
-        **({"lights": [_light(light) for light in board.lights]} if board.lights else {}),
     }
+    # Walls that stop steps alone, and sight alone: few maps have some.
+    if board.see_through_walls:
+        ground["see_through_walls"] = _lines(board.see_through_walls)
+    if board.walk_through_walls:
+        ground["walk_through_walls"] = _lines(board.walk_through_walls)
+    if board.lights:
+        ground["lights"] = [_light(light) for light in board.lights]
+    return ground
 
 
-def _half_walls(board: Board) -> Payload:
-    """Walls that stop steps alone, and sight alone, where there are any: few maps have some."""
-    kinds = {"see_through_walls": board.see_through_walls, "walk_through_walls": board.walk_through_walls}
-    return {
-        kind: [[_point(point) for point in wall] for wall in walls] for kind, walls in kinds.items() if walls
-    }
+def _lines(walls: Sequence[Points]) -> list[list[PointPayload]]:
+    return [[_point(point) for point in wall] for wall in walls]
 
 
-def _light(light: Mapping[str, Any]) -> Payload:
+def _light(light: LightKept) -> ShownLight:
     return {
         "at": _point(light["at"]),
         "range": light["range"],
@@ -194,16 +236,19 @@ def _light(light: Mapping[str, Any]) -> Payload:
     }
 
 
-def _image(image: Mapping[str, object] | None) -> Payload | None:
+def _image(image: PictureKept | None) -> ShownImage | None:
     """Where the map's picture is, not its bytes: `tabletop.pictures` reads them for a target that takes it.
     What a creature's is now, and a map's without `sha256`, stands in its file: `Target.shown` looks."""
-    return {key: image[key] for key in _IMAGE if key in image} if image else None
+    if not image:
+        return None
+    kept: Mapping[str, object] = image
+    return {key: kept[key] for key in _IMAGE if key in kept}  # type: ignore[return-value]  # those keys alone
 
 
 _IMAGE = ("file", "sha256", "pixels", "offset")
 
 
-def _point(point: Sequence[float]) -> Payload:
+def _point(point: Sequence[float]) -> PointPayload:
     return {"x": point[0], "y": point[1]}
 
 
@@ -212,7 +257,7 @@ def scene_id(scene: Scene) -> str:
     return scene.id or scene.key
 
 
-def _zone(zone: Zone, hidden: bool) -> Payload:
+def _zone(zone: Zone, hidden: bool) -> ZonePayload:
     return {
         "id": zone.id,
         "name": zone.name,
@@ -222,8 +267,11 @@ def _zone(zone: Zone, hidden: bool) -> Payload:
     }
 
 
-def _side(side: Side, hidden: bool) -> Payload:
+def _side(side: Side, hidden: bool) -> ShownSide:
     """A side; a card whose `what` is None lies face down, and one that is `hidden` does so for players."""
+    cards: list[ShownCard] = [{"who": card.who, "what": card.what} for card in side.cards]
+    if hidden:
+        cards = [{**card, "hidden": True} for card in cards]
     return {
         "id": side.id,
         "name": side.name,
@@ -232,11 +280,11 @@ def _side(side: Side, hidden: bool) -> Payload:
         "numbers": dict(side.numbers),
         "traits": list(side.traits),
         "lost_traits": list(side.lost_traits),
-        "cards": [{**card._asdict(), **({"hidden": True} if hidden else {})} for card in side.cards],
+        "cards": cards,
     }
 
 
-def _order(order: Order, people: Mapping[str, Person]) -> Payload:
+def _order(order: Order, people: Mapping[str, Person]) -> ShownOrder:
     return {
         "kind": order.kind,
         "round": order.round,
@@ -251,7 +299,7 @@ _OF_ANOTHER_SIDE = 1
 """How much later those come whose side is not acting."""
 
 
-def as_list(order: Payload, tokens: Mapping[str, Payload]) -> Payload:
+def as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
     """A turn order for who knows lists of people alone: those first who may act. Of sides everybody acts side
     by side, and it is nobody's own turn."""
     if order["kind"] == "list":
@@ -262,38 +310,38 @@ def as_list(order: Payload, tokens: Mapping[str, Payload]) -> Payload:
     return {**order, "kind": "list", "active": None, "next": [], "entries": list(_by_sides(order, tokens))}
 
 
-def _by_sides(order: Payload, tokens: Mapping[str, Payload]) -> Iterator[Payload]:
+def _by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
     """People of the side that acts who have yet to, then those of the others, then who has acted."""
     sides = {token["side"] for token in tokens.values()}
     own = {entry["id"]: entry for entry in order["entries"] if entry["id"] not in sides}
-    found: list[tuple[int, Payload]] = []
+    found: list[tuple[int, ShownEntry]] = []
     for side in order["entries"]:
         for token in tokens.values():
             if token["side"] == side["id"] and token["state"] != "out":
                 entry = own.get(token["id"]) or {**side, "id": token["id"], "state": "waiting"}
                 later = 0 if side["id"] == order["active"] else _OF_ANOTHER_SIDE
-                hidden = {"hidden": True} if token["hidden"] else {}
-                found.append((_READY.get(entry["state"], 1) + later, {**entry, **hidden}))
+                entry = {**entry, "hidden": True} if token["hidden"] else entry
+                found.append((_READY.get(entry["state"], 1) + later, entry))
     return (entry for _, entry in sorted(found, key=lambda each: each[0]))
 
 
-def _entry(entry: Entry, people: Mapping[str, Person]) -> Payload:
+def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
     """Hidden is whoever is, and a side that nobody sees anybody of."""
     whose = [people[entry.who]] if entry.who in people else _of_side(entry.who, people)
-    return {
+    shown: ShownEntry = {
         "id": entry.who,
         "initiative": entry.initiative,
         "state": entry.state,
         "count": entry.members,
-        **({"hidden": True} if whose and all(map(is_secret, whose)) else {}),
     }
+    return {**shown, "hidden": True} if whose and all(map(is_secret, whose)) else shown
 
 
 def _of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
     return [one for one in people.values() if one.side == side]
 
 
-def _token(one: Person, active: bool, board: bool, audience: Audience) -> Payload:
+def _token(one: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
     """Somebody. `away`: there is a map, and they are not on it; where there is none, nobody is. What is
     secret of them is left out for everybody: whoever sees a token sees what it has."""
     statuses: dict[str, str] = {}
@@ -302,15 +350,17 @@ def _token(one: Person, active: bool, board: bool, audience: Audience) -> Payloa
     if one.hidden and not is_secret(one):
         statuses.setdefault("Hidden", "hidden")
     meters = [(meter, told_meter(meter, one, audience)) for meter in one.meters]
-    position = position_of(one.at)
-    token = {
+    position, bar = position_of(one.at), _bar(meters[0][1] if meters else None)
+    token: ShownToken = {
         "id": one.id,
         "name": one.name,
         "side": one.side or "enemies",
         "position": position,
         "away": board and position is None,
         "size": one.size,
-        **_bar(meters[0][1] if meters else None),
+        "hp": bar["hp"],
+        "hp_shown": bar["hp_shown"],
+        "wounds": bar["wounds"],
         "meters": [_meter(meter, shown, audience) for meter, shown in meters],
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
@@ -318,23 +368,25 @@ def _token(one: Person, active: bool, board: bool, audience: Audience) -> Payloa
         "initiative": one.initiative,
         "active": active,
         "state": one.state,
-        "image": one.image,
+        "image": {"file": one.image} if one.image else None,
     }
     if meters and token["hp_shown"] != "exact" and audience.gm:
         token["gm_hp"] = {"value": one.meters[0].value, "max": one.meters[0].most or one.meters[0].value}
     return token
 
 
-def _bar(first: ToldMeter | None) -> Payload:
+def _bar(first: ToldMeter | None) -> ShownBar:
     """The first meter, which tabletops show as a bar and most call HP."""
     if first is None:
         return {"hp": None, "hp_shown": "exact", "wounds": None}
-    hp = None if first.value is None else {"value": first.value, "max": first.most or first.value}
+    hp: HitPointsPayload | None = None
+    if first.value is not None:
+        hp = {"value": first.value, "max": first.most or first.value}
     return {"hp": hp, "hp_shown": first.shown, "wounds": first.wounds}
 
 
-def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
-    gm = {"value": meter.value, "max": meter.most} if audience.gm and shown.shown != "exact" else None
+def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> ShownMeter:
+    itself: MeterNumbers = {"value": meter.value, "max": meter.most}
     return {
         "id": meter.id,
         "name": meter.name,
@@ -344,11 +396,13 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
         "max": shown.most,
         "shown": shown.shown,
         "wounds": shown.wounds,
-        "gm": gm,
+        "gm": itself if audience.gm and shown.shown != "exact" else None,
     }
 
 
-def _decisions(state: Mapping[str, object], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
+def _decisions(
+    state: Mapping[str, object], scenes: Sequence[Scene], audience: Audience
+) -> Iterator[ShownDecision]:
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
     and what they don't know is `hidden`, for the game master. `mark` is not for targets as it stands."""
     ids = {scene.key: scene_id(scene) for scene in scenes}
@@ -359,13 +413,16 @@ def _decisions(state: Mapping[str, object], scenes: Sequence[Scene], audience: A
         shown = open_to_all or (asked if audience.gm else None)
         if shown is not None:
             in_full = _asked_words(asked, names) if audience.gm and shown != asked else None
+            words = _asked_words(shown, names)
             yield {
                 "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
                 "scene": ids.get(key),
                 "who": shown.who,
                 "name": _as_name(names.get(shown.who) or asker_of(item)),
                 "what": shown.asks,
-                **_asked_words(shown, names),
+                "options": words["options"],
+                "said": words["said"],
+                "dice": words["dice"],
                 "hidden": open_to_all is None,
                 "gm": in_full,
                 "mark": mark_of(key, item),
@@ -377,10 +434,10 @@ def _as_name(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
+def _asked_words(asked: Asked, names: Mapping[str, str]) -> DecisionWords:
     labels = asked.labels or ("",) * len(asked.options)
-    options = [{"name": name, "label": label} for name, label in zip(asked.options, labels, strict=False)]
-    dice = [
+    pairs = zip(asked.options, labels, strict=False)
+    dice: list[ToldDie] = [
         {
             "who": names.get(roll.who) or default_name(roll.who),
             "purpose": spoken_language().purpose(roll.purpose),
@@ -394,10 +451,14 @@ def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
         }
         for roll in asked.dice
     ]
-    return {"options": options, "said": list(asked.said), "dice": dice}
+    return {
+        "options": [{"name": name, "label": label} for name, label in pairs],
+        "said": list(asked.said),
+        "dice": dice,
+    }
 
 
-def position_of(square: str | None) -> dict[str, int] | None:
+def position_of(square: str | None) -> SquarePayload | None:
     """`C7` -> {"x": 2, "y": 6}: column and row from 0. None for who is not on the map."""
     match = re.fullmatch(r"([A-Za-z]+)([1-9][0-9]*)", square or "", re.ASCII)
     if match is None:

@@ -7,9 +7,9 @@ Nothing is played here: whoever asks plays it, and says beforehand that it is ta
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import BridgeProblem
@@ -23,11 +23,17 @@ from .deliver import alone
 from .drift import stays
 from .journal_reader import JournalReader
 from .outcome import Outcome
-from .projection import Payload, on_the_table
+from .projection import on_the_table
 from .session import SessionWire
 from .settings import OFF_LIMITS, Settings
 from .targets import kind_of, make_target
 from .targets.base import Answered, Looked, Target
+
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
+
+    from .payloads import ReadToken, ShownDoor, ShownScene, ShownToken
+
 
 LOST_ANSWER = "Nobody knows whether it counted: look, and press again if you are still asked."
 _ANSWERS_KEPT = 500
@@ -45,8 +51,8 @@ class Changed(NamedTuple):
     id: str
     name: str
     field: str
-    ours: Payload | int | bool | None
-    theirs: Payload | int | bool | None
+    ours: SquarePayload | int | None
+    theirs: SquarePayload | int | None
     change: TabletopChange | None = None
     made: bool = False
 
@@ -134,7 +140,7 @@ class Pull:
         self._drop(answered.id)
         self.cursor.save(self.folder)
 
-    def settle_answer(self, answered: Answered, words: str, dice: Payload | None = None) -> None:
+    def settle_answer(self, answered: Answered, words: str, dice: Mapping[str, int] | None = None) -> None:
         """What became of it is kept, and said there where that can be done."""
         self._keep(answered.id, words)
         self._tell(answered, words, dice)
@@ -149,7 +155,7 @@ class Pull:
         if id in self.cursor.unsaid:
             self.cursor.unsaid.remove(id)
 
-    def _tell(self, answered: Answered, words: str, dice: Payload | None) -> None:
+    def _tell(self, answered: Answered, words: str, dice: Mapping[str, int] | None) -> None:
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
             if wire.inquire(self.target.tell_answer, answered, words, dice) is True:
                 self.cursor.unsaid.remove(answered.id)
@@ -161,10 +167,11 @@ class Pull:
         """What is about to be played is what the target shows: it is not told of it again."""
         self.cursor.again.pop(f"token:{changed.id}", None)
         if changed.field == DOORS:
-            self.cursor.scene = _with_door(self.cursor.scene or {}, changed)
+            assert self.cursor.scene is not None  # by which it is known that the door was changed
+            self.cursor.scene = _with_door(self.cursor.scene, changed)
         else:
             known = self.cursor.pulled.get(changed.id, {})
-            self.cursor.pulled[changed.id] = {**known, changed.field: changed.theirs}
+            self.cursor.pulled[changed.id] = {**known, changed.field: changed.theirs}  # type: ignore[misc]  # place or HP
         self.cursor.save(self.folder, sync=True)
 
     def put_back(self, changed: Changed) -> None:
@@ -181,7 +188,7 @@ class Pull:
             self._doubt(changed)
         else:
             known = self.cursor.pulled.pop(changed.id, {})
-            known = {field: value for field, value in known.items() if field != changed.field}
+            known.pop(changed.field, None)  # type: ignore[misc]  # place or HP
             if known:
                 self.cursor.pulled[changed.id] = known
         self.cursor.save(self.folder, sync=True)
@@ -205,7 +212,8 @@ def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Itera
     """What is otherwise than the target acknowledged, and than it always is there."""
     scene = on_the_table(scenes_of(now), boardless=target.supports.boardless)
     shown = target.shown(now)
-    if scene is None or cursor.resync or (cursor.scene or {}).get("id") != (shown.scene or {}).get("id"):
+    ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
+    if scene is None or cursor.resync or ids[0] != ids[1]:
         return
     unsure = {*cursor.doubt, *cursor.refused}
     for id, told in cursor.tokens.items():
@@ -222,7 +230,7 @@ def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Itera
 
 
 def _of_token(
-    target: Target, key: str, told: Payload, ours: Payload, theirs: Payload, cursor: Cursor
+    target: Target, key: str, told: ShownToken, ours: ShownToken, theirs: ReadToken, cursor: Cursor
 ) -> Iterator[Changed]:
     id, name, there = ours["id"], ours["name"], theirs.get("position")
     if there and told["position"] and there != told["position"] == ours["position"]:
@@ -237,14 +245,16 @@ def _of_token(
         yield Changed(target.name, id, name, HP, was, value, change)
 
 
-def _value(theirs: Payload) -> int | None:
+def _value(theirs: ReadToken) -> int | None:
     value = (theirs.get("hp") or {}).get("value")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _of_doors(target: Target, key: str, told: Payload, ours: Payload, looked: Looked) -> Iterator[Changed]:
+def _of_doors(
+    target: Target, key: str, told: ShownScene, ours: ShownScene, looked: Looked
+) -> Iterator[Changed]:
     """Doors in walls, by their number on the map, and those that fill a square, by its name."""
-    pairs: Iterable[tuple[Payload, Payload]] = zip(told["doors"], ours["doors"], strict=False)
+    pairs = zip(told["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
         there, sides = looked.doors.get(number), beside(now)
         if there is None or there == was["open"] or was["open"] != now["open"]:
@@ -260,25 +270,23 @@ def _of_doors(target: Target, key: str, told: Payload, ours: Payload, looked: Lo
             yield Changed(target.name, f"door:{square}", name, DOORS, is_open, there, change)
 
 
-def _stands_open(board: Payload, square: str) -> bool | None:
+def _stands_open(board: ShownScene, square: str) -> bool | None:
     """Whether the door that fills a square is open; None where there is none."""
     return {OPEN_DOOR: True, CLOSED_DOOR: False}.get(Grid(board["rows"]).char(parse_square(square)))
 
 
-def _with_door(scene: Payload, changed: Changed) -> Payload:
+def _with_door(scene: ShownScene, changed: Changed) -> ShownScene:
     """A scene with a door as it is at the target."""
     which = changed.id.rpartition(":")[2]
     if not which.isdigit():
-        return {
-            **scene,
-            **moved_door({"rows": scene["rows"]}, parse_square(which), None, bool(changed.theirs), {}),
-        }
-    doors = [dict(door) for door in scene.get("doors", ())]
-    doors[int(which)]["open"] = changed.theirs
+        moved = moved_door({"rows": scene["rows"]}, parse_square(which), None, bool(changed.theirs), {})
+        return {**scene, **moved}  # type: ignore[typeddict-item]  # its rows
+    doors: list[ShownDoor] = [{**door} for door in scene["doors"]]
+    doors[int(which)]["open"] = bool(changed.theirs)
     return {**scene, "doors": doors}
 
 
-def beside(door: Payload) -> tuple[str, str] | None:
+def beside(door: ShownDoor) -> tuple[str, str] | None:
     """The two squares that a door in a wall is between; None for one that isn't along the grid."""
     (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
     left, top = int(min(x, to_x)), int(min(y, to_y))

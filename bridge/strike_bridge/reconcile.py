@@ -20,12 +20,15 @@ from strike_cli.kernel.facts import State
 from .cursor import UNCOUNTED, WHOLES, Cursor
 from .journal_reader import Backlog, JournalReader, LocatedEntry, with_facts
 from .messages import TOGETHER, Post, gathered, posts_of
-from .projection import Payload, ShownTable, position_of
+from .projection import ShownTable, position_of
 from .targets.base import Target
 from .wire import Requests
 
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import JournalEntry
+    from strike_table.schemas import SquarePayload
+
+    from .payloads import ShownToken, ToldResult
 
 ANY = "*"
 """The digest of something that isn't tried again in any form until people say so."""
@@ -197,14 +200,18 @@ class Reconciler:
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
         return posts
 
-    def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[Payload]) -> None:
+    def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
         """What the target wants to know of results besides; a board goes with one that players see."""
-        told = self.target.occasion(entry["session"], before, entry["facts"]) if results else {}
+        if not results:
+            return
+        told = self.target.occasion(entry["session"], before, entry["facts"])
         board = told.pop("board", None)
         for result in results:
-            result.update(told)
-        for result in [result for result in results if board and not result["secret"]][:1]:
-            result["board"] = board
+            result.update(told)  # type: ignore[typeddict-item]  # a target may have keys of its own
+        for result in results:
+            if board and not result["secret"]:
+                result["board"] = board
+                break
 
     def _settle_numbers(self) -> None:
         """By which number the next result goes: those of before this target was told anything count."""
@@ -246,16 +253,16 @@ class Reconciler:
         yield from self._gone(shown, before)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
-                yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
+                yield from self._put("scene", partial(target.put_scene, shown.scene), shown.scene)
             else:
                 cursor.scene = shown.scene
         yield from self._tokens(shown, doubt)
         if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
-            yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
+            yield from self._put("order", partial(target.put_order, shown.order), shown.order)
         for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
-                yield from self._put(name, partial(put, whole), name, whole)
+                yield from self._put(name, partial(put, whole), whole)
         yield from self._exhibits(shown, of_exhibits)
         if target.is_behind:
             yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are brought up to date")
@@ -290,7 +297,7 @@ class Reconciler:
             before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
             if token != before and self._has_place(token):
                 put = partial(self.target.put_token, token, before)
-                yield from self._put(f"token:{id}", put, "token", token)
+                yield from self._put(f"token:{id}", put, token, partial(self._settle_token, token))
 
     def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """They outlast scenes, so what may be there of old goes by name."""
@@ -298,7 +305,7 @@ class Reconciler:
         stale = "exhibits" in doubt and target.supports.exhibits
         if exhibits != (self.cursor.exhibits or []) or stale:
             put_them = partial(target.put_exhibits, exhibits)
-            yield from self._put("exhibits", put_them, "exhibits", exhibits)
+            yield from self._put("exhibits", put_them, exhibits)
 
     def _whole(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Scene, tokens and order in one, where any of them is another or in doubt."""
@@ -306,7 +313,7 @@ class Reconciler:
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
         now = ShownTable(shown.scene, shown.tokens, shown.order)
         if shown.scene is not None and (now != told or any(subject != "exhibits" for subject in doubt)):
-            payload: Payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
+            payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
             digest = _digest(payload)
             if cursor.refused.get(WHOLE) not in (digest, ANY):
                 put, settle = partial(self.target.put_whole, shown), partial(self._settle_whole, now)
@@ -332,7 +339,7 @@ class Reconciler:
             del self.cursor.again[subject]
         return [subject for subject in due if subject in known]
 
-    def _has_place(self, token: Payload) -> bool:
+    def _has_place(self, token: ShownToken) -> bool:
         """Whether the target has a token for ours, or may be given one. If not, `status` shows it; but for
         somebody in a scene without a map, whom nobody misses there."""
         cursor, id = self.cursor, token["id"]
@@ -347,20 +354,26 @@ class Reconciler:
         return False
 
     def _put(
-        self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload | list[Payload]
+        self,
+        id: str,
+        requests: Callable[[], Requests],
+        payload: object,
+        settle: Callable[[], None] | None = None,
     ) -> Iterator[DeliveryStep]:
         digest = _digest(payload)
         if self.cursor.refused.get(id) not in (digest, ANY):
-            settle = partial(self._settle_part, id, kind, payload)
-            yield DeliveryStep(id, requests, settle, _summary(kind, payload), digest)
+            settle = settle or partial(self._settle_part, id, payload)
+            yield DeliveryStep(id, requests, settle, _summary(id, payload), digest)
 
-    def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
-        if isinstance(payload, dict) and kind == "token":
-            self.cursor.tokens[payload["id"]] = payload
-            self.cursor.pulled.pop(payload["id"], None)
-        else:
-            setattr(self.cursor, kind, payload)
-        self._taken(id, id.replace("token:", "remove:"))
+    def _settle_part(self, name: str, payload: object) -> None:
+        setattr(self.cursor, name, payload)
+        self._taken(name)
+
+    def _settle_token(self, token: ShownToken) -> None:
+        id = token["id"]
+        self.cursor.tokens[id] = token
+        self.cursor.pulled.pop(id, None)
+        self._taken(f"token:{id}", f"remove:{id}")
 
     def _cleared(self) -> None:
         cursor = self.cursor
@@ -392,10 +405,10 @@ def _digest(payload: object) -> str:
     return f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
 
 
-def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, list[Payload]]]:
+def _ways(backlog: Backlog, told: Mapping[str, ShownToken]) -> Iterator[tuple[str, list[SquarePayload]]]:
     """The squares that people went since they were told last, as the facts have them; where these don't lead
     from there to here, nothing."""
-    steps: dict[str, list[Payload | None]] = {}
+    steps: dict[str, list[SquarePayload | None]] = {}
     for entry, *_ in backlog.entries:
         for fact in entry["facts"]:
             for path, _, after in fact["changes"]:
@@ -412,14 +425,14 @@ def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, 
             yield who, squares
 
 
-def _are_beside(one: Payload, other: Payload) -> bool:
+def _are_beside(one: SquarePayload, other: SquarePayload) -> bool:
     return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
 
 
 _WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}
 
 
-def _summary(kind: str, payload: Payload | list[Payload]) -> str:
+def _summary(id: str, payload: object) -> str:
     """A step in words, as the review has it."""
     name = payload.get("name") if isinstance(payload, dict) else ""
-    return str(name or _WORDS.get(kind) or f"the {kind}")
+    return str(name or _WORDS.get(id) or f"the {id.partition(':')[0]}")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
 
 from .messages import Post
-from .projection import Payload, ShownTable, shown_as
+from .projection import ShownTable, shown_as
+
+if TYPE_CHECKING:
+    from .payloads import ShownExhibit, ToldDie, ToldResult
+
 
 ODD = 'Vex "the \N{DRAGON}" <b>\\ {{ 1 }} & O\'Neill'
 """A name with quotes, signs of every kind and a picture."""
@@ -103,9 +107,9 @@ def results(*, gm: bool) -> list[tuple[str, Post]]:
     return found
 
 
-def result_of(id: str, text: str, who: str = "Vex") -> Payload:
+def result_of(id: str, text: str, who: str = "Vex") -> ToldResult:
     """A result with dice, as it is told."""
-    die = {
+    die: ToldDie = {
         "who": who,
         "purpose": "attack",
         "sides": 6,
@@ -130,7 +134,7 @@ def result_of(id: str, text: str, who: str = "Vex") -> Payload:
     }
 
 
-EXHIBITS: list[Payload] = [
+EXHIBITS: list[ShownExhibit] = [
     {"id": "flood", "kind": "clock", "name": "The flood", "text": "", "filled": 2, "segments": 6,
      "image": None, "hidden": False},
 ]  # fmt: skip

@@ -14,14 +14,20 @@ import time
 from collections.abc import Collection
 from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from strike_cli.campaign import files
 
 LONGEST = 256 * 1024
 """Bytes of lines before the whole is written anew."""
 
-Fields = dict[str, Any]
+Fields = dict[str, object]
+LoggedChange = TypedDict(
+    "LoggedChange",
+    {"edition": int, "set": Fields, "in": dict[str, Fields], "out": dict[str, list[str]]},
+    total=False,
+)
+"""A line: `set` has whole values, `in` and `out` the keys of tables that came and went."""
 
 
 class SnapshotLog:
@@ -51,7 +57,7 @@ class SnapshotLog:
             # After half a line there can be no other: the next write is whole.
             self._length = len(data) if data.endswith(b"\n") else LONGEST + 1
             for line in data.splitlines(keepends=True):
-                change = json.loads(line) if line.endswith(b"\n") else {}
+                change: LoggedChange = json.loads(line) if line.endswith(b"\n") else {}
                 if change.pop("edition", None) == self._edition:
                     _apply(found, change)
         self._written = _copied(found)
@@ -64,7 +70,7 @@ class SnapshotLog:
         don't wait for the disk: a power cut may set the table back to what lasts.
         """
         written = self._written
-        change = {} if written is None else _difference(written, fields, self.by_key)
+        change: LoggedChange = {} if written is None else _difference(written, fields, self.by_key)
         if written is None or self._length > LONGEST or (whole and (change or self._length)):
             self._replace(fields)
         elif change:
@@ -82,9 +88,10 @@ class SnapshotLog:
                     self._named = True
             written.update({name: _copy(fields[name]) for name in change.get("set", {})})
             for name, came in change.get("in", {}).items():
-                written[name].update(came)
+                table = _table(written, name)
+                table.update(came)
                 for key in change.get("out", {}).get(name, ()):
-                    del written[name][key]
+                    del table[key]
 
     def _replace(self, fields: Fields) -> None:
         if self._file is not None:
@@ -112,36 +119,50 @@ def keep_aside(path: Path) -> Path:
     return aside
 
 
-def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> Fields:
-    """What is different: `set` has whole values, `in` and `out` the keys of tables that came and went."""
-    change: dict[str, Fields] = {"set": {}, "in": {}, "out": {}}
+def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> LoggedChange:
+    """What is different."""
+    anew, came, gone = Fields(), dict[str, Fields](), dict[str, list[str]]()
     for name, value in after.items():
         old = before.get(name)
         if value == old:
             continue
-        if name not in by_key or not isinstance(old, dict):
-            change["set"][name] = value
+        if name not in by_key or not isinstance(old, dict) or not isinstance(value, dict):
+            anew[name] = value
             continue
-        came = {key: each for key, each in value.items() if key not in old or old[key] != each}
-        change["in"][name] = came
-        if len(value) < len(old) + sum(key not in old for key in came):
-            change["out"][name] = [key for key in old if key not in value]
-    return {kind: names for kind, names in change.items() if names}
+        came[name] = {key: each for key, each in value.items() if key not in old or old[key] != each}
+        if len(value) < len(old) + sum(key not in old for key in came[name]):
+            gone[name] = [key for key in old if key not in value]
+    change: LoggedChange = {}
+    if anew:
+        change["set"] = anew
+    if came:
+        change["in"] = came
+    if gone:
+        change["out"] = gone
+    return change
 
 
-def _apply(fields: Fields, change: Fields) -> None:
+def _apply(fields: Fields, change: LoggedChange) -> None:
     fields.update(change.get("set", {}))
     for name, changed in change.get("in", {}).items():
-        fields[name] = {**fields.get(name, {}), **changed}
+        fields[name] = {**_table(fields, name), **changed}
     for name, gone in change.get("out", {}).items():
-        fields[name] = {key: each for key, each in fields[name].items() if key not in gone}
+        fields[name] = {key: each for key, each in _table(fields, name).items() if key not in gone}
+
+
+def _table(fields: Fields, name: str) -> Fields:
+    """One that changes by its keys. Raises ValueError for what is none."""
+    found = fields.get(name, {})
+    if not isinstance(found, dict):
+        raise ValueError(f"{name} should be a table")
+    return found
 
 
 def _copied(fields: Fields) -> Fields:
     return {name: _copy(value) for name, value in fields.items()}
 
 
-def _copy(value: object) -> Any:
+def _copy(value: object) -> object:
     """Deep enough: what is inside is replaced, never changed."""
     return value.copy() if isinstance(value, dict | list) else value
 

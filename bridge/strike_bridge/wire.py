@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from types import GeneratorType, MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
 from strike_cli.kernel.facts import remembered
@@ -92,6 +92,16 @@ class Request(NamedTuple):
         return {**headers, **self.headers}, content
 
 
+class RequestFlags(TypedDict, total=False):
+    """What a request may say of itself besides what it sends."""
+
+    gone_will_do: bool
+    absolute: bool
+    creates: str
+    may_fail: bool
+    keep: bool
+
+
 class Answer(NamedTuple):
     """An answer as it came; headers are found by their names in lower case. `planned`: none came, since
     nothing was sent: it stands for the answer of a request that is only shown."""
@@ -101,14 +111,14 @@ class Answer(NamedTuple):
     body: bytes
     planned: bool = False
 
-    def json(self) -> Any:
+    def json(self) -> object:
         """The body as JSON, or None where it isn't any."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             return None
 
-    def value(self, *path: str | int, default: object = None) -> Any:
+    def value(self, *path: str | int, default: object = None) -> object:
         """What stands at a path in the JSON body, `default` where nothing does. Of a planned answer it is a
         placeholder such as `<token.id>`, so that the requests that follow can be shown too."""
         if self.planned:
@@ -116,7 +126,7 @@ class Answer(NamedTuple):
         found = self.json()
         for part in path:
             try:
-                found = found[part]
+                found = found[part]  # type: ignore[index]  # what it isn't raises
             except (LookupError, TypeError):
                 return default
         return found

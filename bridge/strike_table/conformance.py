@@ -12,13 +12,13 @@ import http.client
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
 API = "/api/v1"
 SCENE = {"id": "conformance", "name": "Conformance", "goal": None, "rows": ["....", ".##.", "~~+/"]}
-TOKEN: dict[str, Any] = {
+TOKEN: dict[str, object] = {
     "id": "conformance vex/1",
     "name": "Vex <b>",
     "side": "party",
@@ -52,9 +52,10 @@ PICTURE = bytes.fromhex(
 )
 """A PNG of one pixel."""
 TOKEN_PATH = f"{API}/tokens/conformance%20vex%2F1"
-RESULT: dict[str, Any] = {
+SEQ = 2**40
+RESULT: dict[str, object] = {
     "id": "conformance-1",
-    "seq": 2**40,
+    "seq": SEQ,
     "title": "Vex attacks",
     "text": "A hit.\nFour damage.",
     "dice": [{"who": "Vex", "purpose": "attack", "sides": 6, "faces": [5, 2], "kept": 5}],
@@ -64,7 +65,17 @@ RESULT: dict[str, Any] = {
 
 class HttpAnswer(NamedTuple):
     status: int
-    body: Any
+    body: object
+
+
+class TableAnswer(TypedDict, total=False):
+    """What is read of a body, where it is as it should be."""
+
+    api: int
+    units: str
+    supports: dict[str, object]
+    tokens: list[dict[str, object]]
+    results: list[dict[str, object]]
 
 
 class Failed(Exception):
@@ -99,13 +110,13 @@ class Promises:
         except ValueError:
             return HttpAnswer(answer.status, raw)
 
-    def expect(self, method: str, path: str, *statuses: int, body: object = None, **more: str) -> Any:
+    def expect(self, method: str, path: str, *statuses: int, body: object = None, **more: str) -> TableAnswer:
         """The body of an answer that has one of these statuses."""
         answer = self.ask(method, f"{API}{path}", body, **more)
         if answer.status not in statuses:
             wanted = " or ".join(map(str, statuses))
             raise Failed(f"{method} {API}{path} answered {answer.status}, not {wanted}: {answer.body!r:.200}")
-        return answer.body
+        return answer.body  # type: ignore[return-value]  # what it isn't raises where it is read
 
     def tells_what_it_is(self) -> None:
         about = self.expect("GET", "", 200)
@@ -220,7 +231,7 @@ class Promises:
         _same(undone, self._result(), "the result that was undone")
 
     def tells_results_from_where_one_was(self) -> None:
-        found = self.expect("GET", f"/results?after={RESULT['seq']}", 200)
+        found = self.expect("GET", f"/results?after={SEQ}", 200)
         if any(result.get("id") == RESULT["id"] for result in found["results"]):
             raise Failed("?after=N should leave out the result N itself")
 
@@ -237,23 +248,23 @@ class Promises:
     def _supports(self, what: str) -> bool:
         return self.expect("GET", "", 200).get("supports", {}).get(what) is True
 
-    def _tokens(self) -> dict[str, Any]:
+    def _tokens(self) -> dict[object, dict[str, object]]:
         return {token["id"]: token for token in self.expect("GET", "/tokens", 200)["tokens"]}
 
-    def _result(self) -> Any:
-        found = self.expect("GET", f"/results?after={RESULT['seq'] - 1}", 200)["results"]
+    def _result(self) -> object:
+        found = self.expect("GET", f"/results?after={SEQ - 1}", 200)["results"]
         ours = [result for result in found if result.get("id") == RESULT["id"]]
         if len(ours) != 1:
             raise Failed(f"the result was sent again, and is there {len(ours)} times")
         return ours[0]
 
 
-def _same(sent: dict[str, Any], kept: object, what: str) -> None:
+def _same(sent: Mapping[str, object], kept: object, what: str) -> None:
     if not isinstance(kept, dict):
         raise Failed(f"{what} isn't there")
     for field, value in sent.items():
         shown = kept.get(field)
-        if field == "dice":
+        if field == "dice" and isinstance(value, list):
             shown = [{part: die.get(part) for part in value[0]} for die in shown or []]
         if shown != value:
             raise Failed(f"{what} was sent with {field} = {value!r}, and is kept with {shown!r}")

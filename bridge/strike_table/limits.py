@@ -7,9 +7,9 @@ address with a thousand lines it leaves to us.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import h11
 import uvicorn
@@ -53,12 +53,12 @@ class ServerLimits(NamedTuple):
 class Config(uvicorn.Config):
     """uvicorn's settings, with our limits."""
 
-    def __init__(self, app: Any, limits: ServerLimits, **settings: Any) -> None:
-        super().__init__(app, **settings)
-        self.limits = limits
+    limits: ServerLimits
 
 
 if TYPE_CHECKING:
+    import asyncio
+
     _OfUvicorn = H11Protocol
 else:
     _OfUvicorn = object
@@ -69,19 +69,16 @@ class Limited(_OfUvicorn):
     how many sweeps have met it waiting."""
 
     config: Config
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.since = self.loop.time()
-        self.stalled_since: float | None = None
-        self.met = 0
-        self.address = ""
+    since: float
+    stalled_since: float | None = None
+    met = 0
+    address = ""
 
     # What uvicorn calls
 
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         self.since = self.loop.time()
+        super().connection_made(transport)
         self.address = neighbourhood(self.client[0] if self.client else "")
         if len(self.connections) > self.config.limits.lines:
             transport.abort()
@@ -186,7 +183,7 @@ class LimitedConnection(Limited, H11Protocol):
             super().shutdown()
 
     @contextlib.contextmanager
-    def _in_order(self) -> Any:
+    def _in_order(self) -> Iterator[None]:
         """Whoever breaks the protocol where uvicorn doesn't expect it ends their own line, and no more."""
         try:
             yield
@@ -202,10 +199,10 @@ class LimitedConnection(Limited, H11Protocol):
         return self.conn.their_state is h11.SEND_BODY
 
 
-def sweep(lines: Collection[Any], limits: ServerLimits, now: float) -> None:
+def sweep(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
     """End the lines whose time is over, and of those that wait what an address has too many of."""
     waiting: dict[str, list[Limited]] = {}
-    for line in list(lines):
+    for line in lines:
         if line.is_overdue(now, limits):
             line.give_up()
         elif line.waits(limits):

@@ -10,7 +10,7 @@ import asyncio
 import functools
 import json
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, Protocol, cast
@@ -54,7 +54,7 @@ class Players(Protocol):
     def link(self, code: str) -> str | None:
         """The secret of the player's link that a code leads to now; None where it leads nowhere."""
 
-    def page(self, who: str, *, at_once: bool = False) -> dict[str, object]:
+    def page(self, who: str, *, at_once: bool = False) -> Mapping[str, object]:
         """What that player's page shows now; its `version` is another where anything is. `at_once` leaves
         out what takes a moment to find out: whoever follows is rung for again."""
 

@@ -19,10 +19,8 @@ class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what
     one that begins behind another request, in one piece with it, it counts from the next piece on. `begun`
     are the requests that begin in the piece that is read."""
 
-    def __init__(self, *args: object, **more: object) -> None:
-        super().__init__(*args, **more)
-        self.head = self.begun = 0
-        self.in_head = self.in_body = False
+    head = begun = 0
+    in_head = in_body = False
 
     def data_received(self, data: bytes) -> None:
         is_between, self.begun = not (self.in_head or self.in_body), 0

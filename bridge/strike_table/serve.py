@@ -20,7 +20,7 @@ from .acting import Acts
 from .app import FindRanges, create_app
 from .guard import watch_token
 from .lease import LeaseTaken, leased
-from .limits import Config, LimitedConnection, ServerLimits, more_files, sweep
+from .limits import Config, Limited, LimitedConnection, ServerLimits, more_files, sweep
 from .live import Watchers
 from .players import Players
 from .store import TableStore
@@ -129,7 +129,6 @@ def run(
         note(url)
         config = Config(
             app,
-            limits,
             http=connection,
             loop=loop,
             ws="none",
@@ -141,6 +140,7 @@ def run(
             backlog=min(512, files // 8),  # so many are taken at once, before any can be sent away
             timeout_graceful_shutdown=_PATIENCE,
         )
+        config.limits = limits
         server = _Server(config, on_ready=lambda: on_ready(url) if on_ready else None, stop=stop)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended in order, then raises it again
             server.run(sockets=listeners)
@@ -191,7 +191,8 @@ class _Server(uvicorn.Server):
         await asyncio.to_thread(self._on_ready)  # in a thread, so that it may already ask us something
 
     async def on_tick(self, counter: int) -> bool:
-        sweep(self.server_state.connections, self.config.limits, asyncio.get_running_loop().time())
+        lines = [line for line in self.server_state.connections if isinstance(line, Limited)]
+        sweep(lines, self.config.limits, asyncio.get_running_loop().time())
         stopped = self._stop is not None and self._stop.is_set()
         return await super().on_tick(counter) or stopped
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ..kernel.procedure import Roll
     from ..play.execute import How
     from ..tabletop.own_sheet import OwnRoll
+    from .data import PhonePage
 
 NEWS_FIRST = 0.25
 """Seconds after a command in which phones are told of it, and nothing is found out that takes a while."""
@@ -86,7 +87,7 @@ class PhoneDoor:
             return self._links.secret_of(code)
         return None
 
-    def page(self, who: str, *, at_once: bool = False) -> dict[str, object]:
+    def page(self, who: str, *, at_once: bool = False) -> PhonePage:
         """What a player's page shows; `at_once` without what takes a moment to find out. Raises NotTaken
         where the campaign can't be read, and for a character that it has no more."""
         snapshot = self._now()

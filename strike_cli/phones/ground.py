@@ -12,6 +12,7 @@ from ..kernel.facts import State
 from ..visibility.audience import Audience
 
 if TYPE_CHECKING:
+    from strike_bridge.payloads import ShownImage, ShownOrder, ShownScene, ShownToken
     from strike_bridge.pictures import PictureFile
     from strike_table.schemas import ScenePayload, TokenPayload
 
@@ -44,12 +45,12 @@ def grounds_of(folder: Path, audience: Audience) -> Grounds:
     def grounds(state: State) -> dict[str, Ground]:
         shown = target.shown(state)
         found = dict[str, Ground]()
-        wholes = [(shown.scene, shown.tokens.values(), shown.order)] if shown.scene else []
+        wholes = [(shown.scene, [*shown.tokens.values()], shown.order)] if shown.scene else []
         wholes += [(aside["scene"], aside["tokens"], aside["order"]) for aside in shown.beside]
         for scene, tokens, order in wholes:
             if scene["rows"]:
                 with suppress(InvalidBody):  # larger than a table takes: it has no map either
-                    found[scene["id"]] = _ground(scene, [*tokens], order)
+                    found[scene["id"]] = _ground(scene, tokens, order)
         return found
 
     return grounds
@@ -68,23 +69,20 @@ def picture_of(folder: Path, ground: Ground, digest: str) -> PictureFile | None:
     return read_picture(folder, image) if image else None
 
 
-def _ground(
-    scene: dict[str, object], tokens: list[dict[str, object]], order: dict[str, object] | None
-) -> Ground:
+def _ground(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | None) -> Ground:
     from strike_bridge.targets.table import scene_body, token_body
     from strike_table import schemas
 
     pictures = dict[str, Picture]()
 
-    def named(image: object) -> dict[str, object] | None:
-        if not isinstance(image, Mapping) or "sha256" not in image:
+    def named(image: ShownImage | None) -> dict[str, object] | None:
+        if not image or "sha256" not in image:
             return None
         pictures[image["sha256"]] = image
         return {"hash": image["sha256"], **({"place": image["place"]} if image.get("place") else {})}
 
     told = schemas.scene({**scene_body(scene), "image": named(scene.get("image"))})
     there = (
-        schemas.token({**token_body(one), "image": named(one.get("image"))}, str(one["id"])) for one in tokens
+        schemas.token({**token_body(one), "image": named(one.get("image"))}, one["id"]) for one in tokens
     )
-    active = order["active"] if order else None
-    return Ground(told, tuple(there), active if isinstance(active, str) else None, pictures)
+    return Ground(told, tuple(there), order["active"] if order else None, pictures)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_bridge.projection import scene_id
 
@@ -51,7 +51,27 @@ from ..visibility.speaker import names_hidden
 from .ground import Ground, Grounds, no_grounds
 from .proposals import NONE, Proposal, Proposals
 
-Payload = dict[str, Any]
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
+
+    from ..kernel.kept import HeardEntry
+    from ..tabletop.squares import Square
+    from .data import (
+        PhoneEntry,
+        PhoneExpectation,
+        PhoneMap,
+        PhoneMeter,
+        PhoneNumber,
+        PhoneOffer,
+        PhonePage,
+        PhonePart,
+        PhoneQuestion,
+        PhoneRoll,
+        PhoneScene,
+        PhoneStatus,
+        PhoneWait,
+    )
+
 TARGET = "table"
 """The bridge's target whose players look at phones, too."""
 
@@ -117,7 +137,7 @@ class PhoneSnapshot:
         book: Book,
         state: State,
         seal: str = "",
-        log: Sequence[Mapping[str, object]] = (),
+        log: Sequence[PhoneEntry] = (),
         proposed: Proposals = NONE,
         grounds: Grounds = no_grounds,
     ) -> None:
@@ -135,7 +155,7 @@ class PhoneSnapshot:
         self._rolls: dict[str, dict[str, Offer]] = {}
         self._choices: dict[str, list[PossibleMove]] = {}
         self._ranges: dict[str, Ranges] = {}
-        self._pages: dict[str, Payload] = {}
+        self._pages: dict[str, PhonePage] = {}
         self.previews: dict[str, Preview | None] = {}
         """What is to be expected of offers, by id, as far as it has been found out."""
 
@@ -157,7 +177,7 @@ class PhoneSnapshot:
 
     # What is somebody's
 
-    def page(self, who: str, *, at_once: bool = False) -> Payload:
+    def page(self, who: str, *, at_once: bool = False) -> PhonePage:
         """All that the phone of a character's player shows. To find out what they may do takes a moment:
         `at_once` leaves it out where that isn't known yet."""
         if not at_once:
@@ -172,15 +192,19 @@ class PhoneSnapshot:
         self.previews[id] = found
         self._pages.pop(who, None)
 
-    def _page(self, who: str) -> Payload:
+    def _page(self, who: str) -> PhonePage:
         character = self.book.characters[who]
         scene, mine = self._scene_of(who)
         parts = [*own_sheets(self.known, who)]
-        page: Payload = {
+        page: PhonePage = {
             "campaign": self.book.name,
             "answers": self.book.answers,
             "plays": self.book.own_turn == "play" and self.is_own_turn(who),
-            "character": {"id": who, **{key: str(character.get(key, "")) for key in ("name", "concept")}},
+            "character": {
+                "id": who,
+                "name": str(character.get("name", "")),
+                "concept": str(character.get("concept", "")),
+            },
             "numbers": [{"name": name, "value": value} for part in parts for name, value in part.numbers],
             "meters": [],
             "state": None,
@@ -207,19 +231,27 @@ class PhoneSnapshot:
         found = self._offers.get(who)
         page["finding"] = found is None
         if page["map"] and who in self._ranges:
-            own = self._ranges[who]._asdict()
-            page["map"] |= {name: [{"x": x, "y": y} for x, y in squares] for name, squares in own.items()}
-        page["offers"] = [self._offer(each) for each in (found or {}).values()]
-        for offer in page["offers"]:
-            offer |= self._expected(scene, offer["id"])
+            own = self._ranges[who]
+            page["map"] |= {"moves": _squares(own.moves), "attacks": _squares(own.attacks)}
+        page["offers"] = [
+            {**self._offer(each), **self._expected(scene, each.id)} for each in (found or {}).values()
+        ]
         proposal, end = self.proposed.of(who), self.proposed.end_of(who)
-        page["proposal"] = proposal and {"id": proposal.id, "text": proposal.text}
-        page["told"] = end and {key: getattr(end, key) for key in ("id", "text", "outcome", "why")}
-        page["log"] = [dict(entry) for entry in self.log]
+        page["proposal"] = {"id": proposal.id, "text": proposal.text} if proposal else None
+        page["told"] = (
+            {"id": end.id, "text": end.text, "outcome": end.outcome, "why": end.why} if end else None
+        )
+        page["log"] = self.log
         return page
 
-    def _part(self, part: SheetPart) -> Payload:
-        return {"title": part.title, "items": [one._asdict() for one in part.items if self._may_be_read(one)]}
+    def _part(self, part: SheetPart) -> PhonePart:
+        items = [one for one in part.items if self._may_be_read(one)]
+        return {
+            "title": part.title,
+            "items": [
+                {"name": one.name, "text": one.text, "note": one.note, "used": one.used} for one in items
+            ],
+        }
 
     def is_own_turn(self, who: str) -> bool:
         """Whether it is a character's turn, or their side's, and nobody is asked anything."""
@@ -243,7 +275,7 @@ class PhoneSnapshot:
                     return scene_for(scene, self.audience._replace(side=side)), key
         return None, ""
 
-    def _meters(self, one: Person) -> Iterator[Payload]:
+    def _meters(self, one: Person) -> Iterator[PhoneMeter]:
         for meter in one.meters:
             told = told_meter(meter, one, self.audience)
             yield {
@@ -255,7 +287,7 @@ class PhoneSnapshot:
                 "text": str(meter) if told.shown == "exact" else "",
             }
 
-    def _statuses(self, one: Person, parts: Iterable[OwnSheet]) -> list[Payload]:
+    def _statuses(self, one: Person, parts: Iterable[OwnSheet]) -> list[PhoneStatus]:
         own = next((part.statuses for part in parts if part.statuses is not None), None)
         if own is None:
             own = [Holding(each.name, self._summary(each.id)) for each in one.statuses]
@@ -283,7 +315,7 @@ class PhoneSnapshot:
             self._grounds = self._make_grounds(self.state)
         return self._grounds.get(scene_id(scene))
 
-    def _map(self, who: str, mine: str) -> Payload | None:
+    def _map(self, who: str, mine: str) -> PhoneMap | None:
         ground = self.ground_of(who)
         if ground is None:
             return None
@@ -324,7 +356,7 @@ class PhoneSnapshot:
                 yield PhoneDecision(id, mark, key, asked.asks, asked.options, labels, asked.said)
 
     @staticmethod
-    def _decision(decision: PhoneDecision) -> Payload:
+    def _decision(decision: PhoneDecision) -> PhoneQuestion:
         options = zip(decision.options, decision.labels, strict=True)
         return {
             "id": decision.id,
@@ -337,7 +369,7 @@ class PhoneSnapshot:
         """What a roll is for whose faces a player is asked, as they may know it."""
         return sentence(roll_for(roll, GameMaster(self.book, [self.state]), self.state))
 
-    def _waits(self, scene: Scene | None) -> Payload | None:
+    def _waits(self, scene: Scene | None) -> PhoneWait | None:
         """The decision of somebody else that a scene waits for; any that is open where there is none."""
         waiting = waiting_in(self.state)
         for key in [scene.key] if scene else waiting:
@@ -456,7 +488,7 @@ class PhoneSnapshot:
                     return str(found["name"])
         return word.replace("-", " ")
 
-    def _offer(self, offer: Offer) -> Payload:
+    def _offer(self, offer: Offer) -> PhoneOffer:
         targets = offer.choice.targets if offer.choice else ()
         return {
             "id": offer.id,
@@ -466,7 +498,7 @@ class PhoneSnapshot:
             "square": offer.square,
         }
 
-    def _expected(self, scene: Scene | None, id: str) -> Payload:
+    def _expected(self, scene: Scene | None, id: str) -> PhoneExpectation:
         found = self.previews.get(id)
         chances = found.chances if found else {}
         likely = {name: mean for name, mean in found.averages.items() if mean >= SHOWN} if found else {}
@@ -530,7 +562,7 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 """Facts that phones show by what they are about: a decision, entries that are taken back."""
 
 
-def on_a_phone(entry: Mapping[str, Any]) -> Payload:
+def on_a_phone(entry: HeardEntry) -> PhoneEntry:
     """An entry that players may hear of: its words, its headlines, and the dice that fell."""
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     thrown = ((fact.get("roll"), fact.get("against"), *fact.get("rolls", ())) for fact in facts)
@@ -550,7 +582,7 @@ def audience_of(book: Book) -> Audience:
     return players_of(TARGET, book.targets.get(TARGET, {}))
 
 
-def _scene(scene: Scene, mine: str) -> Payload:
+def _scene(scene: Scene, mine: str) -> PhoneScene:
     order = scene.order
     active = (order.active if order else None) or ""
 
@@ -573,7 +605,11 @@ def _is_turn_of(scene: Scene, mine: str) -> bool:
     return bool(active) and active in (mine, scene.people[mine].side)
 
 
-def _standing(scene: Scene) -> Iterator[Payload]:
+def _squares(places: Iterable[Square]) -> list[SquarePayload]:
+    return [{"x": x, "y": y} for x, y in places]
+
+
+def _standing(scene: Scene) -> Iterator[PhoneNumber]:
     """How a scene stands that has a track, or sides with numbers."""
     if scene.track:
         yield {"name": scene.track.name, "value": scene.track.at}
@@ -584,7 +620,7 @@ def _standing(scene: Scene) -> Iterator[Payload]:
             yield {"name": side.name, "value": " · ".join(told)}
 
 
-def _roll(offer: Offer) -> Payload:
+def _roll(offer: Offer) -> PhoneRoll:
     assert offer.roll is not None
     return {"id": offer.id, "name": offer.what, "n": offer.roll.n, "sides": offer.roll.sides}
 

@@ -663,7 +663,7 @@ def play(
     entered, scripted = EnteredDice(dice), Scripted(choices)
     latest = World(world.book, world.state)
     done = drive(find_move(name).start(latest, args or {}), latest, entered, scripted)
-    assert done.pending is None, f"{name} still asks {done.pending}"
+    assert done.data is not None, f"{name} still asks {done.pending}"
     entered.check_all_used()
     scripted.check_all_used()
     speaker = GameMaster(world.book, done.states)

@@ -3,8 +3,8 @@ imports: it takes most of a second. What the tools do is in `tools.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
@@ -13,6 +13,9 @@ from mcp.types import ToolAnnotations
 
 from .. import __version__
 from .tools import Tools, refused_call
+
+if TYPE_CHECKING:
+    from mcp.types import CallToolResult, InputRequiredResult
 
 INSTRUCTIONS = """\
 You help to run a tabletop RPG. strike knows the rules, rolls honest dice, and keeps what happened.
@@ -28,19 +31,19 @@ def serve(tools: Tools) -> None:
     server_of(tools).run("stdio")
 
 
-class _Server(MCPServer):
+class _Server(MCPServer[object]):
     """Says in words of its own what is wrong with a call: the SDK says it in those of its library."""
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
-    ) -> Any:
+        self, name: str, arguments: dict[str, object], context: Context[object, object] | None = None
+    ) -> CallToolResult | InputRequiredResult:
         given = {name: value for name, value in arguments.items() if value is not None}
         if wrong := refused_call(name, given):
             raise ToolError(wrong)
         return await super().call_tool(name, given, context)
 
 
-def server_of(tools: Tools) -> MCPServer:
+def server_of(tools: Tools) -> MCPServer[object]:
     """The tools, resources and prompts, as a server that no transport has yet."""
     server = _Server(
         "strike", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", subscriptions=False
@@ -51,7 +54,7 @@ def server_of(tools: Tools) -> MCPServer:
     return server
 
 
-def _add_tools(server: MCPServer, tools: Tools) -> None:
+def _add_tools(server: MCPServer[object], tools: Tools) -> None:
     waits = " Nothing happens before the game master accepts it." if tools.who.propose else ""
 
     def scene() -> str:
@@ -75,30 +78,29 @@ def _add_tools(server: MCPServer, tools: Tools) -> None:
     def look(command: str) -> str:
         return tools.look(command)
 
-    described: list[tuple[Callable[..., str], str, ToolAnnotations]] = [
-        (scene, "Show what is on the table: map, people, whose turn it is. Begin here.", READS),
-        (options, "List every legal command now, with its chances; of one person with `who`, an id.", READS),
-        (
-            play,
-            "Play one command: a line of `options` as it stands, such as `attack goblin-1 vex`; `next` ends "
-            f"a turn and begins the next.{waits}",
-            PLAYS,
-        ),
-        (answer, f"Answer the decision that waits, with one of its options.{waits}", PLAYS),
-        (odds, "Exact odds without rolling: `skill vex Climbing`, `attack goblin-1 vex`.", READS),
-        (undo, f"Take back the last `count` commands.{waits}", PLAYS),
-        (
-            look,
-            "Read anything: `status`, `log --last 5`, `character show vex`, `rule STR-TAC-04`, `help now`; "
-            "`more N` goes on with a long answer; `proposal` says what became of yours.",
-            READS,
-        ),
-    ]
-    for function, description, hints in described:
-        server.add_tool(function, description=description, annotations=hints, structured_output=False)
+    reads = partial(server.add_tool, annotations=READS, structured_output=False)
+    plays = partial(server.add_tool, annotations=PLAYS, structured_output=False)
+    reads(scene, description="Show what is on the table: map, people, whose turn it is. Begin here.")
+    reads(
+        options,
+        description="List every legal command now, with its chances; of one person with `who`, an id.",
+    )
+    plays(
+        play,
+        description="Play one command: a line of `options` as it stands, such as `attack goblin-1 vex`; "
+        f"`next` ends a turn and begins the next.{waits}",
+    )
+    plays(answer, description=f"Answer the decision that waits, with one of its options.{waits}")
+    reads(odds, description="Exact odds without rolling: `skill vex Climbing`, `attack goblin-1 vex`.")
+    plays(undo, description=f"Take back the last `count` commands.{waits}")
+    reads(
+        look,
+        description="Read anything: `status`, `log --last 5`, `character show vex`, `rule STR-TAC-04`, "
+        "`help now`; `more N` goes on with a long answer; `proposal` says what became of yours.",
+    )
 
 
-def _add_resources(server: MCPServer, tools: Tools) -> None:
+def _add_resources(server: MCPServer[object], tools: Tools) -> None:
     @server.resource("strike://scene", name="scene", description="The table", mime_type="text/plain")
     def scene() -> str:
         return tools.scene()
@@ -136,7 +138,7 @@ def _add_resources(server: MCPServer, tools: Tools) -> None:
         return tools.look(sheet.format(who=who))
 
 
-def _add_prompts(server: MCPServer, tools: Tools) -> None:
+def _add_prompts(server: MCPServer[object], tools: Tools) -> None:
     @server.prompt(name="run_opposition", description="Run the turn of the opposition's next creature")
     def run_opposition() -> str:
         return (

@@ -6,13 +6,36 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_table.schemas import description
 
 from .. import __version__
 from ..registry.outside import PLAYED, commands
 from ..terminal.envelope import DEFINITIONS, envelope
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import NotRequired, TypedDict
+
+    class Operation(TypedDict, total=False):
+        """What a method of an address takes and answers, as far as it is read here."""
+
+        parameters: list[Node]
+        responses: dict[str, Node]
+
+    class PathItem(TypedDict):
+        """An address that can be read."""
+
+        parameters: NotRequired[list[Node]]
+        get: Operation
+
+    class EnvelopeForm(TypedDict):
+        """One of the forms of an envelope."""
+
+        properties: dict[str, object]
+        required: list[str]
+
 
 OF_THE_TABLE = (
     *("state", "scene", "tokens", "order", "beside", "asked", "exhibits", "evening", "results", "images"),
@@ -24,7 +47,7 @@ FIELDS = ("words", "dice", "choose", "note", "secret", "dry_run", "key")
 LIST_FIELDS = ("commands", "keep_going")
 """Those of a list of commands."""
 
-Node = dict[str, Any]
+Node = dict[str, object]
 _TEXT: Node = {"type": "string"}
 _BEARER = [{"key": list[str]()}]
 _AS: Node = {
@@ -115,7 +138,7 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
     table = json.loads(description())
     schemas = table["components"]["schemas"]
     shared = _moved(DEFINITIONS)
-    paths = {
+    paths: dict[str, Node] = {
         "/api/v1/commands": {"post": _command()},
         "/api/v1/options": {"get": _read("The options now", _name("system"), _name("who"))},
         "/api/v1/odds": {"get": _read("Odds of what the words say, as `strike odds`", _WORDS)},
@@ -188,26 +211,29 @@ def _declared(name: str, may: str) -> Node:
 
 def _envelope_schema() -> Node:
     """The envelope, with its exit code."""
-    node: Node = _moved(envelope())
+    node = _moved(envelope())
     node.pop("definitions", None)
-    for each in node["anyOf"]:
+    forms: list[EnvelopeForm] = node["anyOf"]  # type: ignore[assignment]  # as `envelope` has them
+    for each in forms:
         each["properties"]["exit"] = {"type": "integer", "description": "As of the command line."}
         each["required"] = [*each["required"], "exit"]
     return node
 
 
-def _moved(node: object) -> Any:
+def _moved(node: Mapping[str, object]) -> Node:
     """A part of a schema of draft 7 as 2020-12 has it, its definitions among the components."""
-    if isinstance(node, list):
-        return [_moved(each) for each in node]
-    if not isinstance(node, dict):
-        return node
-    found = {name: _moved(each) for name, each in node.items()}
+    found = {name: _moved_value(each) for name, each in node.items()}
     if isinstance(reference := found.get("$ref"), str):
         found["$ref"] = f"#/components/schemas/{_called(reference.rpartition('/')[2])}"
     if isinstance(found.get("items"), list):
         found["prefixItems"] = found.pop("items")
     return found
+
+
+def _moved_value(value: object) -> object:
+    if isinstance(value, list):
+        return [_moved_value(each) for each in value]
+    return _moved(value) if isinstance(value, dict) else value
 
 
 def _called(definition: str) -> str:
@@ -284,14 +310,14 @@ def _plain(summary: str) -> Node:
     }
 
 
-def _of_the_table(path: Node) -> Node:
+def _of_the_table(path: PathItem) -> Node:
     """An address of the table, read alone, for whom `as` says."""
     found = {name: node for name, node in path.items() if name == "parameters"}
     get = {name: node for name, node in path["get"].items() if name not in ("security", "tags")}
-    get["parameters"] = [*get.get("parameters", []), _AS]
+    get["parameters"] = [*path["get"].get("parameters", []), _AS]
     get["responses"] = {
         **{code: _ERRORS[code] for code in ("400", "403", "503")},
-        **get["responses"],
+        **path["get"]["responses"],
         "401": _ERRORS["401"],
     }
     return {**found, "get": get}

@@ -32,6 +32,7 @@ from .game import Game
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import WaitingDecision
 
+    from ..phones.data import PhonePage
     from ..terminal.data import Envelope
 
 GM, PLAYERS = "gm", "players"
@@ -175,7 +176,7 @@ class Reads:
         told = list(as_heard(campaign, lambda: entries, self._now().audience, undone))
         return _envelope("log", {"entries": told})
 
-    def own(self, audience: ReadAudience) -> dict[str, object]:
+    def own(self, audience: ReadAudience) -> PhonePage:
         """What the phone of a character's player shows. On any thread."""
         return self.door.page(audience.who)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from strike_cli.refusals import NotProposable
 
@@ -34,8 +34,28 @@ GM, PLAYERS = "gm", "players"
 LOOKS_OF_PLAYERS = "log, sheet, proposal, rule NUMBER, more N"
 
 if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
     from ..tabletop.scene import Scene as SceneUnderWay
     from ..terminal.data import Envelope
+
+    class OptionListed(TypedDict):
+        """A legal command as `options` lists it; of an attack with what is to be expected of it."""
+
+        typed: str
+        command: str
+        p_hit: NotRequired[float]
+        expected_damage: NotRequired[str]
+        provokes: NotRequired[list[str]]
+
+    class OptionsData(TypedDict, total=False):
+        """What of the data of `options` is read here; some systems list other things."""
+
+        who: str
+        options: list[OptionListed]
+        moves: list[str | Mapping[str, object]]
+        moves_trade: bool
+
 
 T = TypeVar("T")
 
@@ -168,7 +188,7 @@ class Tools:
         if scene_waits:
             return self._quoted(waits, "answer(option) decides it; the scene goes on then.")
         text, envelope = self._ask(Ask(("options", who) if who else ("options",)))
-        data: Any = envelope["data"] if envelope["ok"] else {}
+        data: OptionsData = envelope["data"] if envelope["ok"] else {}  # type: ignore[assignment]  # its own form
         if waits and not data.get("options"):
             return self._quoted(waits, "answer(option) decides it.")
         if not envelope["ok"]:
@@ -186,7 +206,7 @@ class Tools:
             "play(line) plays one of these lines; `next` ends the turn and begins the next.",
         )
 
-    def _legal(self) -> list[dict[str, Any]]:
+    def _legal(self) -> list[OptionListed]:
         """What may be done in the newest scene, where its own list is of something else."""
         from ..kernel.procedure import World
         from ..play.legal import legal_options
@@ -429,7 +449,7 @@ def _line_of(words: Sequence[str]) -> str:
     return " ".join(map(as_word, words))
 
 
-def _option_line(option: dict[str, Any]) -> str:
+def _option_line(option: OptionListed) -> str:
     told = []
     if "p_hit" in option:
         told.append(f"hits {option['p_hit']:.0%}, {_number(option['expected_damage'])} damage on average")
@@ -444,7 +464,7 @@ def _number(fraction: str) -> str:
     return f"{int(over) / int(under or 1):.1f}"
 
 
-def _squares(reach: Any) -> list[str]:
+def _squares(reach: Iterable[str | Mapping[str, object]]) -> list[str]:
     return [str(each.get("square", each.get("typed")) if isinstance(each, dict) else each) for each in reach]
 
 

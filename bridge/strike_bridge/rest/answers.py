@@ -6,15 +6,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, TypeGuard
 from urllib.parse import quote, urljoin, urlsplit
 
 import jmespath
 from jmespath.exceptions import JMESPathError
 
-from ..projection import Payload
 from ..wire import Answer
 from .templates import Placeholder
+
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
 
 LONGEST_ID = 200
 _DEEPEST_XML = 60
@@ -39,7 +41,7 @@ class Path:
         except (JMESPathError, ValueError, RecursionError) as error:
             raise AnswerFault(f"{text!r} is no path of JMESPath ({str(error).splitlines()[0]})") from None
 
-    def find(self, data: object) -> Any:
+    def find(self, data: object) -> object:
         """What stands there; None where nothing does."""
         try:
             return self._compiled.search(data)
@@ -66,21 +68,20 @@ def id_of(value: object) -> str:
     return text if fits else ""
 
 
-def whole_place(x: Any, y: Any, size: tuple[int, int] | None) -> Payload | None:
+def whole_place(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
     """A square; None where it is none of the map, whose `size` may not be known."""
-    if not all(_is_finite(each) for each in (x, y)):
+    if not (_is_finite(x) and _is_finite(y)):
         return None
     column, row = round(x), round(y)
     width, height = size or (FARTHEST, FARTHEST)
     return {"x": column, "y": row} if 0 <= column < width and 0 <= row < height else None
 
 
-def _is_finite(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and math.isfinite(value)
+def _is_finite(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def whole_number(value: Any) -> int | None:
+def whole_number(value: object) -> int | None:
     """A number that is counted; None for what is none."""
     return round(value) if _is_finite(value) and abs(value) < 10**9 else None
 
@@ -88,12 +89,12 @@ def whole_number(value: Any) -> int | None:
 # Reading
 
 
-def json_of(answer: Answer) -> Any:
+def json_of(answer: Answer) -> object:
     """The body as JSON, None where it is none."""
     return answer.json()
 
 
-def xml_of(answer: Answer) -> Any:
+def xml_of(answer: Answer) -> object:
     """The body as XML: an element is a table of its children by name, several of one name a list; attributes
     as `@name`, text beside them as `#text`; an element of text alone is that text. None where it is none, or
     brings a document type: nobody needs entities here, and some are bombs."""
@@ -115,10 +116,10 @@ class _Xml:
         parser.CharacterDataHandler = self._text
         parser.StartDoctypeDeclHandler = self._refuse
         parser.EntityDeclHandler = self._refuse
-        self._open: list[tuple[dict[str, Any], list[str]]] = [({}, [])]
+        self._open: list[tuple[dict[str, object], list[str]]] = [({}, [])]
         self._count = 0
 
-    def read(self, body: bytes) -> Any:
+    def read(self, body: bytes) -> object:
         try:
             self._parser.Parse(body, True)
         except (self._error, ValueError, LookupError) as error:
@@ -143,15 +144,16 @@ class _Xml:
         text = "".join(texts).strip()
         value: object = {**table, **({"#text": text} if text else {})} if table else text
         above, key = self._open[-1][0], _bare(name)
+        before = above.get(key)
         if key not in above:
             above[key] = value
-        elif isinstance(above[key], _Several):
-            above[key].append(value)
+        elif isinstance(before, _Several):
+            before.append(value)
         else:
-            above[key] = _Several([above[key], value])
+            above[key] = _Several([before, value])
 
 
-class _Several(list[Any]):
+class _Several(list[object]):
     """Elements of one name."""
 
 
@@ -159,7 +161,7 @@ def _bare(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-READERS: Mapping[str, Callable[[Answer], Any]] = {
+READERS: Mapping[str, Callable[[Answer], object]] = {
     "json": json_of,
     "xml": xml_of,
     "none": lambda answer: None,

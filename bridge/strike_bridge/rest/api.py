@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .answers import AnswerFault, Path
 from .auth import Auth, read_auth
@@ -12,6 +12,9 @@ from .shape import texts_in
 from .table import RestTable
 from .templates import Environment, Template, names_in
 from .views import VIEW_FIELDS
+
+if TYPE_CHECKING:
+    from .data import AuthTable, ExchangeTable, HpTable, OkTable, ReadTable
 
 EVERYWHERE = ("vars", "skip", "event", "known")
 _ABOUT_TOKEN = ("token", "link", "map", "scene")
@@ -70,13 +73,14 @@ class Api:
         self.faults: list[tuple[str, str]] = []
         self.encoding = str(table.table.get("encoding", "json"))
         self.answer = str(table.table.get("answer", "json"))
-        self.vars = dict(table.at("vars"))
-        self.auth = self._auth(table.at("auth"))
+        self.vars = dict(table.table.get("vars", {}))
+        self.auth = self._auth(table.auth)
+        headers = table.table.get("headers", {})
         self.headers = {
             name: Node(self.environment, text, f"headers.{name}", ["vars"], self.fault)
-            for name, text in table.at("headers").items()
+            for name, text in headers.items()
         }
-        self._check_headers("headers", table.at("headers"))
+        self._check_headers("headers", headers)
         self.events: dict[str, list[Exchange]] = {}
         for event in NAMES:
             self.events[event] = self._event(event)
@@ -85,13 +89,13 @@ class Api:
             event: path
             for event, own in (
                 ("create", self._first("token").get("create", {})),
-                ("result", table.at("on", "result")),
-                ("picture", table.at("on", "picture")),
+                ("result", self._first("result")),
+                ("picture", self._first("picture")),
             )
             if "id" in own and (path := self._path(own["id"], _id_key(event)))
         }
-        self.ok = self._ok(table.at("ok"))
-        self.read = self._read(table.at("read")) if "read" in table.table else None
+        self.ok = self._ok(table.table.get("ok", {}))
+        self.read = self._read(table.read) if "read" in table.table else None
         self._check_together()
         if self.faults:
             raise table.problem(self.faults)
@@ -102,7 +106,7 @@ class Api:
 
     # Reading it
 
-    def _auth(self, auth: Mapping[str, object]) -> Auth | None:
+    def _auth(self, auth: AuthTable) -> Auth | None:
         try:
             return read_auth(auth, self.environment, self.vars, self.encoding, self.fault)
         except AnswerFault as fault:
@@ -112,11 +116,11 @@ class Api:
     def _check_headers(self, key: str, headers: Mapping[str, object]) -> None:
         check_headers(headers, key, self.auth.sets() if self.auth else (), self.fault)
 
-    def _tables(self, event: str) -> list[Mapping[str, object]]:
-        found = self.table.at("on").get(event, [])
+    def _tables(self, event: str) -> list[ExchangeTable]:
+        found = self.table.on.get(event, [])
         return list(found) if isinstance(found, list) else [found]
 
-    def _first(self, event: str) -> Mapping[str, Any]:
+    def _first(self, event: str) -> ExchangeTable:
         found = self._tables(event)
         return found[0] if found else {}
 
@@ -131,7 +135,7 @@ class Api:
             found += [exchange] if exchange else []
         return found
 
-    def _exchange(self, table: Mapping[str, Any], key: str, names: Sequence[str]) -> Exchange | None:
+    def _exchange(self, table: ExchangeTable, key: str, names: Sequence[str]) -> Exchange | None:
         self._check_headers(f"{key}.headers", table.get("headers", {}))
         return read_exchange(self.environment, table, key, names, self.encoding, self.fault)
 
@@ -153,12 +157,16 @@ class Api:
             self.fault(key, str(fault))
             return None
 
-    def _ok(self, ok: Mapping[str, Any]) -> Ok:
-        error, again = (self._path(ok.get(key), f"ok.{key}") for key in ("error", "again"))
-        status, already, gone = (tuple(ok.get(key, ())) for key in ("status", "already", "gone"))
-        return Ok(status, error, again, already, gone)
+    def _ok(self, ok: OkTable) -> Ok:
+        return Ok(
+            ok.get("status", []),
+            self._path(ok.get("error"), "ok.error"),
+            self._path(ok.get("again"), "ok.again"),
+            ok.get("already", []),
+            ok.get("gone", []),
+        )
 
-    def _read(self, read: Mapping[str, Any]) -> RestRead | None:
+    def _read(self, read: ReadTable) -> RestRead | None:
         for key in ("request", "id"):
             if key not in read:
                 self.fault(f"read.{key}", "missing")
@@ -168,7 +176,7 @@ class Api:
         if line.method != "GET":
             self.fault("read.request", "it only asks: GET and a path")
         names = ["item", "vars", "map"]
-        fields = {
+        fields: dict[str, Template] = {
             key: template
             for key in ("x", "y", "statuses", "hidden")
             if key in read
@@ -192,15 +200,15 @@ class Api:
             pages.get("param", ""),
         )
 
-    def _hp(self, hp: Any) -> tuple[Template | None, Template | None]:
-        table = hp if isinstance(hp, Mapping) else {"value": hp}
-        value, most = (
-            read_template(self.environment, table[key], "read.hp", ["item", "vars", "map"], self.fault)
-            if table.get(key) is not None
-            else None
-            for key in ("value", "max")
-        )
-        return value, most
+    def _hp(self, hp: str | HpTable | None) -> tuple[Template | None, Template | None]:
+        table: HpTable = {"value": hp} if isinstance(hp, str) else hp or {}
+        return self._hp_template(table.get("value")), self._hp_template(table.get("max"))
+
+    def _hp_template(self, text: str | None) -> Template | None:
+        names = ["item", "vars", "map"]
+        if text is None:
+            return None
+        return read_template(self.environment, text, "read.hp", names, self.fault)
 
     def _check_together(self) -> None:
         """What one key needs of another."""
@@ -211,7 +219,7 @@ class Api:
             self._check_nothing_is_read()
 
     def _check_events(self) -> None:
-        on = self.table.at("on")
+        on = self.table.on
         if not on:
             self.fault("on", "nothing is sent: write at least one of [on.token], [on.result], [on.whole]")
         if "whole" in on:
@@ -226,8 +234,10 @@ class Api:
             self.fault("on.undone", "nothing is undone where no result is told: on.result is missing")
 
     def _check_nothing_is_read(self) -> None:
-        for key in ("read", "ok.error", "ok.again"):
-            if self.table.at(*key.split(".")):
+        read, ok = self.table.read, self.table.table.get("ok", {})
+        told = {"read": read, "ok.error": ok.get("error"), "ok.again": ok.get("again")}
+        for key, found in told.items():
+            if found:
                 self.fault(key, 'nothing is read of answers: answer = "none"')
         for event, path in self.ids.items():
             self.fault(_id_key(event), f'{path.text!r} is read of an answer: answer = "none"')
@@ -252,8 +262,8 @@ class Api:
         found = [f"{line.method} {line.shape}".strip() for line in lines]
         if self.read is not None:
             found.append(f"{self.read.line.method} {self.read.line.shape}".strip())
-        if "request" in self.table.at("auth"):
-            found.append(str(self.table.at("auth", "request")))
+        if "request" in self.table.auth:
+            found.append(self.table.auth["request"])
         return sorted(set(found))
 
     def mentions(self, event: str, *names: str) -> bool:

@@ -10,7 +10,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from urllib.parse import quote, urlsplit
 
 from jinja2.runtime import Context
@@ -23,6 +23,9 @@ from ..wire import Answer, PreparedRequest, Request
 from .answers import Path, is_found
 from .exchanges import At, Exchange, Fault, read_exchange
 from .templates import Environment
+
+if TYPE_CHECKING:
+    from .data import AuthTable
 
 _SOON = 30.0
 """Seconds before its end that an access token is renewed."""
@@ -56,7 +59,7 @@ class Auth:
     needs_key = True
     has_session = False
 
-    def __init__(self, table: Mapping[str, Any]) -> None:
+    def __init__(self, table: AuthTable) -> None:
         self.table = table
 
     def sets(self) -> Sequence[str]:
@@ -206,7 +209,7 @@ class Login(Auth):
 
     def __init__(
         self,
-        table: Mapping[str, Any],
+        table: AuthTable,
         environment: Environment,
         vars: Mapping[str, object],
         encoding: str,
@@ -251,7 +254,7 @@ class Login(Auth):
     def opened(self, answer: Answer, now: float) -> KeySession:
         if self._path is not None:
             found = self._path.find(answer.json())
-            return KeySession(cast("str", found) if is_sendable(found) and is_found(found) else "")
+            return KeySession(found if is_sendable(found) and is_found(found) else "")
         return KeySession(_cookie_of(answer, self.table["cookie"]))
 
 
@@ -263,12 +266,12 @@ def _cookie_of(answer: Answer, name: str) -> str:
     return ""
 
 
-def is_sendable(value: object) -> bool:
+def is_sendable(value: object) -> TypeGuard[str]:
     """Whether what a server gave can stand in a header."""
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 
 
-_KINDS: Mapping[str, Callable[[Mapping[str, object]], Auth]] = {
+_KINDS: Mapping[str, Callable[[AuthTable], Auth]] = {
     "none": NoAuth,
     "bearer": Bearer,
     "basic": Basic,
@@ -281,7 +284,7 @@ _KINDS: Mapping[str, Callable[[Mapping[str, object]], Auth]] = {
 
 
 def read_auth(
-    auth: Mapping[str, Any],
+    auth: AuthTable,
     environment: Environment,
     vars: Mapping[str, object],
     encoding: str,
@@ -299,7 +302,7 @@ def is_ending(session: str, now: float | None = None) -> bool:
     return bool(ends) and (time.time() if now is None else now) > ends - _SOON
 
 
-def token_origin(settings: Settings, auth: Mapping[str, object]) -> str:
+def token_origin(settings: Settings, auth: AuthTable) -> str:
     """The address, scheme to port, that a client's secret goes to. Raises CampaignProblem for one that isn't
     safe."""
     where, url = settings.where("auth.token_url"), str(auth["token_url"])

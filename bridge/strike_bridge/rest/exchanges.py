@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlencode
 
 from jinja2.runtime import Context
@@ -26,9 +26,14 @@ from .templates import (
     plain_text,
 )
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ..wire import RequestFlags
+    from .data import ExchangeTable
+
 Fault = Callable[[str, str], None]
 """Is told a key and what is wrong there."""
-Table = Mapping[str, Any]
 _KEPT_HEADERS = (
     "host",
     "content-length",
@@ -52,12 +57,12 @@ class At(RestTemplateFault):
 class Node:
     """A part of a body: a template, a constant, a list or a table."""
 
-    def __init__(self, environment: Environment, value: Any, key: str, names: Names, fault: Fault) -> None:
+    def __init__(self, environment: Environment, value: object, key: str, names: Names, fault: Fault) -> None:
         self.key = key
         self.table: dict[str, Node] | None = None
         self.items: list[Node] | None = None
         self.template: Template | None = None
-        self.constant: Any = None
+        self.constant: object = None
         if isinstance(value, Mapping):
             self.table = {
                 name: Node(environment, each, f"{key}.{name}", names, fault) for name, each in value.items()
@@ -72,7 +77,7 @@ class Node:
         else:
             self.constant = value
 
-    def value(self, context: Context) -> Any:
+    def value(self, context: Context) -> object:
         """What it comes to. Raises At."""
         if self.table is not None:
             found = {name: node.value(context) for name, node in self.table.items()}
@@ -93,7 +98,7 @@ def read_template(
         return None
 
 
-def value_of(template: Template, context: Context, key: str) -> Any:
+def value_of(template: Template, context: Context, key: str) -> object:
     """What a template comes to. Raises At."""
     try:
         return template.value(context)
@@ -172,7 +177,7 @@ class Exchange(NamedTuple):
         """Whether anything is. Raises At."""
         return self.when is None or bool(value_of(self.when, context, f"{self.key}.when"))
 
-    def request(self, context: Context, **flags: Any) -> Request:
+    def request(self, context: Context, **flags: Unpack[RequestFlags]) -> Request:
         """Raises At."""
         headers = {name.lower(): _header(node, context) for name, node in self.headers.items()}
         body = None if self.body is None else self.body.value(context)
@@ -204,7 +209,7 @@ def _header(node: Node, context: Context) -> str:
 
 
 def read_exchange(
-    environment: Environment, table: Table, key: str, names: Names, encoding: str, fault: Fault
+    environment: Environment, table: ExchangeTable, key: str, names: Names, encoding: str, fault: Fault
 ) -> Exchange | None:
     """An event's table, its templates read. What is wrong is told, with its key; None where there is no
     request."""
@@ -250,7 +255,7 @@ def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str],
 class Encoded(NamedTuple):
     """A body: `body` is sent as JSON, else `content` as it is, of a `kind`."""
 
-    body: Any = None
+    body: object = None
     content: bytes | None = None
     kind: str = ""
 
@@ -283,12 +288,13 @@ def _json_body(body: object) -> Encoded:
     return Encoded(body)
 
 
-def _form_body(body: Any) -> Encoded:
+def _form_body(body: object) -> Encoded:
+    assert isinstance(body, Mapping)
     pairs = [(name, plain_text(each)) for name, value in body.items() for each in _each(value)]
     return Encoded(None, urlencode(pairs).encode(), "application/x-www-form-urlencoded")
 
 
-def _each(value: object) -> list[Any]:
+def _each(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
@@ -296,8 +302,9 @@ def _text_body(body: object) -> Encoded:
     return Encoded(None, plain_text(body).encode(), "text/plain; charset=utf-8")
 
 
-def _multipart_body(body: Any) -> Encoded:
+def _multipart_body(body: object) -> Encoded:
     """Parts by name; one that is a table has `base64` or `text`, and may have `name` and `type`."""
+    assert isinstance(body, Mapping)
     parts = [_part(name, each) for name, value in body.items() for each in _each(value)]
     boundary = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
     mark = f"--{boundary}".encode()
@@ -335,7 +342,7 @@ def _quoted(name: str) -> str:
     return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
 
 
-_ENCODINGS: Mapping[str, Callable[[Any], Encoded]] = {
+_ENCODINGS: Mapping[str, Callable[[object], Encoded]] = {
     "json": _json_body,
     "form": _form_body,
     "text": _text_body,

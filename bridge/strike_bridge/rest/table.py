@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.faults import Faults, Place, told_of
 from strike_cli.including import read_text_file
@@ -18,7 +18,9 @@ from strike_cli.rest_form import PRESET
 
 from ..settings import CAMPAIGN_FILE, Settings, TableProblem, files_of
 
-Table = Mapping[str, Any]
+if TYPE_CHECKING:
+    from .data import TargetTable
+
 OWN_PRESETS = Path(__file__).with_name("presets")
 MOST_FAULTS = 10
 
@@ -28,7 +30,7 @@ class Preset(NamedTuple):
 
     name: str
     file: Path
-    table: Table
+    table: TargetTable
 
 
 class RestTable:
@@ -41,24 +43,20 @@ class RestTable:
         base = str(settings.own.get("base", ""))
         self.preset = preset_of(base, settings) if base else None
         whole = {key: value for key, value in settings.own.items() if key != "base"}
-        self.table = _over(self.preset.table, whole) if self.preset else whole
         faults: Faults = []
-        checked = PRESET.check(self.table, Place(), faults)
-        self.table = checked
+        self.table: TargetTable = PRESET.check(
+            _over(self.preset.table, whole) if self.preset else whole, Place(), faults
+        )
         if faults:
             raise self.problem([(each.place.path(), each.what) for each in faults])
+        self.auth = self.table.get("auth", {})
+        self.on = self.table.get("on", {})
+        self.read = self.table.get("read", {})
 
     @property
     def url(self) -> str:
         """Where it is unless the target says so itself."""
         return str(self.table.get("url", ""))
-
-    def at(self, *keys: str) -> Any:
-        """What stands at a key, or an empty table."""
-        found: object = self.table
-        for key in keys:
-            found = found.get(key, {}) if isinstance(found, Mapping) else {}
-        return found
 
     def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
         """What is wrong at these keys, in one message."""
@@ -121,20 +119,19 @@ def _line(file: Path, path: str) -> str:
 def _names(file: Path, path: str) -> bool:
     """Whether a file has the table of a path."""
     try:
-        table: Any = toml_of(read_text_file(file))
-        for key in path.split("."):
-            table = table[key]
-    except (OSError, ValueError, KeyError, TypeError):
+        return _stands(toml_of(read_text_file(file)), path.split("."))
+    except (OSError, ValueError):
         return False
-    return True
 
 
-def _over(base: object, own: object) -> Any:
+def _over(base: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
     """A preset's table with the file's own keys over it."""
-    if not (isinstance(base, Mapping) and isinstance(own, Mapping)):
-        return own
-    both = {key: _over(base[key], value) if key in base else value for key, value in own.items()}
-    return {**base, **both}
+    both = {**base, **own}
+    for key, value in own.items():
+        below = base.get(key)
+        if isinstance(below, Mapping) and isinstance(value, Mapping):
+            both[key] = _over(below, value)
+    return both
 
 
 # Presets
@@ -155,7 +152,7 @@ def read_preset(name: str, file: Path) -> Preset:
     """A preset's file. Raises CampaignProblem with all that is wrong in it."""
     faults: Faults = []
     try:
-        table = toml_of(read_text_file(file))
+        table: TargetTable = toml_of(read_text_file(file))  # type: ignore[assignment]  # checked below
     except (OSError, ValueError) as error:
         raise Unreadable(file, error, "Fix it, or remove the file.") from None
     PRESET.check(table, Place(file=str(file)), faults)

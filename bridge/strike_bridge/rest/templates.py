@@ -11,8 +11,8 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, wraps
-from types import CodeType, GeneratorType
-from typing import Any
+from types import CodeType
+from typing import ParamSpec, TypeGuard
 
 import jinja2
 from jinja2 import StrictUndefined, TemplateError, Undefined, nodes
@@ -42,6 +42,7 @@ _NODES = (
     *(nodes.Neg, nodes.Pos, nodes.Not, nodes.And, nodes.Or, nodes.Call, nodes.Keyword),
 )
 _VALUE = "_value"
+P = ParamSpec("P")
 
 
 class RestTemplateFault(Exception):
@@ -123,23 +124,22 @@ class Environment(ImmutableSandboxedEnvironment):
         super().__init__(undefined=StrictUndefined, optimized=False, keep_trailing_newline=True)
         self.budget = _Budget()
         self.globals.clear()
-        own: dict[str, Callable[..., Any]] = {
-            "string": plain_text,
-            "pick": _pick,
-            "json": _as_json,
-            "tojson": _as_json,
-            "px": _px,
-            "round": _round,
-        }
-        known = {name: self.filters[name] for name in _FILTERS}
+        limited = self._limited
         self.filters = {
-            name: self._limited(filter)
-            for name, filter in {**known, **own, "replace": self._replace, "join": self._join}.items()
+            **{name: limited(self.filters[name]) for name in _FILTERS},
+            "string": limited(plain_text),
+            "pick": limited(_pick),
+            "json": limited(_as_json),
+            "tojson": limited(_as_json),
+            "px": limited(_px),
+            "round": limited(_round),
+            "replace": limited(self._replace),
+            "join": limited(self._join),
         }
 
-    def _limited(self, filter: Callable[..., object]) -> Callable[..., object]:
+    def _limited(self, filter: Callable[P, object]) -> Callable[P, object]:
         @wraps(filter)
-        def limited(*given: object, **named: object) -> object:
+        def limited(*given: P.args, **named: P.kwargs) -> object:
             self.budget.take(0)
             came = filter(*given, **named)
             self.budget.take(_size(came))
@@ -164,7 +164,7 @@ class Environment(ImmutableSandboxedEnvironment):
 
     # What the sandbox asks
 
-    def getattr(self, obj: object, attribute: str) -> Any:
+    def getattr(self, obj: object, attribute: str) -> object:
         """`token.name`: a key of a table."""
         return self.getitem(obj, attribute)
 
@@ -189,7 +189,7 @@ class Environment(ImmutableSandboxedEnvironment):
         """Those that were given to be called."""
         return isinstance(obj, KnownId)
 
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+    def call_binop(self, context: Context, operator: str, left: object, right: object) -> float:
         """`*` and `%` are for numbers: text that is repeated or filled in has no end."""
         if operator == "**" or not (_is_number(left) and _is_number(right)):
             raise RestTemplateFault(
@@ -217,7 +217,7 @@ def _lacking(obj: object, argument: object) -> str:
     return f"{_kind(obj)} has no {argument!r}"
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     """Raises UndefinedError for a name that means nothing: that is told, not what was wanted of it."""
     if isinstance(value, Undefined):
         value._fail_with_undefined_error()
@@ -237,12 +237,13 @@ def _kind(value: object) -> str:
 # Filters
 
 
-def _pick(table: Any, *names: str) -> dict[str, object]:
+def _pick(table: object, *names: str) -> dict[str, object]:
     """Some keys of a table."""
-    lacking = [name for name in names if not isinstance(table, Mapping) or name not in table]
+    found = table if isinstance(table, Mapping) else {}
+    lacking = [name for name in names if name not in found]
     if lacking:
         raise RestTemplateFault(f"pick: {_lacking(table, lacking[0])}")
-    return {name: table[name] for name in names}
+    return {name: found[name] for name in names}
 
 
 def _as_json(value: object) -> str:
@@ -250,16 +251,16 @@ def _as_json(value: object) -> str:
     return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def _px(squares: Any, grid: Any, offset: Any = 0) -> Any:
+def _px(squares: object, grid: object, offset: object = 0) -> int | _Skip:
     """Squares as pixels; none is left out."""
     if squares is None:
         return SKIP
-    if not all(map(_is_number, (squares, grid, offset))):
+    if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
         raise RestTemplateFault("px is of a number: {{ token.x | px(vars.grid) }}")
     return _whole(squares * grid + offset)
 
 
-def _round(value: Any, precision: int = 0) -> Any:
+def _round(value: object, precision: int = 0) -> float:
     if not _is_number(value) or not -15 <= precision <= 15:
         raise RestTemplateFault(f"round is of a number, not of {_kind(value)}")
     return _whole(value) if precision == 0 else round(value, precision)
@@ -280,7 +281,7 @@ class Expression:
     def __init__(self, environment: Environment, code: CodeType) -> None:
         self._run = jinja2.Template.from_code(environment, code, {}).root_render_func
 
-    def value(self, context: Context) -> Any:
+    def value(self, context: Context) -> object:
         """What it comes to. Raises TemplateFault."""
         try:
             for _ in self._run(context):
@@ -320,7 +321,7 @@ class Template:
             for part in _compiled(text, tuple(names))
         ]
 
-    def value(self, context: Context) -> Any:
+    def value(self, context: Context) -> object:
         """Raises TemplateFault."""
         if len(self.parts) == 1 and isinstance(self.parts[0], Expression):
             came = self.parts[0].value(context)
@@ -457,7 +458,7 @@ def plain_text(value: object) -> str:
     raise RestTemplateFault(f"{_kind(value)} has no place in a text: write {{{{ ... | json }}}}")
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+def plain(value: object, depth: int = 0) -> object:
     """A value as JSON has it. Raises TemplateFault."""
     if value is SKIP or value is None or isinstance(value, bool | int):
         return value
@@ -475,6 +476,6 @@ def plain(value: Any, depth: int = 0) -> Any:
         return Placeholder(value)
     if isinstance(value, Mapping):
         return {str(key): plain(each, depth + 1) for key, each in value.items()}
-    if isinstance(value, list | tuple | GeneratorType) or hasattr(value, "__next__"):
+    if isinstance(value, list | tuple | Iterator):
         return [each for item in value if (each := plain(item, depth + 1)) is not SKIP]
     raise RestTemplateFault(f"{type(value).__name__.lower()} can't be sent")

@@ -14,7 +14,7 @@ from ..cursor import new_cursor, open_cursor
 from ..journal_reader import JournalReader
 from ..messages import Post
 from ..outcome import APPLIED, Outcome
-from ..projection import Payload, ShownTable
+from ..projection import ShownTable
 from ..reconcile import Reconciler
 from ..settings import Settings
 from ..targets import make_target
@@ -24,6 +24,7 @@ from ..wire import PLANNED, Answer, Request, Requests, converse
 from .templates import Placeholder
 
 if TYPE_CHECKING:
+    from ..payloads import ShownExhibit, ShownToken
     from ..targets.rest import RestTarget
 
 _MOST = 50
@@ -39,7 +40,7 @@ class TriedRequest(NamedTuple):
 
 
 def attempts(
-    target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[Payload] = ()
+    target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[ShownExhibit] = ()
 ) -> Iterator[TriedRequest]:
     """Every request about a scene, all in it new to the target, and about results; then those that take it
     away. The target is changed: it is good for nothing else afterwards."""
@@ -67,7 +68,7 @@ def attempts(
     yield _attempt(target, "the scene's end", target.clear_scene)
 
 
-def _removals(target: RestTarget, tokens: Mapping[str, Payload]) -> Iterator[TriedRequest]:
+def _removals(target: RestTarget, tokens: Mapping[str, ShownToken]) -> Iterator[TriedRequest]:
     for made in (True, False):
         for id, token in list(tokens.items())[:1]:
             target.links.setdefault(id, Placeholder("<id>"))

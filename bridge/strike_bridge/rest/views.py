@@ -6,11 +6,16 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..messages import Post
 from ..pictures import PictureFile
 from ..projection import Payload
 from .templates import Base64
+
+if TYPE_CHECKING:
+    from ..payloads import MapSize, ShownExhibit, ShownImage, ShownOrder, ShownScene, ShownToken
+
 
 TOKEN_FIELDS = (
     *("id", "name", "side", "position", "away", "size", "hp", "hp_shown", "wounds", "gm_hp", "meters"),
@@ -31,12 +36,12 @@ class Pictures:
     """Pictures of tokens and maps as templates have them. `kept` finds what an upload was answered with."""
 
     def __init__(
-        self, read: Callable[[Payload | None], PictureFile | None], kept: Callable[[str], str | None]
+        self, read: Callable[[ShownImage | None], PictureFile | None], kept: Callable[[str], str | None]
     ) -> None:
         self._read = read
         self._kept = kept
 
-    def of(self, image: Payload | None) -> Payload | None:
+    def of(self, image: ShownImage | None) -> Payload | None:
         """{url, sha256, media_type, base64}; None where there is none. `url` of a file is what its upload was
         answered with."""
         if not image:
@@ -60,7 +65,7 @@ class Words:
     def __init__(
         self,
         status: Callable[[str, str], str | None],
-        visible: Callable[[Payload], bool],
+        visible: Callable[[ShownToken], bool],
         links: Mapping[str, str],
         pictures: Pictures | None,
     ) -> None:
@@ -69,7 +74,7 @@ class Words:
         self._links = links
         self._pictures = pictures
 
-    def statuses(self, token: Payload) -> list[Payload]:
+    def statuses(self, token: ShownToken) -> list[dict[str, str]]:
         """{id, name} of each, in the target's words; those that settings leave out are not among them."""
         found = []
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
@@ -78,7 +83,7 @@ class Words:
                 found.append({"id": id, "name": name if word is None else word})
         return found
 
-    def token(self, token: Payload) -> Payload:
+    def token(self, token: ShownToken) -> Payload:
         """A token's view."""
         at, size = token["position"], token["size"]
         x, y = (at["x"], at["y"]) if at else (None, None)
@@ -98,7 +103,7 @@ class Words:
         view.setdefault("gm_hp", None)
         return view
 
-    def scene(self, scene: Payload | None) -> Payload | None:
+    def scene(self, scene: ShownScene | None) -> Payload | None:
         """The ground's view."""
         if scene is None:
             return None
@@ -117,13 +122,13 @@ def _half(corner: int, size: int) -> float | int:
     return int(middle) if middle.is_integer() else middle
 
 
-def map_view(scene: Payload | None) -> Payload | None:
+def map_view(scene: ShownScene | None) -> MapSize | None:
     """{width, height} of a scene's map in squares; None where it has none."""
     rows = scene["rows"] if scene else []
     return {"width": max(map(len, rows)), "height": len(rows)} if rows else None
 
 
-def order_view(order: Payload | None, people: Mapping[str, Payload]) -> Payload | None:
+def order_view(order: ShownOrder | None, people: Mapping[str, Payload]) -> Payload | None:
     """The order with `who`, the token whose turn it is, or none, and `list`, its tokens in order."""
     if order is None:
         return None
@@ -131,7 +136,7 @@ def order_view(order: Payload | None, people: Mapping[str, Payload]) -> Payload 
     return {**order, "who": people.get(order["active"] or ""), "list": listed}
 
 
-def exhibits_view(exhibits: Sequence[Payload], pictures: Pictures | None) -> list[Payload]:
+def exhibits_view(exhibits: Sequence[ShownExhibit], pictures: Pictures | None) -> list[Payload]:
     """Clocks, the day and handouts."""
     return [
         {**{key: value for key, value in one.items() if key != "image"},
@@ -145,7 +150,7 @@ def result_view(post: Post) -> Payload:
     return {key: value for key, value in post.result.items() if key not in ("image", "board", "parts")}
 
 
-def people_told(whole: Mapping[str, Payload], mentioned: set[str]) -> dict[str, Payload]:
+def people_told(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
     """Of tokens, what templates mention: what is told of several at once changes with it, and with nothing
     else."""
     fields = {_MADE_OF.get(name, name) for name in mentioned}

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
@@ -30,6 +30,20 @@ from ..wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Requ
 
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import FactKept
+    from strike_table.schemas import SquarePayload
+
+    from ..payloads import (
+        ReadToken,
+        ShownAside,
+        ShownDecision,
+        ShownExhibit,
+        ShownImage,
+        ShownOrder,
+        ShownScene,
+        ShownToken,
+        ToldOccasion,
+    )
+
 
 __all__ = [
     "HIDDEN_KEY",
@@ -58,9 +72,9 @@ __all__ = [
     "for_kind",
 ]  # fmt: skip
 
-BOARDLESS = ("track", "sides", "round", "over")
+BOARDLESS: tuple[Literal["track", "sides", "round", "over"], ...] = ("track", "sides", "round", "over")
 """What a scene says that has nothing to do with a map."""
-FOG = "fog"
+FOG: Final = "fog"
 """What it says of the fog: who keeps hidden tokens back by itself has a fog of its own."""
 
 T = TypeVar("T")
@@ -127,7 +141,7 @@ class Looked(NamedTuple):
     ids of those that were deleted there, and whether doors are open: those in walls by their number in the
     scene, those that fill a square by its name."""
 
-    tokens: Mapping[str, Payload]
+    tokens: Mapping[str, ReadToken]
     gone: Collection[str] = ()
     doors: Mapping[int, bool] = MappingProxyType({})
     square_doors: Mapping[str, bool] = MappingProxyType({})
@@ -218,11 +232,11 @@ class Target:
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
         """Those of them that the bridge created, and so may remove. The rest were there before."""
-        self.told: Mapping[str, Payload] = {}
+        self.told: Mapping[str, ShownToken] = {}
         """Tokens as it acknowledged them last, by our id."""
-        self.ground: Payload | None = None
+        self.ground: ShownScene | None = None
         """The scene that it acknowledged when the worker began."""
-        self.ways: Mapping[str, Sequence[Payload]] = {}
+        self.ways: Mapping[str, Sequence[SquarePayload]] = {}
         """Of tokens that moved since they were told last, the squares they went, where that is known."""
         self.memory: MutableMapping[str, str] = {}
         """What it wants to find again after a restart. The worker keeps it with whatever it settles next."""
@@ -270,7 +284,10 @@ class Target:
         if shown.scene is not None and (image := shown.scene.get("image")):
             shown = shown._replace(scene={**shown.scene, "image": self._map_picture(image)})
         if shown.scene is not None and not supports.boardless:
-            scene = {key: value for key, value in shown.scene.items() if key not in (*BOARDLESS, FOG)}
+            scene: ShownScene = {**shown.scene}
+            scene.pop(FOG, None)
+            for key in BOARDLESS:
+                scene.pop(key, None)
             shown = shown._replace(scene=scene)
         if shown.order is not None and not supports.any_order:
             shown = shown._replace(order=as_list(shown.order, shown.tokens))
@@ -280,9 +297,11 @@ class Target:
             exhibits=shown.exhibits if supports.exhibits else (),
         )
 
-    def told_decision(self, asked: Payload) -> Payload:
+    def told_decision(self, asked: ShownDecision) -> ShownDecision:
         """An open decision as it is told: without its mark, by which one could try what it is made of."""
-        return {key: value for key, value in asked.items() if key != "mark"}
+        told: ShownDecision = {**asked}
+        told.pop("mark", None)
+        return told
 
     @property
     def gather(self) -> float:
@@ -290,24 +309,24 @@ class Target:
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
 
-    def _portrait(self, image: str | None, largest: int = LARGEST) -> Payload | None:
+    def _portrait(self, image: ShownImage | None, largest: int = LARGEST) -> ShownImage | None:
         if not image or self.folder is None:
             return None
         if self._portraits is None:
             self._portraits = Portraits(self.folder)
-        return self._portraits.named(image, largest)
+        return self._portraits.named(image["file"], largest)
 
-    def _map_picture(self, image: Payload) -> Payload | None:
+    def _map_picture(self, image: ShownImage) -> ShownImage | None:
         """What a map's picture is now, with the `place` where it lies unless it covers the whole map. With
         `sha256` it is that one alone."""
-        found = self._portrait(image["file"], LARGEST_MAP)
+        found = self._portrait(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
-            return {key: image[key] for key in ("file", "sha256")}
+            return {"file": image["file"], "sha256": image["sha256"]}
         picture = self.picture(found) if "pixels" in image else None
         place = place_of(picture.content, image["pixels"], image.get("offset")) if picture else None
         return {**found, "place": place} if found and place else found
 
-    def picture(self, image: Payload | None) -> PictureFile | None:
+    def picture(self, image: ShownImage | None) -> PictureFile | None:
         """The file that the `image` of a scene or a token names; None where there is none to be had."""
         return read_picture(self.folder, image) if self.folder else None
 
@@ -373,7 +392,7 @@ class Target:
         `remove_token` and `put_order`; there is a scene."""
         return []
 
-    def put_scene(self, scene: Payload) -> Requests:
+    def put_scene(self, scene: ShownScene) -> Requests:
         """The map, and what the scene is about. Without `rows` it has no map: only where `boardless`."""
         return []
 
@@ -382,7 +401,7 @@ class Target:
         decisions."""
         return []
 
-    def put_token(self, token: Payload, before: Payload | None) -> Requests:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Requests:
         """A token as it is now. `before` is what the target acknowledged last, None for one new to it.
 
         Where `links`, `self.links` has the target's id; without one the token is to be created: the request
@@ -395,24 +414,24 @@ class Target:
         master's own: hide it where that is possible, and never delete it."""
         return []
 
-    def put_order(self, order: Payload) -> Requests:
+    def put_order(self, order: ShownOrder) -> Requests:
         """Round, whose turn it is, and the order."""
         return []
 
-    def put_beside(self, beside: list[Payload]) -> Requests:
+    def put_beside(self, beside: list[ShownAside]) -> Requests:
         """The other scenes under way, each {scene, tokens, order}; all of them. Where `beside`."""
         return []
 
-    def put_asked(self, asked: list[Payload]) -> Requests:
+    def put_asked(self, asked: list[ShownDecision]) -> Requests:
         """The open decisions; all of them. Where `asked`."""
         return []
 
-    def put_exhibits(self, exhibits: list[Payload]) -> Requests:
+    def put_exhibits(self, exhibits: list[ShownExhibit]) -> Requests:
         """What lies on the table whatever is played, each {id, kind, name, text, filled, segments, image,
         hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
         return []
 
-    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> Payload:
+    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
         """What it wants to be told of an entry's results besides, by key: of the session's number, the state
         before and what happened. A `board`, of what players may know, goes with one that they see."""
         return {}
@@ -421,7 +440,7 @@ class Target:
         """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
         return []
 
-    def out_of_sight(self, token: Payload) -> bool:
+    def out_of_sight(self, token: ShownToken) -> bool:
         """Whether players are not to see its token: who hides, who is not on the map, and who is out where
         settings want the defeated hidden. The others lie where they fell."""
         if token["state"] == "out" and not token["hidden"]:
@@ -437,7 +456,7 @@ class Target:
                 return self.statuses[key]
         return None
 
-    def numbers(self, token: Payload, *, as_players: bool = False) -> dict[str, int]:
+    def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """The places of the meters that settings name, with what belongs there: the first is kept as `hp` and
         `max_hp`, unless they name it by its own id; the others as ID and `max_ID`. The game master's own is
         given the number, unless `as_players`; what isn't told as a number is left out."""
@@ -526,7 +545,7 @@ class Target:
 
     # What it shows. These ask at once, by `ask`, and change nothing.
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Our tokens as it shows them, by our id, with the fields that it can tell; or why they can't be
         told. Where `read_back`."""
         raise NotImplementedError
@@ -546,12 +565,12 @@ class Target:
         """What players have answered, the oldest first; or why that can't be told."""
         return []
 
-    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Let a player see what became of their answer; `dice` are {n, sides} that it needs before it counts.
         Whether it arrived."""
         return True
 
-    def told_number(self, token: Payload) -> int | None:
+    def told_number(self, token: ShownToken) -> int | None:
         """The number that it was given of a token's first meter; None where it was given none."""
         if token["hp"] is None or token["hp_shown"] != "exact":
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 from urllib.parse import quote, unquote
 
 from strike_cli.kernel.facts import State
@@ -40,6 +40,12 @@ from .base import (
 from .cozyvtt_campaign import API, FLAG, CozyCampaign, flag, gone, our_id
 from .cozyvtt_pages import LINE, CozyPages
 from .in_words import further_words, turn_words
+
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
+
+    from ..payloads import ReadToken, ShownOrder, ShownScene, ShownToken
+
 
 _COOKIE = "cozyvtt.sid"
 _DISPOSITION = {"party": "friendly", "enemies": "hostile"}
@@ -153,7 +159,7 @@ class CozyTarget(Target):
 
     # What it is sent
 
-    def put_scene(self, scene: Payload) -> Conversation:
+    def put_scene(self, scene: ShownScene) -> Conversation:
         """CozyVTT has maps of its own: looks again which one is shown."""
         self._campaign.map = ""
         place = yield from self._campaign.place()
@@ -172,7 +178,7 @@ class CozyTarget(Target):
                 return stopped
         return None
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """The whole token: an update that says what is so already does no harm."""
         place = yield from self._campaign.place()
         if not place:
@@ -182,8 +188,8 @@ class CozyTarget(Target):
         body = self._body(token, made=made)
         if path and before and before["name"] == token["name"] and self._body(before, made=made) == body:
             return None  # such as whose turn it is, which the tracker shows
-        if path and self._pages.only_moved(token, before):
-            return (yield from self._pages.move(token["id"], body["position"]))
+        if path and token["position"] is not None and self._pages.only_moved(token, before):
+            return (yield from self._pages.move(token["id"], self._there(token["position"])))
         self._pages.fall_behind()
         if path:
             # One of ours that somebody deleted is made again when all is sent anew.
@@ -201,7 +207,7 @@ class CozyTarget(Target):
             yield Request("POST", f"{place}/tokens", body, creates=token["id"])
         return None
 
-    def _body(self, token: Payload, *, made: bool) -> Payload:
+    def _body(self, token: ShownToken, *, made: bool) -> Payload:
         hp = token["hp"]
         body: Payload = {
             "size": {"width": token["size"], "height": token["size"]},
@@ -213,19 +219,22 @@ class CozyTarget(Target):
             "metadata": {FLAG: {"id": token["id"], "made": made, "state": token["state"]}},
         }
         if token["position"] is not None:
-            across, down = self._origin()
-            x, y = token["position"]["x"] + across, token["position"]["y"] + down
-            body["position"] = {"x": x, "y": y}
+            body["position"] = self._there(token["position"])
         asset = for_kind(self.option("images", dict), token["id"])
         if asset:
             body["imageUrl"] = asset
         return body
 
+    def _there(self, position: SquarePayload) -> SquarePayload:
+        """A square on its map."""
+        across, down = self._origin()
+        return {"x": position["x"] + across, "y": position["y"] + down}
+
     def _origin(self) -> tuple[int, int]:
         across, down = (int(each) for each in [*self.option("origin", list), 0, 0][:2])
         return across, down
 
-    def _conditions(self, token: Payload) -> list[str]:
+    def _conditions(self, token: ShownToken) -> list[str]:
         words = [
             self.status(id, name) for id, name in zip(token["status_ids"], token["statuses"], strict=True)
         ]
@@ -247,7 +256,7 @@ class CozyTarget(Target):
             return self._campaign.nowhere()
         return None
 
-    def put_order(self, order: Payload) -> Conversation:
+    def put_order(self, order: ShownOrder) -> Conversation:
         """By the tracker, which open pages show."""
         return self._pages.put_order(order)
 
@@ -289,7 +298,7 @@ class CozyTarget(Target):
             for each in tokens
         ]
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Those that are linked or bear our id."""
         tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
@@ -308,10 +317,10 @@ class CozyTarget(Target):
         shown = {id: self._shown(there[link]) for id, link in here.items() if link in there}
         return Looked(shown, [id for id in here if id not in shown])
 
-    def _shown(self, token: Mapping[str, object]) -> Payload:
+    def _shown(self, token: Mapping[str, object]) -> ReadToken:
         across, down = self._origin()
         at, hp = cast("Mapping[str, int]", token.get("position") or {}), token.get("hp")
-        shown: Payload = {
+        shown: ReadToken = {
             "name": token.get("name"),
             "position": {"x": at.get("x", 0) - across, "y": at.get("y", 0) - down},
             "hidden": not token.get("visible", True),
@@ -355,7 +364,8 @@ class CozyTarget(Target):
         map, _, token = path.partition("/maps/")[2].partition("/tokens/")
         if request.method == "GET" and map and not token:
             return bool(answer.value("map", "id") != unquote(map))
-        made = differs(request.creates, our_id(answer.value("token") or {}) or None)
+        new = answer.value("token")
+        made = isinstance(new, Mapping) and differs(request.creates, our_id(new))
         return made or differs(unquote(token), answer.value("token", "id"))
 
     # People's side

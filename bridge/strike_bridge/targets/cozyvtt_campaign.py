@@ -16,6 +16,7 @@ from .base import (
     Target,
 )
 from .cozyvtt_tracker import REQUEST, STATE, Said
+from .readers import items
 from .socket_io import MOMENT, Enough, Event, SocketIO
 
 API = "/api/campaigns"
@@ -164,10 +165,6 @@ def gone(said: str) -> Outcome:
     """That a token isn't there any more."""
     why = f"it has no such token any more ({said}): link it again"
     return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
-
-
-def items(found: object) -> list[Mapping[str, object]]:
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
 def flag(token: object) -> Mapping[str, object]:

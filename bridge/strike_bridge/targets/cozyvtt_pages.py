@@ -6,16 +6,23 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
 from ..clocks import not_before, time_of
 from ..markup import PLAIN, numbered
 from ..messages import Post
-from .base import Asking, Conversation, Outcome, Payload, Request
-from .cozyvtt_campaign import API, CozyCampaign, any_of, items, refusal
+from .base import Asking, Conversation, Outcome, Request
+from .cozyvtt_campaign import API, CozyCampaign, any_of, refusal
 from .cozyvtt_tracker import Tracker, TrackerRow
+from .readers import items
 from .socket_io import MOMENT, Event
+
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
+
+    from ..payloads import ShownOrder, ShownToken
+
 
 BEHIND, LINE, SAID = "behind", "tracker", "said"
 """In its memory: that open pages lack something, that the tracker is ours, the last line that it showed."""
@@ -41,13 +48,13 @@ class CozyPages:
     def _is_live(self) -> bool:
         return self._target.option("live", bool)
 
-    def only_moved(self, token: Payload, before: Payload | None) -> bool:
+    def only_moved(self, token: ShownToken, before: ShownToken | None) -> bool:
         """Whether nothing but its place is another, and players see it: then pages let it walk there."""
         if before is None or not self._is_live or self._target.out_of_sight(token):
             return False
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
 
-    def move(self, id: str, to: Mapping[str, int]) -> Conversation:
+    def move(self, id: str, to: SquarePayload) -> Conversation:
         """Let somebody's token walk to a square."""
         map, _, theirs = self._target.links[id].rpartition("/")
         moved = {"tokenId": theirs, "mapId": map, "x": to["x"], "y": to["y"]}
@@ -60,7 +67,7 @@ class CozyPages:
             return told if isinstance(told, Outcome) else None
         return refusal(told)
 
-    def put_order(self, order: Payload) -> Conversation:
+    def put_order(self, order: ShownOrder) -> Conversation:
         """The tracker has whom players see, in our order. Where nobody's turn is known, it stays as it is."""
         if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
@@ -73,7 +80,9 @@ class CozyPages:
         }
         rows = _rows(tokens, [theirs[entry["id"]] for entry in order["entries"] if not entry.get("hidden")])
         self._target.memory[LINE] = "1"
-        return (yield from self._arrange(rows, theirs.get(order["active"]), max(1, order["round"] or 1)))
+        return (
+            yield from self._arrange(rows, theirs.get(order["active"] or ""), max(1, order["round"] or 1))
+        )
 
     def _arrange(self, rows: Sequence[TrackerRow], active: str | None, round: int) -> Conversation:
         state = yield from self._campaign.standing()

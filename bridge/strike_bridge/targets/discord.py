@@ -28,7 +28,6 @@ from .base import (
     Option,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     PreparedRequest,
     Request,
@@ -39,6 +38,9 @@ from .base import (
 
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import FactKept
+
+    from ..payloads import ShownScene, ToldOccasion, ToldResult
+
 
 # In UTF-16 units, which is how Discord's clients count; an embed's limit is well under that of all of them.
 CONTENT, EMBED = 2000, 4096
@@ -114,17 +116,18 @@ class DiscordTarget(Target):
         path = self._hooks[-1 if shown == _SHOWN_GM else 0].path
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
-    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> Payload:
+    def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
         """Where a thread goes by it, the session; where a round has ended, the map as players see it."""
-        found: Payload = {"session": session} if self.options["threads"] else {}
+        found: ToldOccasion = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
             return found
         after = with_facts(before, facts)
         was, now = _round(before), _round(after)
         if was is not None and was != now:
             shown = project(after if now and now[0] == was[0] else before, gm=False, hp=self.settings.hp)
-            scene = {**(shown.scene or {}), "round": was[1]}
-            found["board"] = {"scene": scene, "tokens": list(shown.tokens.values())}
+            if shown.scene is not None:
+                scene: ShownScene = {**shown.scene, "round": was[1]}
+                found["board"] = {"scene": scene, "tokens": list(shown.tokens.values())}
         return found
 
     def send_result(self, post: Post) -> Conversation:
@@ -154,7 +157,7 @@ class DiscordTarget(Target):
         """Why a thread couldn't be begun."""
         return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
-    def _pictures(self, result: Payload) -> Iterator[tuple[str, PictureFile]]:
+    def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
         """What is shown with a result, by its name: a handout, the map at the end of a round."""
         image = self.picture(result.get("image"))
         if image is not None and len(image.content) <= LARGEST:
@@ -170,7 +173,8 @@ class DiscordTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """In words that say what to do, where Discord's own number tells more than HTTP's."""
         outcome = super().outcome(request, answer, now)
-        words = _WORDS.get(answer.value("code", default=0)) if outcome.kind is OutcomeKind.REJECTED else None
+        code = answer.value("code") if outcome.kind is OutcomeKind.REJECTED else None
+        words = _WORDS.get(code) if isinstance(code, int) else None
         return outcome._replace(why=f"{words} (it answered {answer.status})", all=True) if words else outcome
 
     def probe(self) -> Request:
@@ -257,7 +261,7 @@ def _round(state: State) -> tuple[str, int] | None:
     return (scene_id(scene), round) if round and not scene.over else None
 
 
-def message_of(result: Payload) -> dict[str, object]:
+def message_of(result: ToldResult) -> dict[str, object]:
     """A result as a message: its words as content, what is too long for that and the dice as an embed.
     Nothing in it pings anybody, is markup of somebody else's, or is a link."""
     title, rest = headed(result)

@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 from urllib.parse import quote, unquote
 from zlib import crc32
 
@@ -26,10 +26,10 @@ from .base import (
     Option,
     Outcome,
     OutcomeKind,
-    Payload,
     PreparedRequest,
     Request,
     Requests,
+    Settings,
     Supports,
     Target,
     Wire,
@@ -37,7 +37,12 @@ from .base import (
 )
 from .in_words import meter_words
 from .pixels import PixelGrid, grid_of
+from .readers import as_number, at, items
 from .socket_io import Enough, Event, Said, SocketIO
+
+if TYPE_CHECKING:
+    from ..payloads import ReadToken, ShownToken
+
 
 _MAPS = Request("GET", "/api/map")
 _AFTER_NAME = " \N{EM DASH} "
@@ -88,8 +93,8 @@ class DungeonRevealerTarget(Target):
         "live": Option(bool, True, "Chat and new tokens; false: tokens of yours alone."),
     }
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        super().__init__(settings, key, session)
         self._socket = SocketIO(
             self,
             "/api/socket.io/",
@@ -126,7 +131,7 @@ class DungeonRevealerTarget(Target):
 
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """One PATCH, once the map's grid is known; where it lacks a token of ours, one that makes it
         before."""
         answer = yield _MAPS
@@ -167,16 +172,18 @@ class DungeonRevealerTarget(Target):
         answer = yield Request("PATCH", path, body, creates=self._new(token))
         return self._unless_a_player(answer, theirs, body)
 
-    def _new(self, token: Payload) -> str:
+    def _new(self, token: ShownToken) -> str:
         """Our id of a token that it lacks, else nothing."""
         return "" if token["id"] in self.links else str(token["id"])
 
-    def _made(self, shown: Payload, id: str, body: Payload) -> Asking[str | Outcome]:
+    def _made(
+        self, shown: Mapping[str, object], id: str, body: Mapping[str, object]
+    ) -> Asking[str | Outcome]:
         """Its id of a token of ours, made unless it is there. It says of none which it made, so that one is
         known by what stands on it; players don't see it yet."""
         found = _marked(shown, id)
         if not found:
-            place = {key: float(body.get(key, 0)) for key in ("x", "y", "radius")}
+            place = {key: float(as_number(body.get(key))) for key in ("x", "y", "radius")}
             token = {**place, "color": body["color"], "label": _mark(id), "isVisibleForPlayers": False}
             told = yield from self._ask(_ADD, {"mapId": shown["id"], "tokens": [token]}, looked_for=True)
             if isinstance(told, Outcome):
@@ -201,7 +208,7 @@ class DungeonRevealerTarget(Target):
         if stopped is not None:
             return stopped
         ours = {theirs for id, theirs in self.links.items() if id not in self.made}
-        for token in _list(shown.get("tokens")):
+        for token in items(shown.get("tokens")):
             if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
                 yield Request("PATCH", path, {"title": _name(token)}, gone_will_do=True)
@@ -221,7 +228,7 @@ class DungeonRevealerTarget(Target):
         yield Request("PATCH", self._path(str(shown["id"]), id), body, gone_will_do=True)
         return None
 
-    def _remove(self, shown: Payload, ids: list[str]) -> Conversation:
+    def _remove(self, shown: Mapping[str, object], ids: list[str]) -> Conversation:
         if ids:
             told = yield from self._ask(_REMOVE, {"mapId": shown["id"], "tokenIds": ids})
             return told if isinstance(told, Outcome) else None
@@ -246,7 +253,7 @@ class DungeonRevealerTarget(Target):
         if isinstance(told, Outcome):
             return told
         oldest, line = not_before(post.result["at"], answer.headers), line_of(post)
-        said = [edge.get("node") or {} for edge in _list(told.value("data", "chat", "edges"))]
+        said = items([edge.get("node") for edge in items(told.value("data", "chat", "edges"))])
         return any(each.get("content") == line and time_of(each.get("createdAt")) >= oldest for each in said)
 
     # Its pages' own connection
@@ -273,7 +280,9 @@ class DungeonRevealerTarget(Target):
         told = yield from self._socket.say([asks], _answered(asks))
         return told if isinstance(told, Outcome) else None
 
-    def _ask(self, operation: str, given: Payload | None = None, **how: bool) -> Asking[Event | Outcome]:
+    def _ask(
+        self, operation: str, given: Mapping[str, object] | None = None, **how: bool
+    ) -> Asking[Event | Outcome]:
         """What a question or an order in GraphQL comes to."""
         asks = _question(operation, given)
         told = yield from self._socket.ask([asks], _answered(asks), **how)
@@ -292,31 +301,31 @@ class DungeonRevealerTarget(Target):
     def _path(self, map: str, id: str) -> str:
         return f"/api/map/{quote(map, safe='<>')}/token/{quote(self.links.get(id, id), safe='')}"
 
-    def _title(self, token: Payload) -> str:
+    def _title(self, token: ShownToken) -> str:
         """`Vex — 7/10 HP, Prone`."""
         words = [word for word in (*meter_words(token), *self._statuses(token)) if word]
         title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
 
-    def _statuses(self, token: Payload) -> Iterable[str]:
+    def _statuses(self, token: ShownToken) -> Iterable[str]:
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
             yield name if word is None else word
 
-    def _map(self, answer: Answer) -> Payload | Outcome:
+    def _map(self, answer: Answer) -> Mapping[str, object] | Outcome:
         """The map to draw on: asked for first, since the question for a token of an unknown one is answered
         with a page of an error (500) like any mishap."""
         wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
             return Outcome(OutcomeKind.NOT_SENT, "it shows no map to the players")
-        for shown in _list(answer.value("data", "maps")):
+        for shown in items(answer.value("data", "maps")):
             if shown.get("id") == wanted:
                 return shown
         return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
-    def _unless_a_player(self, answer: Answer, theirs: str, body: Payload) -> Outcome | None:
+    def _unless_a_player(self, answer: Answer, theirs: str, body: Mapping[str, object]) -> Outcome | None:
         """With the players' password all but the place is passed over in silence."""
-        for token in _list(answer.value("data", "map", "tokens")):
+        for token in items(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
                 return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return None
@@ -341,29 +350,29 @@ class DungeonRevealerTarget(Target):
         map, _, token = path.partition("/token/")
         if not token or differs(unquote(map), answer.value("data", "map", "id")):
             return bool(token)
-        shown = {each.get("id"): each for each in _list(answer.value("data", "map", "tokens"))}
+        shown = {each.get("id"): each for each in items(answer.value("data", "map", "tokens"))}
         return bool(shown) and unquote(token) not in shown
 
     # What it shows
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """The linked tokens of the map: name, place and whether players see them."""
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
         return self._read(shown)
 
-    def _read(self, shown: Payload) -> dict[str, Payload]:
+    def _read(self, shown: Mapping[str, object]) -> dict[str, ReadToken]:
         grid = _grid(shown)
-        theirs = {str(token.get("id")): token for token in _list(shown.get("tokens"))}
-        found: dict[str, Payload] = {}
+        theirs = {str(token.get("id")): token for token in items(shown.get("tokens"))}
+        found: dict[str, ReadToken] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
             if token is not None and token.get("isVisibleForPlayers"):
                 found[ours] = {"id": ours, "name": _name(token), "hidden": False}
                 if grid is not None:
-                    size = max(1, round(2 * token.get("radius", 0) / grid.width))
-                    found[ours]["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
+                    radius, x, y = (as_number(token.get(key)) for key in ("radius", "x", "y"))
+                    found[ours]["position"] = grid.square(x, y, max(1, round(2 * radius / grid.width)))
         return found
 
     def look(self, wire: Wire) -> Looked | Outcome:
@@ -371,7 +380,7 @@ class DungeonRevealerTarget(Target):
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
-        there = {str(token.get("id")) for token in _list(shown.get("tokens"))}
+        there = {str(token.get("id")) for token in items(shown.get("tokens"))}
         return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
@@ -380,10 +389,10 @@ class DungeonRevealerTarget(Target):
         if isinstance(shown, Outcome):
             return shown
         return [
-            Found(str(token.get("id")), _name(token), _our_id(token)) for token in _list(shown.get("tokens"))
+            Found(str(token.get("id")), _name(token), _our_id(token)) for token in items(shown.get("tokens"))
         ]
 
-    def _shown(self, wire: Wire) -> Payload | Outcome:
+    def _shown(self, wire: Wire) -> Mapping[str, object] | Outcome:
         answer = self.ask(wire, _MAPS)
         return answer if isinstance(answer, Outcome) else self._map(answer)
 
@@ -428,7 +437,7 @@ def line_of(post: Post) -> str:
     return numbered(post.result, CHAT, LONGEST, "\n\n")
 
 
-def _question(operation: str, given: Payload | None = None) -> Said:
+def _question(operation: str, given: Mapping[str, object] | None = None) -> Said:
     """In GraphQL, with a number of its own to know the answer by."""
     variables = {"input": given} if given else {}
     number = crc32(json.dumps([operation, variables], sort_keys=True).encode())
@@ -456,9 +465,9 @@ def _our_id(token: Mapping[str, object]) -> str:
     return ""
 
 
-def _marked(shown: Payload, id: str) -> str:
+def _marked(shown: Mapping[str, object], id: str) -> str:
     """Its id of the token that bears ours, else nothing."""
-    return next((str(token.get("id")) for token in _list(shown.get("tokens")) if _our_id(token) == id), "")
+    return next((str(token.get("id")) for token in items(shown.get("tokens")) if _our_id(token) == id), "")
 
 
 def short(name: str) -> str:
@@ -469,18 +478,14 @@ def short(name: str) -> str:
     return "".join(word if word.isdigit() else word[0].upper() for word in words)[:4]
 
 
-def _name(token: Payload) -> str:
+def _name(token: Mapping[str, object]) -> str:
     return str(token.get("title") or "").partition(_AFTER_NAME)[0] or str(token.get("label") or "")
 
 
-def _named(shown: Payload) -> str:
+def _named(shown: Mapping[str, object]) -> str:
     return str(shown.get("title") or shown.get("id"))
 
 
-def _grid(shown: Payload) -> PixelGrid | None:
-    grid = shown.get("grid") or {}
-    return grid_of(*(grid.get(key) for key in ("offsetX", "offsetY", "columnWidth", "columnHeight")))
-
-
-def _list(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+def _grid(shown: Mapping[str, object]) -> PixelGrid | None:
+    offsets = at(shown, "grid.offsetX"), at(shown, "grid.offsetY")
+    return grid_of(*offsets, at(shown, "grid.columnWidth"), at(shown, "grid.columnHeight"))

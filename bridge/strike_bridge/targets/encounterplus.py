@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..markup import Markup, headed, told_die
 from .base import (
@@ -19,15 +19,20 @@ from .base import (
     Found,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     Request,
+    Settings,
     Supports,
     Target,
     Wire,
     differs,
 )
 from .pixels import PixelGrid, grid_of
+from .readers import as_number, at, items, nested
+
+if TYPE_CHECKING:
+    from ..payloads import ReadToken, ShownToken, ToldResult
+
 
 _GAME = Request("GET", "/api")
 _OURS = "strike"
@@ -57,13 +62,13 @@ class EncounterPlusTarget(Target):
     key_variable = ""
     default_url = "http://127.0.0.1:8080"
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        super().__init__(settings, key, session)
         self.attributes = {**_PLACES, **self.attributes}
 
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Its place, then what its combatant knows: meters, statuses, initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
@@ -88,18 +93,17 @@ class EncounterPlusTarget(Target):
             yield from self._put_combatant(str(combatant), token)
         return None
 
-    def _put_combatant(self, id: str, token: Payload) -> Conversation:
+    def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, object] = {"effects": _effects(answer, [*self._words(token)])}
-        for place, value in self.numbers(token, as_players=True).items():
-            _set(change, place.split("."), value)
+        change |= nested(self.numbers(token, as_players=True))
         if token["initiative"] is not None:
-            first, *rest = _list(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
+            first, *rest = items(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
 
-    def _words(self, token: Payload) -> Iterable[str]:
+    def _words(self, token: ShownToken) -> Iterable[str]:
         """Its statuses as they are called there."""
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
@@ -144,32 +148,38 @@ class EncounterPlusTarget(Target):
 
     # What it shows
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """The linked tokens of the map on the player screen: name, place, whether hidden, HP where they have
         a combatant."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
         grid = _grid(answer)
-        tokens = {str(token.get("id")): token for token in _list(answer.value("map", "tokens"))}
-        fighting = {str(each.get("id")): each for each in _list(answer.value("game", "combatants"))}
+        tokens = {str(token.get("id")): token for token in items(answer.value("map", "tokens"))}
+        fighting = {str(each.get("id")): each for each in items(answer.value("game", "combatants"))}
         found = {}
         for ours, theirs in self.links.items():
             token = tokens.get(theirs)
             if token is not None and not token.get("hidden"):
-                combatant = fighting.get(str((token.get("combatant") or {}).get("id")))
+                combatant = fighting.get(str(at(token, "combatant.id")))
                 found[ours] = self._shown(ours, token, combatant, grid)
         return found
 
-    def _shown(self, id: str, token: Payload, combatant: Payload | None, grid: PixelGrid | None) -> Payload:
-        size = token.get("width", 1)
-        shown: Payload = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
+    def _shown(
+        self,
+        id: str,
+        token: Mapping[str, object],
+        combatant: Mapping[str, object] | None,
+        grid: PixelGrid | None,
+    ) -> ReadToken:
+        size = as_number(token.get("width", 1))
+        shown: ReadToken = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
         if grid is not None:
-            shown["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
+            shown["position"] = grid.square(as_number(token.get("x")), as_number(token.get("y")), size)
         if combatant is not None and self.settings.hp in ("exact", "bar"):
             shown["hp"] = {
-                "value": _get(combatant, self.attributes["hp"].split(".")),
-                "max": _get(combatant, self.attributes["max_hp"].split(".")),
+                "value": at(combatant, self.attributes["hp"]),
+                "max": at(combatant, self.attributes["max_hp"]),
             }
         return shown
 
@@ -178,7 +188,7 @@ class EncounterPlusTarget(Target):
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
-        messages = _list(answer.value("messages"))
+        messages = items(answer.value("messages"))
         sources = [str(message.get("source")) for message in messages]
         if _source(post) in sources:
             return True
@@ -191,7 +201,7 @@ class EncounterPlusTarget(Target):
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
-        tokens = _list(answer.value("map", "tokens"))
+        tokens = items(answer.value("map", "tokens"))
         return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
@@ -217,34 +227,18 @@ def _grid(game: Answer) -> PixelGrid | None:
     )
 
 
-def _of_combatant(token: Payload) -> list[Any]:
+def _of_combatant(token: ShownToken) -> list[object]:
     return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
-def _effects(kept: Answer, names: list[str]) -> list[Any]:
+def _effects(kept: Answer, names: list[str]) -> list[object]:
     """What others put on it stays; of ours there is what is now."""
-    others = [each for each in _list(kept.value("effects")) if each.get("source") != _OURS]
+    others = [each for each in items(kept.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
         {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
          "modifiers": [], "attributes": {}}
         for name in names
     )]  # fmt: skip
-
-
-def _set(into: dict[str, Any], path: list[str], value: Any) -> None:
-    for part in path[:-1]:
-        into = into.setdefault(part, {})
-    into[path[-1]] = value
-
-
-def _get(data: object, path: list[str]) -> Any:
-    for part in path:
-        data = data.get(part) if isinstance(data, Mapping) else None
-    return data
-
-
-def _list(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _uuid(kind: str, name: str) -> str:
@@ -286,7 +280,7 @@ def _inert(match: re.Match[str]) -> str:
 MARKDOWN = Markup(escaped, "**{}**".format, escaped, "*{}*".format)
 
 
-def content_of(result: Payload) -> str:
+def content_of(result: ToldResult) -> str:
     """A result as the content of a message."""
     title, rest = headed(result)
     head = MARKDOWN.bold(escaped(title)) if title else ""

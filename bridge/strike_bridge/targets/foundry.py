@@ -11,7 +11,7 @@ statuses, tracker, chat, questions. `foundry_inspection.py` reads a world and ch
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.registry.scenes import sealed
@@ -28,7 +28,6 @@ from .base import (
     Option,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     Request,
     Supports,
@@ -44,6 +43,9 @@ from .foundry_relay import CLIENTS, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_tokens import FoundryTokens
 from .foundry_tracker import FoundryTracker
+
+if TYPE_CHECKING:
+    from ..payloads import ReadToken, ShownDecision, ShownOrder, ShownScene, ShownToken
 
 
 class FoundryTarget(Target):
@@ -107,16 +109,16 @@ class FoundryTarget(Target):
         out = [id for id, token in shown.tokens.items() if token["state"] == "out" and not token["hidden"]]
         return shown._replace(order={**shown.order, "out": out})
 
-    def told_decision(self, asked: Payload) -> Payload:
+    def told_decision(self, asked: ShownDecision) -> ShownDecision:
         """With the mark sealed by the key, which no player has: by it an answer names the decision."""
         return {**super().told_decision(asked), "decision": sealed(asked["mark"], self.key)}
 
-    def numbers(self, token: Payload, *, as_players: bool = False) -> dict[str, int]:
+    def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Never below 0, which is where Foundry's game systems end."""
         found = super().numbers(token, as_players=as_players)
         return {place: max(0, value) for place, value in found.items()}
 
-    def told_number(self, token: Payload) -> int | None:
+    def told_number(self, token: ShownToken) -> int | None:
         """Of enemies, too: their number stands on the actor."""
         if not token["meters"]:
             return None
@@ -127,7 +129,7 @@ class FoundryTarget(Target):
 
     # What it is sent
 
-    def put_scene(self, scene: Payload) -> Conversation:
+    def put_scene(self, scene: ShownScene) -> Conversation:
         """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
         return self._ground.put(scene)
 
@@ -140,7 +142,7 @@ class FoundryTarget(Target):
             yield from self._tokens.remove(id)
         return None
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Made or changed, then its meters, then statuses; only what differs from `before`."""
         return self._tokens.put(token, before)
 
@@ -148,11 +150,11 @@ class FoundryTarget(Target):
         """Deletes what we made; hides what was there before."""
         return self._tokens.remove(id)
 
-    def put_order(self, order: Payload) -> Conversation:
+    def put_order(self, order: ShownOrder) -> Conversation:
         """Round, turn, places and who is out, in one request where the tracker is known."""
         return self._tracker.put(order)
 
-    def put_asked(self, asked: list[Payload]) -> Conversation:
+    def put_asked(self, asked: list[ShownDecision]) -> Conversation:
         """A message for each decision that a player may answer there; those that are settled say so."""
         return self._questions.put(asked)
 
@@ -166,7 +168,7 @@ class FoundryTarget(Target):
         """The tokens of the scene."""
         return self._inspection.find_tokens(wire)
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Name, place, size, HP and statuses of those that are linked or bear our id."""
         return self._inspection.read_tokens(wire)
 
@@ -183,7 +185,7 @@ class FoundryTarget(Target):
         open."""
         return self._questions.answers(wire)
 
-    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Beside the answer stands what became of it; where dice are wanted, the question has a button."""
         return self._questions.tell(wire, answered, words, dice)
 

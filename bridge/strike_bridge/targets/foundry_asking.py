@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from html import escape
+from typing import TYPE_CHECKING
 
 from strike_cli.problems import listed
 
@@ -22,14 +23,18 @@ from .base import (
     Finding,
     Outcome,
     OutcomeKind,
-    Payload,
     Request,
     Wire,
     for_kind,
 )
 from .foundry_chat import LATEST, NO_IDS, as_message_id
-from .foundry_documents import FLAG, inert, items, sentence
+from .foundry_documents import FLAG, inert, sentence
 from .foundry_relay import FoundryRelay
+from .readers import at, items
+
+if TYPE_CHECKING:
+    from ..payloads import ShownDecision
+
 
 ASKED = "asked"
 """What is remembered: the messages of questions that are open, by the digest of what they say."""
@@ -44,7 +49,7 @@ class FoundryQuestions:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, asked: list[Payload]) -> Conversation:
+    def put(self, asked: list[ShownDecision]) -> Conversation:
         """A message for each decision that a player may answer there; those that are settled say so."""
         wanted = {_question_id(one): one for one in asked if self._asks(one)}
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
@@ -64,14 +69,14 @@ class FoundryQuestions:
         self._target.memory[ASKED] = json.dumps([*wanted])
         return None
 
-    def _asks(self, asked: Payload) -> bool:
+    def _asks(self, asked: ShownDecision) -> bool:
         return not asked["hidden"] and bool(self._player_of(asked["who"]))
 
     def _player_of(self, who: str) -> str:
         """The user, by id or name, whom settings name for somebody."""
         return for_kind(self._target.option("players", dict), who)
 
-    def _question(self, id: str, asked: Payload) -> Request:
+    def _question(self, id: str, asked: ShownDecision) -> Request:
         words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
         shown = "".join(f"<p>{inert(escape(line))}</p>" for line in words)
         options = [{"name": each["name"], "label": each["label"]} for each in asked["options"]]
@@ -92,7 +97,7 @@ class FoundryQuestions:
         body = {"entityType": "ChatMessage", "keepId": True, "data": data}
         return Request("POST", self._relay.path("/create"), body)
 
-    def _change_question(self, id: str, changes: Payload) -> Request:
+    def _change_question(self, id: str, changes: Mapping[str, object]) -> Request:
         data = {f"flags.{FLAG}.asked.{key}": value for key, value in changes.items()}
         return self._relay.update(f"ChatMessage.{id}", data)
 
@@ -125,7 +130,7 @@ class FoundryQuestions:
         else:
             yield Finding("Everybody who is to answer is a user there.")
 
-    def tell(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+    def tell(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Beside the answer stands what became of it; where dice are wanted, the question has a button."""
         changes = [self._relay.update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
         if dice is not None:
@@ -138,14 +143,13 @@ class FoundryQuestions:
         return True
 
 
-def _question_id(asked: Payload) -> str:
+def _question_id(asked: ShownDecision) -> str:
     return as_message_id(asked["decision"])
 
 
 def _answers_in(answer: Answer) -> Iterator[Answered]:
     for message in items(answer.value("data", "messages")):
-        flags = (message.get("flags") or {}).get(FLAG)
-        given = flags.get("answer") if isinstance(flags, Mapping) else None
+        given = at(message, f"flags.{FLAG}.answer")
         author = message.get("author")
         if not isinstance(given, Mapping) or not isinstance(author, Mapping):
             continue

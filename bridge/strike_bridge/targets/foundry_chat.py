@@ -10,11 +10,17 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from html import escape
+from typing import TYPE_CHECKING
 
 from ..markup import standing_out, told_die
 from .base import Conversation, Outcome, OutcomeKind, Payload, Post, Request, Wire
-from .foundry_documents import FLAG, content, flavor, inert, items, plain
+from .foundry_documents import FLAG, content, flavor, inert, plain
 from .foundry_relay import FoundryRelay
+from .readers import at, items
+
+if TYPE_CHECKING:
+    from ..payloads import ToldDie, ToldResult
+
 
 LATEST = 100
 """Chat messages that are looked through for one of ours."""
@@ -48,7 +54,7 @@ class FoundryChat:
             return (yield from self._mark(message_id(post.result), post.result))
         return (yield from self._say(post.result.get("parts", [post.result]), whisper))
 
-    def _say(self, parts: list[Payload], whisper: list[str]) -> Conversation:
+    def _say(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
         """A message of our own id, that of the first result it says: one that is there already was said."""
         said = {message_id(part): card(part) for part in parts}
         id, ids = next(iter(said)), [str(part["id"]) for part in parts]
@@ -78,7 +84,7 @@ class FoundryChat:
                 return (yield from self._say(missing, whisper))
         return None
 
-    def _mark(self, id: str, result: Payload) -> Conversation:
+    def _mark(self, id: str, result: ToldResult) -> Conversation:
         """A result is undone or done again: struck out in its message or not. Where the message is gone it is
         gone."""
         answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
@@ -93,7 +99,7 @@ class FoundryChat:
         if not cards or not isinstance(message, Mapping):
             return None
         shown = "<hr>".join(
-            struck(each["card"]) if each.get("undone") else str(each["card"]) for each in cards
+            struck(str(each["card"])) if each.get("undone") else str(each["card"]) for each in cards
         )
         uuid = f"ChatMessage.{message.get('_id') or message.get('id')}"
         yield self._relay.update(uuid, {"content": shown, f"flags.{FLAG}.results": cards})._replace(
@@ -139,7 +145,7 @@ class FoundryChat:
 # What a message is made of
 
 
-def message_id(result: Payload) -> str:
+def message_id(result: ToldResult) -> str:
     """Sixteen letters and digits, as Foundry's ids are: the same for a result whatever becomes of it, another
     in another campaign or after it was begun anew."""
     return as_message_id(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
@@ -155,7 +161,7 @@ def as_message_id(named: str) -> str:
     return "".join(letters)
 
 
-def card(result: Payload) -> str:
+def card(result: ToldResult) -> str:
     """What came of it, and in a fold the dice with why they count as they do."""
     lines = [*filter(None, [" · ".join(standing_out(result))]), *str(result["text"]).splitlines()]
     lines = [inert(escape(line)) for line in lines if line.strip()]
@@ -174,12 +180,11 @@ def struck(said: str) -> str:
 
 def _cards(message: object) -> list[Payload]:
     """The results that a message says."""
-    flags = (message.get("flags") or {}).get(FLAG) if isinstance(message, Mapping) else None
-    found = flags.get("results") if isinstance(flags, Mapping) else None
-    return [dict(each) for each in items(found) if "id" in each and "card" in each]
+    found = items(at(message, f"flags.{FLAG}.results"))
+    return [dict(each) for each in found if "id" in each and "card" in each]
 
 
-def rolls(dice: list[Payload]) -> Iterator[Payload]:
+def rolls(dice: list[ToldDie]) -> Iterator[Payload]:
     """The rolls in the form that Foundry keeps them in: the faces are those that fell, what does not count is
     there and inactive."""
     for die in dice:

@@ -9,13 +9,20 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from html import unescape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
 from ..pictures import PictureFile
-from .base import Answer, Payload, Post, Request
+from .base import Answer, Post, Request
+from .readers import as_number, at, items
+
+if TYPE_CHECKING:
+    from strike_table.schemas import PointPayload, SquarePayload
+
+    from ..payloads import ShownDoor, ShownEntry
+
 
 FLAG = "strike"
 """Under which name our id stands among a document's flags."""
@@ -37,25 +44,24 @@ class FoundryScene(NamedTuple):
     """The id of the level that new tokens stand on; empty before Foundry 14, which has levels."""
 
     @classmethod
-    def of(cls, doc: Mapping[str, Any], origin: tuple[int, int], level: str = "") -> FoundryScene:
+    def of(cls, doc: Mapping[str, object], origin: tuple[int, int], level: str = "") -> FoundryScene:
         """A scene from Foundry's document. `origin` is the square of it that our first square lies on;
         `level` names one, by id or name, where it isn't the one that the scene opens on."""
         grid = doc.get("grid")
-        size = int(grid["size"] if isinstance(grid, Mapping) else grid or 100)
-        picture = doc.get("background") or {}
-        left = _padding(doc, "width", size, picture.get("offsetX") or doc.get("shiftX") or 0)
-        top = _padding(doc, "height", size, picture.get("offsetY") or doc.get("shiftY") or 0)
+        size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
+        left = _padding(doc, "width", size, at(doc, "background.offsetX") or doc.get("shiftX"))
+        top = _padding(doc, "height", size, at(doc, "background.offsetY") or doc.get("shiftY"))
         across, down = origin
         name = str(doc.get("name", ""))
         counts = grid.get("distance") if isinstance(grid, Mapping) else doc.get("gridDistance")
         corner = left + across * size, top + down * size
-        return cls(str(doc["_id"]), name, *corner, size, float(counts or 1), _level(doc, level))
+        return cls(str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level(doc, level))
 
-    def pixels(self, position: Mapping[str, int]) -> dict[str, int]:
+    def pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
         """The corner of a square."""
         return {"x": self.left + position["x"] * self.size, "y": self.top + position["y"] * self.size}
 
-    def square(self, x: float, y: float) -> dict[str, int]:
+    def square(self, x: float, y: float) -> SquarePayload:
         """The square that a token's corner is in."""
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
@@ -63,7 +69,7 @@ class FoundryScene(NamedTuple):
 def _level(doc: Mapping[str, object], named: str) -> str:
     """The level of a scene for tokens that stand on none yet: the one that is named, else the one that the
     scene opens on, else its first."""
-    levels = sorted(items(doc.get("levels")), key=lambda each: float(each.get("sort") or 0))
+    levels = sorted(items(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
     for each in levels:
         if named and named in (each.get("_id"), each.get("name")):
@@ -72,22 +78,10 @@ def _level(doc: Mapping[str, object], named: str) -> str:
     return opens if opens in ids else next(iter(ids), "")
 
 
-def _padding(doc: Mapping[str, Any], side: str, size: int, offset: float) -> int:
+def _padding(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
     """Where the picture begins: after the padding, in whole squares, and on the grid line next to there."""
-    padding = math.ceil(float(doc.get("padding") or 0) * float(doc.get(side) or 0) / size) * size
-    return round((padding - offset) / size) * size
-
-
-def nested(data: Mapping[str, object]) -> Payload:
-    """`{"system.hp.value": 7}` as tables in one another."""
-    found: Payload = {}
-    for path, value in data.items():
-        *outer, last = path.split(".")
-        inner = found
-        for part in outer:
-            inner = inner.setdefault(part, {})
-        inner[last] = value
-    return found
+    padding = math.ceil(as_number(doc.get("padding")) * as_number(doc.get(side)) / size) * size
+    return round((padding - as_number(offset)) / size) * size
 
 
 def holds(doc: object, wanted: object) -> bool:
@@ -112,9 +106,8 @@ def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
     return f"Actor.{actor}" if doc.get("actorLink") else f"{uuid}.Actor.{actor}"
 
 
-def our_id(doc: Mapping[str, Any]) -> str:
-    flags = (doc.get("flags") or {}).get(FLAG)
-    return str(flags.get("id", "")) if isinstance(flags, Mapping) else ""
+def our_id(doc: Mapping[str, object]) -> str:
+    return str(at(doc, f"flags.{FLAG}.id") or "")
 
 
 def upload(picture: PictureFile) -> bytes:
@@ -131,43 +124,32 @@ def upload(picture: PictureFile) -> bytes:
     return json.dumps(body).encode()
 
 
-def items(found: object) -> list[Mapping[str, Any]]:
-    """The documents in what should be a list of them."""
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
-
-
-def effects(answer: Answer) -> list[Mapping[str, Any]]:
+def effects(answer: Answer) -> list[Mapping[str, object]]:
     return items(answer.value("data", "effects"))
-
-
-def at(doc: object, path: str) -> Any:
-    for part in path.split("."):
-        doc = doc.get(part) if isinstance(doc, Mapping) else None
-    return doc
 
 
 _ACTED = (ACTED, DELAYED)
 
 
-def initiatives(entries: list[Payload]) -> dict[str, float]:
+def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
     """Initiative for Foundry, which sorts by it: our own, and hundredths where it is level; places where our
     order is another. Where nobody has rolled for it and those come last who have acted, these are at 0 and
     below."""
-    rolled = [entry["initiative"] for entry in entries]
-    if None in rolled or any(above < below for above, below in itertools.pairwise(rolled)):
+    rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
+    if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
         last = itertools.takewhile(lambda entry: entry.get("state") in _ACTED, reversed(entries))
         to_act = len(entries) - (0 if any(rolled) else len(list(last)))
         return {entry["id"]: to_act - number for number, entry in enumerate(entries)}
     return {
-        entry["id"]: entry["initiative"] + rolled[number + 1 :].count(entry["initiative"]) / 100
-        for number, entry in enumerate(entries)
+        entry["id"]: initiative + rolled[number + 1 :].count(initiative) / 100
+        for number, (entry, initiative) in enumerate(zip(entries, rolled, strict=True))
     }
 
 
-def by_turn(combatant: Mapping[str, Any]) -> tuple[float, str]:
+def by_turn(combatant: Mapping[str, object]) -> tuple[float, str]:
     """Foundry's order of turns."""
     initiative = combatant.get("initiative")
-    return (math.inf if initiative is None else -float(initiative)), str(combatant.get("id"))
+    return (math.inf if initiative is None else -as_number(initiative)), str(combatant.get("id"))
 
 
 def flavor(post: Post) -> str:
@@ -259,14 +241,16 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 
 
 def doors_of(
-    doors: list[Payload], walls: list[Mapping[str, Any]], scene: FoundryScene
+    doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
     """Which of Foundry's walls each of our doors is, by its number: the one that lies along ours."""
     found = {}
     for number, door in enumerate(doors):
-        ends = [*scene.pixels(door["at"]).values(), *scene.pixels(door["to"]).values()]
+        start, end = scene.pixels(door["at"]), scene.pixels(door["to"])
+        ends = [start["x"], start["y"], end["x"], end["y"]]
         for wall in walls:
-            if _lies_along(ends, wall.get("c") or (), scene.size / 4):
+            corners = wall.get("c")
+            if isinstance(corners, list) and _lies_along(ends, corners, scene.size / 4):
                 found[number] = wall
                 break
     return found

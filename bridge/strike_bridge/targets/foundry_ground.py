@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.tabletop.grid import Grid, format_square
 from strike_cli.tabletop.map_file import MapDoor, Polyline
 from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
-from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, at, doors_of
+from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, doors_of
 from .foundry_relay import OLD, FoundryRelay
+from .readers import at
+
+if TYPE_CHECKING:
+    from strike_table.schemas import PointPayload, SquarePayload
+
+    from ..payloads import ShownDoor, ShownScene
+
 
 DOORS, BUILT = "doors", "built "
 """What is remembered: which walls are our doors (by number, or by the square they fill), and which scenes
@@ -30,7 +37,7 @@ class FoundryGround:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, scene: Payload) -> Conversation:
+    def put(self, scene: ShownScene) -> Conversation:
         """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
         if not self._relay.is_new:
             self._relay.forget()
@@ -42,7 +49,7 @@ class FoundryGround:
         yield from self._put_doors(scene)
         return None
 
-    def _build(self, scene: Payload) -> Asking[None]:
+    def _build(self, scene: ShownScene) -> Asking[None]:
         """Walls with doors, and lights, one by one, as the relay takes them, where Foundry's scene has none:
         what somebody drew there is never added to. What was begun is finished, and done once for a fight."""
         place = yield from self._relay.scene()
@@ -57,7 +64,7 @@ class FoundryGround:
                 yield Request("POST", self._relay.path(f"/canvas/{kind}"), body, looked_for=True)
             self._target.memory[built] = "1"
 
-    def _put_doors(self, scene: Payload) -> Asking[None]:
+    def _put_doors(self, scene: ShownScene) -> Asking[None]:
         """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
         self._target.memory.pop(DOORS, None)
         doors = [*scene["doors"], *doors_in_squares(scene)]
@@ -90,7 +97,7 @@ class FoundryGround:
             del self._target.memory[built]
 
 
-def doors_in_squares(scene: Payload) -> list[Payload]:
+def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
     """Doors that fill a square, as those between squares are told: a line across its middle, and the `square`
     it fills by its name."""
     return [
@@ -104,44 +111,42 @@ def doors_in_squares(scene: Payload) -> list[Payload]:
     ]
 
 
-def walls_of(scene: Payload, place: FoundryScene) -> list[Payload]:
+def walls_of(scene: ShownScene, place: FoundryScene) -> list[Payload]:
     """All walls and doors of a map. They stop steps and sight, as Foundry's do unless told otherwise; one-way
     walls do so from the side that is left for who goes from the first point to the last, there as here."""
     doors = [*scene["doors"], *doors_in_squares(scene)]
     cuts = [MapDoor(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
     both_ways = [*_without_doors(scene["walls"], cuts), *outlines(Grid(scene["rows"]))]
     one_way = _without_doors(scene["one_way_walls"], cuts)
-    windows, curtains = (
-        _without_doors(scene.get(kind, []), cuts) for kind in ("see_through_walls", "walk_through_walls")
-    )
+    windows = _without_doors(scene.get("see_through_walls", []), cuts)
+    curtains = _without_doors(scene.get("walk_through_walls", []), cuts)
+
+    def wall(a: PointPayload, b: PointPayload, **how: int) -> Payload:
+        return {"c": _ends(place, a, b), **how, "flags": _MADE}
+
     return [
-        *({"c": _ends(place, a, b), "flags": _MADE} for a, b in _pieces(both_ways)),
-        *({"c": _ends(place, a, b), "sight": 0, "light": 0, "flags": _MADE} for a, b in _pieces(windows)),
-        *({"c": _ends(place, a, b), "move": 0, "flags": _MADE} for a, b in _pieces(curtains)),
-        *({"c": _ends(place, a, b), "dir": FROM_LEFT, "flags": _MADE} for a, b in _pieces(one_way)),
+        *(wall(a, b) for a, b in _pieces(both_ways)),
+        *(wall(a, b, sight=0, light=0) for a, b in _pieces(windows)),
+        *(wall(a, b, move=0) for a, b in _pieces(curtains)),
+        *(wall(a, b, dir=FROM_LEFT) for a, b in _pieces(one_way)),
         *(
-            {
-                "c": _ends(place, door["at"], door["to"]),
-                "door": 1,
-                "ds": DOOR_OPEN if door["open"] else DOOR_CLOSED,
-                "flags": _MADE,
-            }
+            wall(door["at"], door["to"], door=1, ds=DOOR_OPEN if door["open"] else DOOR_CLOSED)
             for door in doors
         ),
     ]
 
 
-def _without_doors(walls: list[list[Payload]], doors: list[MapDoor]) -> list[Polyline]:
+def _without_doors(walls: list[list[PointPayload]], doors: list[MapDoor]) -> list[Polyline]:
     return cut_at_doors([[_point(point) for point in wall] for wall in walls], doors)
 
 
-def _pieces(walls: list[Polyline]) -> Iterator[tuple[Payload, Payload]]:
+def _pieces(walls: list[Polyline]) -> Iterator[tuple[PointPayload, PointPayload]]:
     """The straight pieces of walls, each by its ends."""
     for wall in walls:
         yield from pairwise(map(_named, wall))
 
 
-def lights_of(scene: Payload, place: FoundryScene) -> list[Payload]:
+def lights_of(scene: ShownScene, place: FoundryScene) -> list[Payload]:
     """All lights of a map: bright for half of their range, in the scene's own units."""
     return [
         {
@@ -173,17 +178,19 @@ def _lies(document: Mapping[str, object]) -> tuple[object, ...]:
     return tuple(cast("Sequence[object]", document.get("c")) or (document.get("x"), document.get("y")))
 
 
-def _named(point: tuple[float, float]) -> Payload:
+def _named(point: tuple[float, float]) -> PointPayload:
     return {"x": point[0], "y": point[1]}
 
 
-def _point(named: Mapping[str, float]) -> tuple[float, float]:
+def _point(named: PointPayload) -> tuple[float, float]:
     return named["x"], named["y"]
 
 
-def _pixels(place: FoundryScene, point: Mapping[str, object]) -> dict[str, int]:
-    return {side: round(value) for side, value in place.pixels(cast("Mapping[str, int]", point)).items()}
+def _pixels(place: FoundryScene, point: PointPayload) -> SquarePayload:
+    at = place.pixels(point)
+    return {"x": round(at["x"]), "y": round(at["y"])}
 
 
-def _ends(place: FoundryScene, a: Mapping[str, object], b: Mapping[str, object]) -> list[int]:
-    return [*_pixels(place, a).values(), *_pixels(place, b).values()]
+def _ends(place: FoundryScene, a: PointPayload, b: PointPayload) -> list[int]:
+    start, end = _pixels(place, a), _pixels(place, b)
+    return [start["x"], start["y"], end["x"], end["y"]]

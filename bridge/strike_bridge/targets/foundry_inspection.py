@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from strike_cli.problems import BridgeProblem
 
 from ..address import origin_of
-from .base import Answer, Asking, Finding, Found, Looked, Outcome, Payload, Request, Wire, for_kind
-from .foundry_documents import (
-    FLAG,
-    UPLOAD,
-    FoundryScene,
-    actor_of,
-    at,
-    effects,
-    items,
-    our_id,
-    parts,
-    said,
-    sentence,
-)
+from .base import Answer, Asking, Finding, Found, Looked, Outcome, Request, Wire, for_kind
+from .foundry_documents import FLAG, UPLOAD, FoundryScene, actor_of, effects, our_id, parts, said, sentence
 from .foundry_ground import FoundryGround
 from .foundry_relay import OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
+from .readers import at, items
+
+if TYPE_CHECKING:
+    from ..payloads import ReadToken
+
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
@@ -85,11 +78,11 @@ class FoundryInspection:
         answer = yield Request("GET", self._relay.path("/canvas/tokens", sceneId=scene.id))
         return scene, items(answer.value("data"))
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Name, place, size, HP and statuses of those that are linked or bear our id."""
         return self._target.find_out(wire, self._read_tokens())
 
-    def _read_tokens(self) -> Asking[dict[str, Payload]]:
+    def _read_tokens(self) -> Asking[dict[str, ReadToken]]:
         scene, tokens = yield from self._tokens()
         by_uuid = {uuid: id for id, uuid in self._target.links.items()}
         found = {}
@@ -103,8 +96,8 @@ class FoundryInspection:
 
     def _read_token(
         self, scene: FoundryScene, uuid: str, doc: Mapping[str, object], *, made: bool
-    ) -> Asking[Payload]:
-        shown: Payload = {"hidden": bool(doc.get("hidden"))}
+    ) -> Asking[ReadToken]:
+        shown: ReadToken = {"hidden": bool(doc.get("hidden"))}
         if not shown["hidden"] or doc.get("x") is not None:
             shown["position"] = scene.square(*_corner(doc))
         if made:
@@ -130,7 +123,7 @@ class FoundryInspection:
         scene, docs = yield from self._tokens()
         by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
         here = {id: uuid for id, uuid in self._target.links.items() if parts(uuid)[0] == scene.id}
-        found: dict[str, Payload] = {}
+        found: dict[str, ReadToken] = {}
         for id, uuid in here.items():
             doc = by_uuid.get(uuid)
             if doc is None:
@@ -154,7 +147,8 @@ class FoundryInspection:
         answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))
         if isinstance(answer, Outcome):
             raise BridgeProblem(f"{name}: {answer.why}.", "Relay 2.x has no login: put its key in by hand.")
-        code, seconds = answer.value("code"), float(answer.value("expiresIn", default=600))
+        code, lasts = answer.value("code"), answer.value("expiresIn")
+        seconds = float(lasts) if isinstance(lasts, int | float | str) else 600.0
         for line in self._approval(str(answer.value("approvalUrl", default="")), str(code)):
             tell(line)
         until = time.monotonic() + seconds

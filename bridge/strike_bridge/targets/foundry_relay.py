@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from .base import Answer, Asking, Outcome, OutcomeKind, Payload, Request, Target
-from .foundry_documents import UPLOAD, FoundryScene, actor_of, is_already_so, is_gone, items, parts, said
+from .base import Answer, Asking, Outcome, OutcomeKind, Request, Target
+from .foundry_documents import UPLOAD, FoundryScene, actor_of, is_already_so, is_gone, parts, said
+from .readers import items
 
 OFFLINE_WAIT = 10.0
 """Seconds until a world that is closed is asked again."""
@@ -44,10 +45,10 @@ class FoundryRelay:
             query["clientId"] = client
         return f"{path}?{urlencode(query)}" if query else path
 
-    def update(self, uuid: str, data: Payload) -> Request:
+    def update(self, uuid: str, data: Mapping[str, object]) -> Request:
         return Request("PUT", self.path("/update", uuid=uuid), {"data": data})
 
-    def change(self, uuid: str, data: Payload) -> Request:
+    def change(self, uuid: str, data: Mapping[str, object]) -> Request:
         """Change a token. Relay 2.x knows tokens as documents like any other."""
         scene, token = parts(uuid)
         if self.version < 3:
@@ -166,8 +167,8 @@ class FoundryRelay:
         if is_already_so(answer) or (request.gone_will_do and is_gone(lowered)):
             return Outcome(OutcomeKind.APPLIED, status=400)
         if "clientid" in lowered:
-            worlds = answer.value("connectedClients", default=[])
-            which = f" ({', '.join(map(str, worlds))})" if worlds else ""
+            worlds = answer.value("connectedClients")
+            which = f" ({', '.join(map(str, worlds))})" if worlds and isinstance(worlds, list) else ""
             where = self.target.settings.where("options.client")
             return Outcome(OutcomeKind.REJECTED, f"say which world{which}: {where}", all=True, status=400)
         if "scene not found" in lowered or "no active scene" in lowered:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.tabletop.scene import status_name
 
 from .base import Asking, Outcome, OutcomeKind, Payload, Request
 from .foundry_documents import ALWAYS, effects, icon_of, is_already_so, lacks_list, said
 from .foundry_relay import NO_LIST, UNKNOWN, FoundryRelay
+
+if TYPE_CHECKING:
+    from ..payloads import ShownToken
+
 
 OWN_EFFECT = "strike-"
 """What ids of statuses begin with that the world has no word for."""
@@ -24,7 +28,7 @@ class FoundryStatuses:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
+    def put(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
         wanted, had = self._wanted(token), self._wanted(before) if before else {}
         if self._relay.version < 3 or (before is not None and wanted == had):
             return None
@@ -65,7 +69,7 @@ class FoundryStatuses:
             self._target.memory[NO_LIST] = "1"
         answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
         for effect in effects(answer):
-            if status in (effect.get("statuses") or []):
+            if status in _statuses_of(effect):
                 path = self._relay.path("/effects", uuid=uuid, effectId=str(effect.get("id")))
                 yield Request("DELETE", path, gone_will_do=True)
         return None
@@ -96,7 +100,7 @@ class FoundryStatuses:
         yield Request("POST", self._relay.path("/effects"), made, looked_for=True)
         return None
 
-    def _wanted(self, token: Payload) -> dict[str, str]:
+    def _wanted(self, token: ShownToken) -> dict[str, str]:
         """Foundry's ids of the statuses that a token should have, with our names for them."""
         if self._target.options["effects"] == "none":
             return {}

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
-from .foundry_documents import FLAG, UPLOAD, actor_of, holds, nested, parts, upload
+from .foundry_documents import FLAG, UPLOAD, actor_of, holds, parts, upload
 from .foundry_relay import ACTOR, OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
+from .readers import nested
+
+if TYPE_CHECKING:
+    from strike_table.schemas import PointPayload, SquarePayload
+
+    from ..payloads import ShownImage, ShownToken
+
 
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
 _MOST_CORNERS = 12
@@ -28,7 +36,7 @@ class FoundryTokens:
         self._uploaded: dict[str, str] = {}
         """Where a picture is in Foundry's data, by hash."""
 
-    def put(self, token: Payload, before: Payload | None) -> Conversation:
+    def put(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Made or changed, then its meters, then statuses; only what differs from `before`."""
         yield from self._relay.begin()
         uuid = self._target.links.get(token["id"], "")
@@ -49,7 +57,7 @@ class FoundryTokens:
         yield from self._put_numbers(uuid, token, before)
         return (yield from self._statuses.put(uuid, token, before))
 
-    def _make_whole(self, token: Payload) -> Asking[Outcome | None]:
+    def _make_whole(self, token: ShownToken) -> Asking[Outcome | None]:
         """A token that is not there yet, its meters in one go where the world takes them, and what it has."""
         uuid, has_numbers = yield from self._make(token)
         if not has_numbers:
@@ -60,14 +68,15 @@ class FoundryTokens:
             )
         )
 
-    def _make(self, token: Payload) -> Asking[tuple[str, bool]]:
+    def _make(self, token: ShownToken) -> Asking[tuple[str, bool]]:
         """The UUID of the token that was made, and whether it has its meters."""
-        scene = yield from self._relay.scene()
+        scene, position = (yield from self._relay.scene()), token["position"]
+        assert position is not None
         data = {
             "name": token["name"],
             "displayName": _NAME_ON_HOVER,
             "disposition": _DISPOSITION.get(token["side"], 0),
-            **scene.pixels(token["position"]),
+            **scene.pixels(position),
             **({"level": scene.level} if scene.level else {}),
             **self._bars(token),
             **self._look(token, made=True),
@@ -98,7 +107,7 @@ class FoundryTokens:
             self._models[actor] = {key: kept[key] for key in ("actorLink", "texture") if key in kept}
         return self._models[actor]
 
-    def _texture(self, token: Payload) -> Asking[Payload]:
+    def _texture(self, token: ShownToken) -> Asking[Payload]:
         """Its picture: an address as it is, a file once it is in Foundry's data. Nothing where there is none,
         or where Foundry doesn't take it."""
         image = token["image"] or {}
@@ -109,7 +118,7 @@ class FoundryTokens:
             src = self._uploaded[digest]
         return {"texture": {"src": src}} if src else {}
 
-    def _upload(self, image: Payload) -> Asking[str]:
+    def _upload(self, image: ShownImage) -> Asking[str]:
         picture = self._target.picture(image)
         if picture is None:
             return ""
@@ -118,21 +127,21 @@ class FoundryTokens:
         answer = yield Request("POST", path, headers=headers, content=upload(picture), may_fail=True)
         return str(answer.value("path", default="")) if answer.status < 300 else ""
 
-    def _named_actor(self, token: Payload) -> str:
+    def _named_actor(self, token: ShownToken) -> str:
         """The id of the actor that settings name for a token that we make."""
         return for_kind(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
 
-    def _place(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
+    def _place(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
         """Where it stands and how it looks. Who hides does so before moving, who appears after."""
         made = token["id"] in self._target.made
-        where = {}
+        where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
             where = (yield from self._relay.scene(parts(uuid)[0])).pixels(token["position"])
         look = self._look(token, made=made)
         if made and (before is None or before.get("image") != token["image"]):
             look |= yield from self._texture(token)
         if before is None:
-            data = {**where, **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
+            data = {**(where or {}), **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
             if made and self._named_actor(token):
                 data["actorId"] = self._named_actor(token)
             request = self._relay.change(uuid, data)._replace(may_fail=True)
@@ -156,7 +165,7 @@ class FoundryTokens:
             yield self._relay.change(uuid, changed)
         return None
 
-    def _move(self, uuid: str, where: dict[str, int], corners: list[dict[str, int]]) -> Request:
+    def _move(self, uuid: str, where: PointPayload, corners: list[PointPayload]) -> Request:
         if self._relay.version < 3:
             return self._relay.update(uuid, where)
         body: Payload = {
@@ -165,7 +174,7 @@ class FoundryTokens:
         }  # fmt: skip
         return Request("POST", self._relay.path("/move-token"), body)
 
-    def _corners(self, token: Payload) -> list[Payload]:
+    def _corners(self, token: ShownToken) -> list[SquarePayload]:
         """Where a way turns: between them it is straight. The relay stops a third of a second at each, and
         waits ten in all."""
         way = list(self._target.ways.get(token["id"], ()))
@@ -179,7 +188,7 @@ class FoundryTokens:
         ]
         return turns[:_MOST_CORNERS]
 
-    def _look(self, token: Payload, *, made: bool) -> Payload:
+    def _look(self, token: ShownToken, *, made: bool) -> Payload:
         """What else of a token we set. Name and size only of one that we made."""
         look: Payload = {"hidden": self._target.out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
@@ -188,7 +197,7 @@ class FoundryTokens:
             look |= {"name": token["name"], "width": token["size"], "height": token["size"]}
         return look
 
-    def _bars(self, token: Payload) -> Payload:
+    def _bars(self, token: ShownToken) -> Payload:
         """Both bars of a token: the first two meters that have a place in Foundry, if there is a number."""
         places = (
             self._target.places(meter["id"], first=number == 0)[0]
@@ -220,7 +229,7 @@ class FoundryTokens:
         )  # where several are to go and one fails, this one is not asked for again
         return None
 
-    def _put_numbers(self, uuid: str, token: Payload, before: Payload | None) -> Asking[None]:
+    def _put_numbers(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[None]:
         """Meters, at the places where the world's system keeps them. Of enemies the game master is given the
         number: actors are not the players' to look at, and bars are shown as the campaign says."""
         data = self._target.numbers(token)

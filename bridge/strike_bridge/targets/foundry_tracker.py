@@ -7,15 +7,37 @@ combatants by hand.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from .base import Asking, Conversation, Payload, Request
-from .foundry_documents import by_turn, initiatives, items
+from .foundry_documents import by_turn, initiatives
 from .foundry_relay import FoundryRelay
+from .readers import items
 
 COMBAT, TRACKER = "combat", "tracker"
 """What is remembered: the id of the combat, and its round, turn and combatants as they were shown last."""
+
+
+if TYPE_CHECKING:
+    from typing import NotRequired, TypedDict
+
+    from ..payloads import ShownOrder
+
+    class CombatShown(TypedDict):
+        """A combat as Foundry shows it, or as it was told it last."""
+
+        id: str
+        round: NotRequired[int | None]
+        turn: NotRequired[int | None]
+        combatants: list[dict[str, object]]
+
+    class CombatChange(TypedDict, total=False):
+        """What of a combat should be otherwise."""
+
+        round: int
+        turn: int | None
+        combatants: list[dict[str, object]]
 
 
 class FoundryTracker:
@@ -25,7 +47,7 @@ class FoundryTracker:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, order: Payload) -> Conversation:
+    def put(self, order: ShownOrder) -> Conversation:
         """Round, turn, places and who is out, in one request where the tracker is known."""
         yield from self._relay.begin()
         wanted: dict[str, str] = {}
@@ -44,8 +66,8 @@ class FoundryTracker:
         inside = {each.get("tokenUuid") for each in known["combatants"]} if known else set()
         ours = set(self._target.links.values())
         if not known or not set(wanted) <= inside or (inside & ours) - set(wanted) - out:
-            known = yield from self._combat(set(wanted) | out)
-            known = yield from self._join(known, [*wanted], out)
+            combat = yield from self._combat(set(wanted) | out)
+            known = yield from self._join(combat, [*wanted], out)
         change = self._change_of(order, known, wanted, out)
         if change.keys() == {"combatants"} and all(each["defeated"] for each in change["combatants"]):
             return None  # who is out is struck through with the next turn: their skull shows now
@@ -71,14 +93,14 @@ class FoundryTracker:
         return None
 
     def _change_of(
-        self, order: Payload, known: Mapping[str, Any], wanted: Mapping[str, str], out: set[str]
-    ) -> Payload:
+        self, order: ShownOrder, known: CombatShown, wanted: Mapping[str, str], out: set[str]
+    ) -> CombatChange:
         """What of the combat is otherwise than it should be. Between two turns the one that was stays."""
         places = initiatives([entry for entry in order["entries"] if entry["id"] in wanted.values()])
         changed = []
         for each in known["combatants"]:
-            uuid = each.get("tokenUuid", "")
-            should: Payload = {}
+            uuid = str(each.get("tokenUuid", ""))
+            should: dict[str, object] = {}
             if uuid in wanted:
                 should = {"initiative": places[wanted[uuid]], "defeated": False}
             elif uuid in out:
@@ -89,29 +111,33 @@ class FoundryTracker:
             if differs:
                 changed.append({"_id": each["id"], **differs})
                 each.update(differs)
-        change: Payload = {"combatants": changed} if changed else {}
-        turns = [wanted.get(each.get("tokenUuid", "")) for each in sorted(known["combatants"], key=by_turn)]
+        change: CombatChange = {"combatants": changed} if changed else {}
+        turns = [
+            wanted.get(str(each.get("tokenUuid", ""))) for each in sorted(known["combatants"], key=by_turn)
+        ]
         active = order["active"]
         turn = turns.index(active) if active in turns else None
         if active is None and known.get("turn") is not None and known.get("round"):
             turn = known["turn"]
-        for key, value in (("round", order["round"]), ("turn", turn)):
-            if known.get(key, "") != value or any("initiative" in each for each in changed):
-                change[key] = value
+        sorted_anew = any("initiative" in each for each in changed)
+        if known.get("round", "") != order["round"] or sorted_anew:
+            change["round"] = order["round"]
+        if known.get("turn", "") != turn or sorted_anew:
+            change["turn"] = turn
         return change
 
     # What it shows
 
-    def _remembered(self) -> dict[str, Any] | None:
+    def _remembered(self) -> CombatShown | None:
         """The tracker as it was shown last."""
         try:
-            known = json.loads(self._target.memory.get(TRACKER, ""))
+            known: CombatShown = json.loads(self._target.memory.get(TRACKER, ""))
         except ValueError:
             return None
         fits = isinstance(known, dict) and known.get("id") == self._target.memory.get(COMBAT)
         return known if fits else None
 
-    def _remember(self, known: Mapping[str, Any], change: Payload, round: int) -> None:
+    def _remember(self, known: CombatShown, change: CombatChange, round: int) -> None:
         kept = [
             {key: each.get(key) for key in ("id", "tokenUuid", "initiative", "defeated")}
             for each in known["combatants"]
@@ -147,7 +173,7 @@ class FoundryTracker:
             else {"id": self._target.memory[COMBAT], "combatants": []}
         )
 
-    def _join(self, combat: Mapping[str, object], wanted: list[str], out: set[str]) -> Asking[dict[str, Any]]:
+    def _join(self, combat: Mapping[str, object], wanted: list[str], out: set[str]) -> Asking[CombatShown]:
         """Let join who is missing, and leave who is ours and should not be there, or is there twice."""
         ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}
@@ -164,10 +190,14 @@ class FoundryTracker:
         # Who was out before it began lies there as well; later nobody who is out joins.
         missing = [uuid for uuid in (wanted if kept else [*wanted, *sorted(out)]) if uuid not in kept]
         if not missing:
-            return {**combat, "combatants": [*kept.values(), *others]}
+            return _shown(combat, [*kept.values(), *others])
         yield Request("POST", self._relay.path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
         answer = yield Request("GET", self._relay.path("/encounters"))
         for now in items(answer.value("encounters")):
             if now.get("id") == combat["id"]:
-                return {**now, "combatants": [dict(one) for one in items(now.get("combatants"))]}
-        return {**combat, "combatants": [dict(one) for one in items(combat.get("combatants"))]}
+                return _shown(now, items(now.get("combatants")))
+        return _shown(combat, items(combat.get("combatants")))
+
+
+def _shown(combat: Mapping[str, object], combatants: Iterable[Mapping[str, object]]) -> CombatShown:
+    return {**combat, "combatants": [*map(dict, combatants)]}  # type: ignore[typeddict-item]  # as Foundry has it

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
 from ..outcome import of_answer
@@ -30,12 +30,26 @@ from .base import (
 )
 from .socket_io import CONNECTED, OPENED, events_of
 
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from ..payloads import ReadToken, ShownOrder, ShownToken
+
+    class InitiativeView(TypedDict):
+        """What its player view shows, as it is remembered."""
+
+        people: dict[str, Payload]
+        order: list[str]
+        active: str | None
+        round: int
+
+
 _SOCKET = "/socket.io/?EIO=4&transport=polling"
 _POLLS = 3
 """Answers that are waited for until it says that somebody is connected."""
 _VIEW = "view"
 """What is remembered: everybody as they were told last, and the order."""
-_EMPTY: Payload = {"people": {}, "order": [], "active": None, "round": 0}
+_EMPTY: InitiativeView = {"people": {}, "order": [], "active": None, "round": 0}
 _OUT = "Out"
 
 
@@ -47,7 +61,7 @@ class ImprovedInitiativeTarget(Target):
         "view": Option(str, "strike", "The id of the player view: what stands behind /p/ in its address.")
     }
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Somebody as they are; whoever hides is not in it."""
         view = self._remembered()
         view["people"].pop(token["id"], None)
@@ -61,11 +75,15 @@ class ImprovedInitiativeTarget(Target):
         view["people"].pop(id, None)
         return (yield from self._show(view))
 
-    def put_order(self, order: Payload) -> Conversation:
+    def put_order(self, order: ShownOrder) -> Conversation:
         """Round, turn and order."""
         ids = [entry["id"] for entry in order["entries"] if not entry.get("hidden")]
-        view = self._remembered() | {"order": ids, "active": order["active"], "round": order["round"]}
-        return (yield from self._show(view))
+        people = self._remembered()["people"]
+        return (
+            yield from self._show(
+                {"people": people, "order": ids, "active": order["active"], "round": order["round"]}
+            )
+        )
 
     def clear_scene(self) -> Conversation:
         """Nobody is there any more."""
@@ -74,11 +92,11 @@ class ImprovedInitiativeTarget(Target):
 
     # What it is sent
 
-    def _remembered(self) -> Payload:
-        view: Payload = json.loads(self.memory.get(_VIEW, json.dumps(_EMPTY)))
+    def _remembered(self) -> InitiativeView:
+        view: InitiativeView = json.loads(self.memory.get(_VIEW, json.dumps(_EMPTY)))
         return view
 
-    def _show(self, view: Payload) -> Conversation:
+    def _show(self, view: InitiativeView) -> Conversation:
         """Tell all of it, where it is another than it was told last, and look whether it is shown."""
         shown = json.dumps(view)
         if shown == self.memory.get(_VIEW):
@@ -137,12 +155,13 @@ class ImprovedInitiativeTarget(Target):
         """Where players watch."""
         yield Finding(f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.")
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Names, statuses, and numbers where they are told as numbers."""
         answer = self.ask(wire, Request("GET", self._read()))
         if isinstance(answer, Outcome):
             return answer
-        people = answer.value("encounterState", "Combatants", default=[])
+        found = answer.value("encounterState", "Combatants")
+        people = found if isinstance(found, list) else []
         return {str(each.get("Id")): _read_back(each) for each in people if isinstance(each, Mapping)}
 
 
@@ -151,9 +170,9 @@ def _packet(id: str, content: str) -> Request:
     return Request("POST", f"{_SOCKET}&sid={id}", headers=headers, content=content.encode())
 
 
-def _encounter(view: Payload) -> Payload:
+def _encounter(view: InitiativeView) -> Payload:
     """What a player view shows: those in the order first, in it."""
-    people: Payload = view["people"]
+    people = view["people"]
     ids = [*(id for id in view["order"] if id in people), *(id for id in people if id not in view["order"])]
     active = view["active"] if view["active"] in people else None
     return {
@@ -163,7 +182,7 @@ def _encounter(view: Payload) -> Payload:
     }
 
 
-def _combatant(token: Payload) -> Payload:
+def _combatant(token: ShownToken) -> Payload:
     tags = [*token["statuses"], *([_OUT] if token["state"] == "out" else [])]
     return {
         "Id": token["id"],
@@ -180,7 +199,7 @@ def _combatant(token: Payload) -> Payload:
     }
 
 
-def _number(token: Payload) -> str:
+def _number(token: ShownToken) -> str:
     """The first of somebody's numbers as players may know it. It becomes HTML there."""
     first = next(iter(token["meters"]), None)
     if first is None:
@@ -193,12 +212,12 @@ def _number(token: Payload) -> str:
     return str(first["wounds"] or "").capitalize()
 
 
-def _read_back(each: Mapping[str, object]) -> Payload:
+def _read_back(each: Mapping[str, object]) -> ReadToken:
     tags = each.get("Tags")
     found = (
         [str(tag.get("Text")) for tag in tags if isinstance(tag, Mapping)] if isinstance(tags, list) else []
     )
-    shown: Payload = {"name": each.get("Name"), "statuses": [tag for tag in found if tag != _OUT]}
+    shown: ReadToken = {"name": each.get("Name"), "statuses": [tag for tag in found if tag != _OUT]}
     number = re.fullmatch(r"(-?\d+)/(\d+)", str(each.get("HPDisplay", "")))
     if number:
         shown["hp"] = {"value": int(number[1]), "max": int(number[2])}

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD
 
-from ..projection import Payload
+if TYPE_CHECKING:
+    from ..payloads import ShownMeter, ShownOrder, ShownToken
 
-_BAR: Payload = {"name": "", "value": None, "max": None, "wounds": None}
+
+_BAR: ShownMeter = {
+    "id": "",
+    "name": "",
+    "one": "",
+    "sign": "",
+    "value": None,
+    "max": None,
+    "shown": "none",
+    "wounds": None,
+    "gm": None,
+}
 """Stands for the first meter, of which nothing is said."""
 _TURNS = {ACTING: "Acting", HELD: "Holding", ACTED: "Has acted", DELAYED: "Has acted"}
 """How somebody stands in a round in which turns go in any order. Who may still act needs no word."""
 
 
-def meter_words(token: Payload) -> list[str]:
+def meter_words(token: ShownToken) -> list[str]:
     """Meters as exactly as they may be told: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`. Nothing of those that
     are counted and none."""
     if token["state"] == "out":
@@ -24,7 +38,7 @@ def meter_words(token: Payload) -> list[str]:
         if value is None:
             words.append(f"{name} {meter['wounds']}".strip() if meter["wounds"] else "")
         elif meter["shown"] == "bar":
-            words.append(f"{name} {'▮' * value}{'▯' * (most - value)}".strip())
+            words.append(f"{name} {'▮' * value}{'▯' * ((most or value) - value)}".strip())
         elif most is not None and not (meter["sign"] and most == value):
             words.append(f"{_signed(value, meter)}/{_signed(most, meter)} {meter['name']}")
         elif value or not meter["one"]:
@@ -34,18 +48,18 @@ def meter_words(token: Payload) -> list[str]:
     return [word for word in words if word]
 
 
-def _signed(value: int, meter: Payload) -> str:
+def _signed(value: int, meter: ShownMeter) -> str:
     """A number with what stands before it: `d8`, and `0` where it has run out."""
     return f"{meter['sign']}{value}" if value else "0"
 
 
-def further_words(token: Payload) -> str:
+def further_words(token: ShownToken) -> str:
     """Meters but for the first, which a tabletop has a bar for; none that has no end and has run out."""
     meters = [meter for meter in token["meters"][1:] if meter["value"] != 0 or meter["max"] is not None]
     return ", ".join(meter_words({**token, "meters": [_BAR, *meters]}))
 
 
-def turn_words(order: Payload | None) -> dict[str, str]:
+def turn_words(order: ShownOrder | None) -> dict[str, str]:
     """How people stand in the round, by id, where turns go in any order or by sides. Where they go by
     initiative nobody needs a word for it."""
     if order is None or order["kind"] == "list":

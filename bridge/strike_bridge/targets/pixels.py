@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..projection import Payload
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
 
 
 class PixelGrid(NamedTuple):
@@ -15,12 +16,12 @@ class PixelGrid(NamedTuple):
     width: float
     height: float
 
-    def center(self, position: Payload, size: int) -> tuple[int, int]:
+    def center(self, position: SquarePayload, size: int) -> tuple[int, int]:
         """The middle, in pixels, of a token of `size` by `size` squares whose first square is `position`."""
         across, down = position["x"] + size / 2, position["y"] + size / 2
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
-    def square(self, x: float, y: float, size: int) -> Payload:
+    def square(self, x: float, y: float, size: float) -> SquarePayload:
         """The first square of such a token whose middle is nearest to (`x`, `y`)."""
         across, down = (x - self.x) / self.width, (y - self.y) / self.height
         return {"x": round(across - size / 2), "y": round(down - size / 2)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import listed
@@ -13,8 +14,12 @@ from ..projection import ShownTable
 from ..rest.answers import id_of
 from ..rest.trial import attempts, faults
 from ..rest.views import exhibits_view, map_view, order_view, result_view
-from .base import Asking, Conversation, Finding, Outcome, OutcomeKind, Payload, Post, Request, Target, Wire
+from .base import Asking, Conversation, Finding, Outcome, OutcomeKind, Post, Request, Target, Wire
 from .rest_reading import RestReading
+
+if TYPE_CHECKING:
+    from ..payloads import ShownExhibit, ShownImage, ShownOrder, ShownScene, ShownToken
+
 
 _SAMPLE_REMEDY = "`{{ x if y else skip }}` leaves a key out; `when` sends nothing at all."
 RESULTS_KEPT = 200
@@ -58,7 +63,7 @@ class RestTarget(RestReading):
             remedy = "Write [on.away] with a request that hides {{ link.id }}; [on.removed] is for ours."
             yield Finding(f"{listed(theirs)} would stay in sight there when they hide.", False, remedy)
 
-    def put_scene(self, scene: Payload) -> Conversation:
+    def put_scene(self, scene: ShownScene) -> Conversation:
         """`on.scene`."""
         view = self._words(pictures=self.api.mentions("scene", "picture")).scene(scene)
         return (yield from self._now("scene", {"scene": view, "map": map_view(scene)}, scene))
@@ -98,10 +103,10 @@ class RestTarget(RestReading):
         }
         return (yield from self._now("whole", given, shown))
 
-    def _everybody(self, tokens: Mapping[str, Payload]) -> Mapping[str, Payload]:
+    def _everybody(self, tokens: Mapping[str, ShownToken]) -> Mapping[str, ShownToken]:
         return {**self.people, **tokens} if tokens else tokens
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """`on.token.create` for one that isn't there, then `on.token`, then its statuses one by one."""
         id = token["id"]
         if not (self.api.events["token"] or self.api.create or self.api.events["status"]):
@@ -129,7 +134,7 @@ class RestTarget(RestReading):
             self._taken("token")
         return stopped
 
-    def _given_of(self, token: Payload) -> Asking[dict[str, object] | Outcome]:
+    def _given_of(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
         """What templates see of a token; its picture is uploaded before, where that is done."""
         pictures = self.api.mentions("token", "picture")
         image = token["image"]
@@ -137,15 +142,14 @@ class RestTarget(RestReading):
             stopped = yield from self._upload(image)
             if stopped is not None:
                 return stopped
-        scene = self.scene or self.ground or {}
         return {
             "token": self._words(pictures=pictures).token(token),
             "link": {"id": self.links.get(token["id"], "")},
             "map": token.get("map"),
-            "scene": {key: scene.get(key) for key in ("id", "name")},
+            "scene": self._scene_named(),
         }
 
-    def _upload(self, image: Payload) -> Conversation:
+    def _upload(self, image: ShownImage) -> Conversation:
         key = f"picture {image['sha256']}"
         picture = None if key in self.memory else self._pictures().of(image)
         if picture is None:
@@ -196,7 +200,7 @@ class RestTarget(RestReading):
         self.memory[f"anew {id}"] = "1"
         return outcome
 
-    def _put_statuses(self, token: Payload, given: Mapping[str, object], *, anew: bool) -> Conversation:
+    def _put_statuses(self, token: ShownToken, given: Mapping[str, object], *, anew: bool) -> Conversation:
         """`on.status` for each that came, `on.unstatus` for each that ended. What may be there is remembered
         before it is sent."""
         if not self.api.events["status"]:
@@ -236,20 +240,19 @@ class RestTarget(RestReading):
             self._taken(event)
         return stopped
 
-    def put_order(self, order: Payload) -> Conversation:
+    def put_order(self, order: ShownOrder) -> Conversation:
         """`on.order`."""
         words = self._words(pictures=self.api.mentions("order", "picture"))
         people = {id: words.token(token) for id, token in self.people.items()}
-        scene = self.scene or self.ground or {}
         given = {
             "order": order_view(order, people),
             "tokens": [people[id] for id, token in self.people.items() if self._is_told(token)],
             "map": self._map(),
-            "scene": {key: scene.get(key) for key in ("id", "name")},
+            "scene": self._scene_named(),
         }
         return (yield from self._now("order", given, order))
 
-    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+    def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
         """`on.exhibits`."""
         pictures = self._pictures() if self.api.mentions("exhibits", "picture") else None
         return (yield from self._now("exhibits", {"exhibits": exhibits_view(exhibits, pictures)}, exhibits))

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -38,7 +38,6 @@ from .base import (
     Conversation,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     PreparedRequest,
     Request,
@@ -46,6 +45,12 @@ from .base import (
     Supports,
     Target,
 )
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ..payloads import MapSize, ShownScene, ShownToken
+    from ..wire import RequestFlags
 
 _CHANGED = 412
 _ASKED_AGAIN = 3
@@ -60,12 +65,12 @@ class RestConnection(Target):
         """Raises CampaignProblem with every fault of the table, each with file, line and key."""
         self.table = RestTable(settings)
         super().__init__(settings, key, session)
-        self.statuses = {**self.table.at("statuses"), **settings.statuses}
+        self.statuses = {**self.table.table.get("statuses", {}), **settings.statuses}
         self.api = Api(self.table)
         _ = self.session_address
-        self.people: Mapping[str, Payload] = {}
+        self.people: Mapping[str, ShownToken] = {}
         """Everybody in the scene as its audience may know them, by our id."""
-        self.scene: Payload | None = None
+        self.scene: ShownScene | None = None
         self._fields = {event: self.api.people_fields(event) for event in ("order", "whole")}
         self._wants_map = {event: self.api.mentions(event, "map") for event in ("token", "order")}
         self._unkept = False
@@ -76,7 +81,7 @@ class RestConnection(Target):
     def with_settings(cls, settings: Settings) -> type[Target]:
         """What the table says something of is what it can do."""
         table = RestTable(settings)
-        auth = table.at("auth")
+        auth = table.auth
         own = {
             "__module__": cls.__module__,
             "supports": supports_of(table),
@@ -95,7 +100,7 @@ class RestConnection(Target):
 
     def terms(self) -> Terms:
         """Besides its address where the secret goes, and every method and path, which the folder has."""
-        auth = self.table.at("auth")
+        auth = self.table.auth
         return (
             super()
             .terms()
@@ -156,7 +161,7 @@ class RestConnection(Target):
     @property
     def session_address(self) -> str:
         """Where the key is exchanged: `token_url`'s, or its own."""
-        auth = self.table.at("auth")
+        auth = self.table.auth
         return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
     def is_ending(self, now: float) -> bool:
@@ -224,20 +229,25 @@ class RestConnection(Target):
             order = {**order, "map": self._map()}
         return shown._replace(tokens=tokens, order=order)
 
-    def _has_left(self, token: Payload) -> bool:
+    def _has_left(self, token: ShownToken) -> bool:
         if token["state"] == "out" and not token["hidden"]:
             return self.settings.defeated == "hide"
         return bool(token["hidden"] or token["away"])
 
-    def _is_told(self, token: Payload) -> bool:
+    def _is_told(self, token: ShownToken) -> bool:
         return self.for_gm or not self._has_left(token)
 
-    def _map(self) -> Payload | None:
+    def _map(self) -> MapSize | None:
         return map_view(self.scene or self.ground)
 
     # What templates see
 
-    def _words(self, *, pictures: bool) -> Any:
+    def _scene_named(self) -> dict[str, str | None]:
+        """Id and name of the scene, of which there may be none."""
+        scene = self.scene or self.ground
+        return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
+
+    def _words(self, *, pictures: bool) -> Words:
         return Words(
             self.status,
             lambda token: not self._has_left(token),
@@ -245,7 +255,7 @@ class RestConnection(Target):
             self._pictures() if pictures else None,
         )
 
-    def _pictures(self) -> Any:
+    def _pictures(self) -> Pictures:
         return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
 
     def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
@@ -276,7 +286,7 @@ class RestConnection(Target):
     # One event
 
     def _told(
-        self, event: str, given: Mapping[str, object], payload: object, **flags: object
+        self, event: str, given: Mapping[str, object], payload: object, **flags: Unpack[RequestFlags]
     ) -> Conversation:
         """All requests of an event about `payload`, one after the other: what stops it, or None."""
         stopped: Answer | Outcome | None
@@ -287,7 +297,11 @@ class RestConnection(Target):
         return None
 
     def _sent(
-        self, exchange: Exchange, given: Mapping[str, object], event: Mapping[str, str], **flags: object
+        self,
+        exchange: Exchange,
+        given: Mapping[str, object],
+        event: Mapping[str, str],
+        **flags: Unpack[RequestFlags],
     ) -> Asking[Answer | Outcome | None]:
         """A request, with what is asked before it: the answer, what stopped it, or None where nothing was to
         be sent."""
@@ -310,7 +324,7 @@ class RestConnection(Target):
             return self._unfit(fault)
 
     def _unless_changed(
-        self, exchange: Exchange, context: Context, asked: Answer, flags: Mapping[str, Any]
+        self, exchange: Exchange, context: Context, asked: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
         """The request after its question: where the answer had an ETag, only as long as nothing changed."""
         try:
@@ -331,7 +345,7 @@ class RestConnection(Target):
         outcome = self.outcome(request, answer, time.time())
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
-    def _before(self, answer: Answer) -> Any:
+    def _before(self, answer: Answer) -> object:
         return Unanswered("before") if answer.planned else self._read(answer)
 
     def _unfit(self, fault: At) -> Outcome:
@@ -340,7 +354,7 @@ class RestConnection(Target):
 
     # What it answers
 
-    def _read(self, answer: Answer) -> Any:
+    def _read(self, answer: Answer) -> object:
         return READERS[self.api.answer](answer)
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
@@ -393,9 +407,10 @@ class RestConnection(Target):
         return "" if theirs in others else theirs
 
 
-def _seconds(value: Any) -> float | None:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return min(max(float(value), 0.0), 86_400.0) if number and value == value else None
+def _seconds(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
+        return None
+    return min(max(float(value), 0.0), 86_400.0)
 
 
 def _words(value: object) -> str:
@@ -405,7 +420,7 @@ def _words(value: object) -> str:
 
 def supports_of(table: RestTable) -> Supports:
     """What a target of a table can do."""
-    on, read = table.at("on"), table.at("read")
+    on, read = table.on, table.read
     results = [on[event] for event in ("result", "undone") if event in on]
     return Supports(
         hidden=shape.mentions(on, "hidden", "visible"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from strike_cli.problems import listed
 
@@ -20,6 +21,10 @@ from ..rest.answers import (
 from ..rest.exchanges import At, Exchange, value_of
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, OutcomeKind, Payload, Request, Wire
 from .rest_connection import RestConnection
+
+if TYPE_CHECKING:
+    from ..payloads import ReadToken
+
 
 _OF_TOKENS = ("on.token", "on.removed", "on.away", "on.status", "on.unstatus")
 MOST_PAGES = 20
@@ -93,7 +98,7 @@ class RestReading(RestConnection):
     @property
     def finds_ours(self) -> bool:
         """Where `read.ours` says which is which."""
-        return "ours" in self.table.at("read")
+        return "ours" in self.table.read
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """All that it lists. Of two that bear one id of ours neither is ours."""
@@ -101,7 +106,7 @@ class RestReading(RestConnection):
         if isinstance(items, Outcome):
             return items
         ids, ours = [self._id_of(item) for item in items], [self._ours_of(item) for item in items]
-        made = not shape.marks_what_others_made(self.table.at("on"))
+        made = not shape.marks_what_others_made(self.table.on)
         return [
             Found(id, self._name_of(item), own if ours.count(own) == 1 else "", made)
             for item, id, own in zip(items, ids, ours, strict=True)
@@ -113,7 +118,7 @@ class RestReading(RestConnection):
         found = (read.name.find(item) if read.name else item.get("name")) if read else None
         return found if isinstance(found, str) else ""
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Ours, as far as the file says how they are read."""
         items = self.find_out(wire, self._items())
         return items if isinstance(items, Outcome) else {id: shown for id, shown, _ in self._readings(items)}
@@ -127,7 +132,7 @@ class RestReading(RestConnection):
         shown = {id: shown for id, shown, fault in self._readings(items) if not fault}
         return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
-    def _readings(self, items: Iterable[Payload]) -> Iterator[tuple[str, Payload, str]]:
+    def _readings(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
         """Our id, what is shown of it, and what is wrong with that, of each that is ours."""
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
@@ -144,17 +149,18 @@ class RestReading(RestConnection):
                 shown, fault = self._shown(id, same[0])
                 yield id, shown, fault
 
-    def _shown(self, id: str, item: Payload) -> tuple[Payload, str]:
+    def _shown(self, id: str, item: Payload) -> tuple[ReadToken, str]:
         """A thing as a token, and what is wrong with it."""
-        read, shown = self.api.read, Payload()
+        read = self.api.read
         assert read is not None
-        given, fault = {"item": item, "map": self._map()}, ""
+        shown: ReadToken = {}
+        given, fault, told = {"item": item, "map": self._map()}, "", self.told.get(id)
 
         def value(key: str) -> object:
             return value_of(read.fields[key], self._context(given), f"read.{key}")
 
         try:
-            if "x" in read.fields and self.told.get(id, {}).get("position", True):
+            if "x" in read.fields and (told is None or told["position"]):
                 size = self._map()
                 place = whole_place(value("x"), value("y"), (size["width"], size["height"]) if size else None)
                 shown["position"] = place
@@ -171,7 +177,7 @@ class RestReading(RestConnection):
             ]
         except At as problem:
             return shown, f"{id}: {problem.key}: {problem}"
-        hp = self.told.get(id, {}).get("hp")
+        hp = told["hp"] if told else None
         if numbers[0] is not None and (numbers[1] is not None or hp):
             shown["hp"] = {
                 "value": numbers[0],

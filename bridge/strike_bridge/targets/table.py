@@ -8,12 +8,28 @@ from zlib import crc32
 
 from ..messages import Post
 from ..outcome import Outcome, OutcomeKind
-from ..projection import Payload
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Conversation, Request, Wire, as_json
 from .base import FOG, Asking, Supports, Target, differs
 
 if TYPE_CHECKING:
+    from strike_table.schemas import ZonePayload
+
+    from ..payloads import (
+        DecisionWords,
+        ReadToken,
+        ShownAside,
+        ShownCard,
+        ShownDecision,
+        ShownExhibit,
+        ShownImage,
+        ShownOrder,
+        ShownScene,
+        ShownSide,
+        ShownToken,
+        ToldEffect,
+        ToldPlay,
+    )
     from ..settings import Settings
 
 _API = "/api/v1"
@@ -82,7 +98,7 @@ class TableTarget(Target):
                 self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits", FOG), True)
         return self._known.get(what) is True
 
-    def put_scene(self, scene: Payload) -> Conversation:
+    def put_scene(self, scene: ShownScene) -> Conversation:
         """Its image, unless the table has it, then one PUT. A table that has no place for a scene without a
         map is not told of it."""
         if not scene["rows"] and not (yield from self._takes("boardless")):
@@ -95,7 +111,7 @@ class TableTarget(Target):
         yield Request("PUT", f"{_API}/scene", {**scene_body(shown), "image": image})
         return None
 
-    def _uploaded(self, image: Payload | None, *, sent: bool = False) -> Asking[Payload | None]:
+    def _uploaded(self, image: ShownImage | None, *, sent: bool = False) -> Asking[dict[str, object] | None]:
         """What the table calls a picture, once it has it; None where there is none to be had, or where the
         table takes none. One that was `sent` with what has it is looked for and not sent again: a table that
         doesn't have it then won't."""
@@ -120,7 +136,7 @@ class TableTarget(Target):
         self._images.clear()
         return [Request("DELETE", f"{_API}/scene")]
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Its picture, unless the table has it, then one PUT of the whole token. Of a picture elsewhere it is
         not told: its page loads nothing from there."""
         sent = before is not None and before.get("image") == token["image"]
@@ -134,11 +150,11 @@ class TableTarget(Target):
         """One DELETE."""
         return [Request("DELETE", _token(id), gone_will_do=True)]
 
-    def put_order(self, order: Payload) -> list[Request]:
+    def put_order(self, order: ShownOrder) -> list[Request]:
         """One PUT."""
         return [Request("PUT", f"{_API}/order", order)]
 
-    def put_beside(self, beside: list[Payload]) -> Conversation:
+    def put_beside(self, beside: list[ShownAside]) -> Conversation:
         """One PUT of all, to a table that has a place for them."""
         if (yield from self._takes("beside")):
             knows_fog = yield from self._takes(FOG)
@@ -153,13 +169,13 @@ class TableTarget(Target):
             yield Request("PUT", f"{_API}/beside", {"scenes": scenes})
         return None
 
-    def put_asked(self, asked: list[Payload]) -> Conversation:
+    def put_asked(self, asked: list[ShownDecision]) -> Conversation:
         """One PUT of all, to a table that has a place for them."""
         if (yield from self._takes("asked")):
             yield Request("PUT", f"{_API}/asked", {"asked": [_asked_body(one) for one in asked[:_DECISIONS]]})
         return None
 
-    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+    def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
         """Their pictures, unless the table has them, then one PUT of all, to a table that has a place for
         them."""
         if (yield from self._takes("exhibits")):
@@ -185,13 +201,13 @@ class TableTarget(Target):
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
         return [Request("POST", f"{_API}/results", body, key=f"{post.id}-{crc32(as_json(body)):08x}")]
 
-    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+    def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Every token: a table has none but ours. Whether it takes pictures is its own business."""
         found = self._list(wire, f"{_API}/tokens", "tokens")
         if isinstance(found, Outcome):
             return found
         return {
-            str(token.get("id")): {key: value for key, value in token.items() if key != "image"}
+            str(token.get("id")): {key: value for key, value in token.items() if key != "image"}  # type: ignore[misc]  # as we told them
             for token in found
         }
 
@@ -233,18 +249,20 @@ def _token(id: str) -> str:
     return f"{_API}/tokens/{quote(id, safe='')}"
 
 
-def _fitting(scene: Payload, knows_fog: bool) -> Payload:
+def _fitting(scene: ShownScene, knows_fog: bool) -> ShownScene:
     """A scene for a table that may not know of fog: then nobody gets more of it than players may have."""
     fog = scene.get(FOG)
     if fog is None or knows_fog:
         return scene
-    return {**scene, **(fog["ground"] or {}), FOG: None, "image": None}
+    if fog["ground"]:
+        scene = {**scene, **fog["ground"]}
+    return {**scene, FOG: None, "image": None}
 
 
-def scene_body(scene: Payload) -> Payload:
+def scene_body(scene: ShownScene) -> dict[str, object]:
     """A scene as a table takes it, its picture aside."""
     goal, fog = scene.get("goal"), scene.get(FOG)
-    body = {
+    body: dict[str, object] = {
         **{key: value for key, value in scene.items() if key != "lights"},  # it draws none
         "name": _cut(scene["name"], _NAME),
         "goal": goal and _cut(goal, _TITLE),
@@ -252,8 +270,11 @@ def scene_body(scene: Payload) -> Payload:
     }
     if fog:
         ground = fog["ground"]
-        known = ground and {key: value for key, value in ground.items() if key != "lights"}
-        body[FOG] = {**fog, "ground": known and {**known, "zones": _zone_bodies(known["zones"])}}
+        known = ground and {
+            **{key: value for key, value in ground.items() if key != "lights"},
+            "zones": _zone_bodies(ground["zones"]),
+        }
+        body[FOG] = {**fog, "ground": known}
     if "sides" in scene:
         body["sides"] = [_side_body(side) for side in scene["sides"][:_SIDES]]
     if "track" in scene:
@@ -262,23 +283,26 @@ def scene_body(scene: Payload) -> Payload:
     return body
 
 
-def _zone_bodies(zones: list[Payload]) -> list[Payload]:
+def _zone_bodies(zones: list[ZonePayload]) -> list[ZonePayload]:
     return [{**zone, "name": _cut(zone["name"], _NAME)} for zone in zones[:_ZONES]]
 
 
-def _side_body(side: Payload) -> Payload:
-    cut = {name: _cut(side[name], most) for name, most in (("name", _NAME), ("intent", _TITLE))}
-    traits = {
-        kind: [_cut(trait, _NAME) for trait in side[kind][:_WORDS]] for kind in ("traits", "lost_traits")
+def _side_body(side: ShownSide) -> ShownSide:
+    return {
+        **side,
+        "name": _cut(side["name"], _NAME),
+        "intent": _cut(side["intent"], _TITLE),
+        "traits": [_cut(trait, _NAME) for trait in side["traits"][:_WORDS]],
+        "lost_traits": [_cut(trait, _NAME) for trait in side["lost_traits"][:_WORDS]],
+        "cards": [_card_body(card) for card in side["cards"][:_CARDS]],
     }
-    return {**side, **cut, **traits, "cards": [_card_body(card) for card in side["cards"][:_CARDS]]}
 
 
-def _card_body(card: Payload) -> Payload:
+def _card_body(card: ShownCard) -> ShownCard:
     return {**card, "what": card["what"] and _cut(card["what"], _NAME)}
 
 
-def token_body(token: Payload) -> Payload:
+def token_body(token: ShownToken) -> ShownToken:
     """A token as a table takes it, its picture aside."""
     return {
         **token,
@@ -292,14 +316,21 @@ def token_body(token: Payload) -> Payload:
     }
 
 
-def _asked_body(asked: Payload) -> Payload:
-    cut = {
-        name: _cut(asked[name], most) for name, most in (("who", _NAME), ("name", _NAME), ("what", _TITLE))
+def _asked_body(asked: ShownDecision) -> ShownDecision:
+    words = _words_body(asked)
+    return {
+        **asked,
+        "who": _cut(asked["who"], _NAME),
+        "name": _cut(asked["name"], _NAME),
+        "what": _cut(asked["what"], _TITLE),
+        "options": words["options"],
+        "said": words["said"],
+        "dice": words["dice"],
+        "gm": asked["gm"] and _words_body(asked["gm"]),
     }
-    return {**asked, **cut, **_words_body(asked), "gm": asked["gm"] and _words_body(asked["gm"])}
 
 
-def _exhibit_body(one: Payload) -> Payload:
+def _exhibit_body(one: ShownExhibit) -> ShownExhibit:
     return {
         **one,
         "id": _cut(one["id"], _SHORT),
@@ -308,7 +339,7 @@ def _exhibit_body(one: Payload) -> Payload:
     }
 
 
-def _words_body(asked: Payload) -> Payload:
+def _words_body(asked: DecisionWords) -> DecisionWords:
     return {
         "options": [
             {"name": _cut(option["name"], _NAME), "label": _cut(option["label"], _TITLE)}
@@ -322,7 +353,7 @@ def _words_body(asked: Payload) -> Payload:
     }
 
 
-def _play_body(play: Payload | None) -> Payload | None:
+def _play_body(play: ToldPlay | None) -> ToldPlay | None:
     if play is None:
         return None
     head, turn = play["head"], play["turn"]
@@ -336,7 +367,7 @@ def _play_body(play: Payload | None) -> Payload | None:
     }
 
 
-def _effect_body(effect: Payload) -> Payload:
+def _effect_body(effect: ToldEffect) -> ToldEffect:
     return {**effect, "words": _cut(effect["words"], _NAME)} if "words" in effect else effect
 
 

@@ -11,7 +11,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.problems import CampaignProblem
 from strike_cli.refusals import NoAddress
@@ -23,7 +23,6 @@ from .base import (
     Option,
     Outcome,
     OutcomeKind,
-    Payload,
     Post,
     PreparedRequest,
     Request,
@@ -32,6 +31,18 @@ from .base import (
     Target,
     Wire,
 )
+
+if TYPE_CHECKING:
+    from ..payloads import (
+        ShownAside,
+        ShownDecision,
+        ShownExhibit,
+        ShownImage,
+        ShownOrder,
+        ShownScene,
+        ShownToken,
+    )
+
 
 PREFIX = "whsec_"
 SECRET_BYTES = 32
@@ -64,7 +75,7 @@ class WebhookTarget(Target):
 
     # What it is sent
 
-    def put_scene(self, scene: Payload) -> Conversation:
+    def put_scene(self, scene: ShownScene) -> Conversation:
         """`strike.scene.updated`."""
         return self._event("scene.updated", scene)
 
@@ -72,7 +83,7 @@ class WebhookTarget(Target):
         """`strike.scene.cleared`: with it go tokens and order, scenes beside and open decisions."""
         return self._event("scene.cleared", {})
 
-    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """`strike.token.updated`, with the whole token. Where a picture's file lies, only the game master
         hears: its name may say what its creature is."""
         whole = {**token, "image": self._picture_of(token["image"])}
@@ -82,40 +93,42 @@ class WebhookTarget(Target):
         """`strike.token.removed`."""
         return self._event("token.removed", {"id": id}, id)
 
-    def put_order(self, order: Payload) -> Conversation:
+    def put_order(self, order: ShownOrder) -> Conversation:
         """`strike.order.updated`."""
         return self._event("order.updated", order)
 
-    def put_beside(self, beside: list[Payload]) -> Conversation:
+    def put_beside(self, beside: list[ShownAside]) -> Conversation:
         """`strike.beside.updated`, with all other scenes under way."""
         return self._event("beside.updated", {"scenes": beside})
 
-    def put_asked(self, asked: list[Payload]) -> Conversation:
+    def put_asked(self, asked: list[ShownDecision]) -> Conversation:
         """`strike.asked.updated`, with all open decisions."""
         return self._event("asked.updated", {"asked": asked})
 
-    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+    def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
         """`strike.exhibits.updated`, with clocks, the day and handouts; as with tokens the game master alone
         hears where pictures lie."""
         shown = [{**one, "image": self._picture_of(one["image"])} for one in exhibits]
         return self._event("exhibits.updated", {"exhibits": shown})
 
-    def _picture_of(self, image: Payload | None) -> Payload | None:
+    def _picture_of(self, image: ShownImage | None) -> ShownImage | None:
         if image is None or self.for_gm:
             return image
-        return {key: value for key, value in image.items() if key != "file"}
+        shown: ShownImage = {**image}
+        shown.pop("file", None)
+        return shown
 
     def send_result(self, post: Post) -> list[Request]:
         """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
         the same whatever happens, so that whoever keeps to ids hears it once."""
         kind = "result.updated" if post.mark else "result.created"
         result = {key: value for key, value in post.result.items() if key != "play"}
-        if "image" in result:
-            result["image"] = self._picture_of(result["image"])
+        if "image" in post.result:
+            result["image"] = self._picture_of(post.result["image"])
         id = f"msg_{post.id}_{_digest(kind, result)}"
-        return [self._request(id, kind, result, result["id"], result["at"] or "")]
+        return [self._request(id, kind, result, post.result["id"], post.result["at"] or "")]
 
-    def _event(self, kind: str, data: Payload, subject: str = "") -> Conversation:
+    def _event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
         """What is so now. Its id counts on only once it was taken: every attempt has the same one, and a
         token that comes back to where it was has a new one."""
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
@@ -125,7 +138,7 @@ class WebhookTarget(Target):
         self.memory["taken"] = str(taken + 1)
         return None
 
-    def _request(self, id: str, kind: str, data: Payload, subject: str, at: str) -> Request:
+    def _request(self, id: str, kind: str, data: Mapping[str, object], subject: str, at: str) -> Request:
         kind, own = f"strike.{kind}", {"webhook-id": id}
         if self.options["format"] == "standard":
             return Request("POST", "", {"type": kind, "timestamp": at, "data": data}, headers=own)

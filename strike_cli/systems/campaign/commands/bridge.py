@@ -488,19 +488,17 @@ def review(options: Options, target: Which = "") -> Result:
     from strike_bridge.cursor import open_cursor
 
     folder, chosen = chosen_targets(options, target)
-    items = [
-        {"target": settings.name, **item}
-        for settings in chosen
-        for item in open_cursor(folder, settings.name).review
+    found = [
+        (settings.name, item) for settings in chosen for item in open_cursor(folder, settings.name).review
     ]
-    if not items:
+    if not found:
         return Result("bridge review", {"review": []}, [("There is nothing to review.", "good")])
-    rows = [[(item["target"], "name"), item["id"], item["summary"], item["why"]] for item in items]
+    rows = [((name, "name"), item["id"], item["summary"], item["why"]) for name, item in found]
     blocks: list[Block] = [
         Table(["Target", "Id", "What", "Why"], rows),
         [("`strike bridge resend TARGET ID` or `strike bridge drop TARGET ID` settles one.", "dim")],
     ]
-    return Result("bridge review", {"review": items}, blocks)
+    return Result("bridge review", {"review": [{"target": name, **item} for name, item in found]}, blocks)
 
 
 @command(app, "resend", kind="reads")

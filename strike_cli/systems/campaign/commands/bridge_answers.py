@@ -96,7 +96,7 @@ def _take(looking: Pull, door: PhoneDoor, answered: Answered, who: str, asks: st
         looking.settle_answer(answered, str(problem))
         return came(NOT, str(problem))
     if found["dice"]:
-        dice = cast("dict[str, object]", found["dice"])
+        dice = cast("dict[str, int]", found["dice"])
         looking.settle_answer(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
         return came(DICE)
     looking.settle_answer(answered, "Taken." if found["taken"] else "It waits for your game master.")

@@ -20,11 +20,11 @@ from strike_cli.terminal.result import Block, Result, as_text, say, say_blocks
 
 if TYPE_CHECKING:
     from strike_bridge.agreement import Own
+    from strike_bridge.payloads import ReadToken
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
     from strike_cli.phones.door import PhoneDoor
     from strike_table.acting import Acts
-    from strike_table.schemas import TokenPayload
 
     class _Desk(Acts, Protocol):
         """What plays the page's lines, until the table is closed."""
@@ -510,12 +510,11 @@ class Following:
 
         return diff(self.folder, self.settings, self.own)
 
-    def tokens(self) -> list[TokenPayload]:
+    def tokens(self) -> list[ReadToken]:
         """The tokens as the table has them."""
         from strike_bridge.drift import read_back
 
-        found = read_back(self.folder, self.settings, self.own).values()
-        return list(found)  # type: ignore[arg-type]  # by the table's own form
+        return list(read_back(self.folder, self.settings, self.own).values())
 
 
 @contextlib.contextmanager

@@ -1,0 +1,365 @@
+"""What targets are told and show: scenes, tokens, orders, decisions, exhibits, results. Types alone: where
+only annotations name them, they cost nothing at a start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
+
+from strike_cli.kernel.dice_told import ModifierTold, SourceTold
+from strike_table.schemas import HitPointsPayload, PointPayload, SquarePayload, TrackPayload, ZonePayload
+
+
+class ShownImage(TypedDict, total=False):
+    """Where a picture is: a file of the campaign, which had this digest, or an address. A map's has `pixels`
+    to a square, and how far its corner is off; once it was looked at, the `place` where it lies."""
+
+    file: str
+    url: str
+    sha256: str
+    media_type: str
+    pixels: int
+    offset: Sequence[int]
+    place: Mapping[str, float]
+
+
+class ShownDoor(TypedDict):
+    """A line that can be open. One that fills a square has its name where it is told as a line, too."""
+
+    at: PointPayload
+    to: PointPayload
+    open: bool
+    square: NotRequired[str]
+
+
+class ShownLight(TypedDict):
+    at: PointPayload
+    range: float
+    color: str
+    intensity: float
+    shadows: bool
+
+
+class ShownMap(TypedDict):
+    """What doesn't move of a map. The rarer kinds of walls are there where there are any."""
+
+    rows: list[str]
+    walls: list[list[PointPayload]]
+    one_way_walls: list[list[PointPayload]]
+    doors: list[ShownDoor]
+    see_through_walls: NotRequired[list[list[PointPayload]]]
+    walk_through_walls: NotRequired[list[list[PointPayload]]]
+    lights: NotRequired[list[ShownLight]]
+
+
+class ShownGround(ShownMap):
+    zones: list[ZonePayload]
+
+
+class ShownFog(TypedDict):
+    """What the party has seen, row by row; `ground` as players have it, for who sees all."""
+
+    seen: list[str]
+    ground: ShownGround | None
+
+
+class ShownCard(TypedDict):
+    who: str
+    what: str | None
+    hidden: NotRequired[bool]
+
+
+class ShownSide(TypedDict):
+    """A side of a contest."""
+
+    id: str
+    name: str
+    intent: str
+    team: list[str]
+    numbers: dict[str, int]
+    traits: list[str]
+    lost_traits: list[str]
+    cards: list[ShownCard]
+
+
+class ShownScene(ShownGround):
+    """A scene; without `rows` it has no map."""
+
+    id: str
+    name: str
+    goal: str | None
+    image: ShownImage | None
+    measure: NotRequired[Mapping[str, object]]
+    fog: NotRequired[ShownFog | None]
+    track: NotRequired[TrackPayload]
+    sides: NotRequired[list[ShownSide]]
+    round: NotRequired[int | None]
+    over: NotRequired[bool]
+
+
+class MeterNumbers(TypedDict):
+    value: int
+    max: int | None
+
+
+class ShownMeter(TypedDict):
+    """A number of somebody's, as it may be told; `gm` is the number itself where that is another."""
+
+    id: str
+    name: str
+    one: str
+    sign: str
+    value: int | None
+    max: int | None
+    shown: str
+    wounds: str | None
+    gm: MeterNumbers | None
+
+
+class ShownBar(TypedDict):
+    """The first meter, which most tabletops have as HP."""
+
+    hp: HitPointsPayload | None
+    hp_shown: str
+    wounds: str | None
+
+
+class ShownToken(ShownBar):
+    """Somebody on the map, or beside it. Some targets add the `map` that their templates see."""
+
+    id: str
+    name: str
+    side: str
+    position: SquarePayload | None
+    away: bool
+    size: int
+    meters: list[ShownMeter]
+    statuses: list[str]
+    status_ids: list[str]
+    hidden: bool
+    initiative: float | None
+    active: bool
+    state: str
+    image: ShownImage | None
+    gm_hp: NotRequired[HitPointsPayload]
+    map: NotRequired[MapSize | None]
+
+
+class MapSize(TypedDict):
+    width: int
+    height: int
+
+
+class ShownEntry(TypedDict):
+    """A place in the order."""
+
+    id: str
+    initiative: float | None
+    state: str
+    count: int
+    hidden: NotRequired[bool]
+
+
+class ShownOrder(TypedDict):
+    """The turn order. Some targets add who is `out`, what is `told` of people beside it, and the `map`."""
+
+    kind: str
+    round: int
+    active: str | None
+    next: list[str]
+    entries: list[ShownEntry]
+    out: NotRequired[list[str]]
+    told: NotRequired[Mapping[str, Mapping[str, object]]]
+    map: NotRequired[MapSize | None]
+
+
+class ShownAside(TypedDict):
+    """A scene under way beside the one on the table."""
+
+    scene: ShownScene
+    tokens: list[ShownToken]
+    order: ShownOrder | None
+
+
+class ShownOption(TypedDict):
+    name: str
+    label: str
+
+
+class DecisionWords(TypedDict):
+    """What a decision is about."""
+
+    options: list[ShownOption]
+    said: list[str]
+    dice: list[ToldDie]
+
+
+class ShownDecision(DecisionWords):
+    """An open decision; `mark` is what it is made of, `decision` the same, sealed for who answers there."""
+
+    id: str
+    scene: str | None
+    who: str
+    name: str
+    what: str
+    hidden: bool
+    gm: DecisionWords | None
+    mark: NotRequired[str]
+    decision: NotRequired[str]
+
+
+class ShownExhibit(TypedDict):
+    """What lies on the table whatever is played."""
+
+    id: str
+    kind: str
+    name: str
+    text: str
+    filled: int
+    segments: int
+    image: ShownImage | None
+    hidden: bool
+
+
+class ToldDie(TypedDict):
+    """A roll, and why it counts as it does."""
+
+    who: str
+    purpose: str
+    sides: int
+    each: NotRequired[list[int]]
+    faces: list[int]
+    kept: int | None
+    mode: str
+    modifiers: list[ModifierTold]
+    sources: NotRequired[list[SourceTold]]
+    total: int | None
+
+
+class ToldTurn(TypedDict):
+    scene: str
+    round: int
+    who: str
+    name: str
+    side: str
+    begins: bool
+
+
+class ToldPerson(TypedDict):
+    id: str
+    name: str
+    side: str
+
+
+class ToldHead(ToldPerson):
+    """Who did what to whom, and how it came out."""
+
+    what: str
+    at: list[ToldPerson]
+    came: str
+    words: NotRequired[str]
+    tone: NotRequired[str]
+
+
+class ToldLine(TypedDict):
+    text: str
+    style: str
+    event: NotRequired[str]
+    tone: NotRequired[str]
+
+
+class ToldBanner(TypedDict):
+    text: str
+    event: str
+    tone: str
+    who: str
+
+
+class ToldEffect(TypedDict):
+    """Something to be seen happen to a token."""
+
+    kind: str
+    id: str
+    by: NotRequired[str]
+    path: NotRequired[list[SquarePayload]]
+    amount: NotRequired[int | None]
+    words: NotRequired[str]
+
+
+class ToldPlay(TypedDict):
+    """What of a result can be drawn."""
+
+    turn: ToldTurn | None
+    head: ToldHead | None
+    lines: list[ToldLine]
+    banners: list[ToldBanner]
+    outcome: bool
+    effects: list[ToldEffect]
+
+
+class ToldBoard(TypedDict):
+    """The map at the end of a round, as players see it."""
+
+    scene: ShownScene
+    tokens: list[ShownToken]
+
+
+class ToldOccasion(TypedDict, total=False):
+    """What a target wants to be told of results besides."""
+
+    session: int
+    board: ToldBoard
+
+
+class ToldResult(ToldOccasion):
+    """What came of a command. Several that are posted as one are its `parts`."""
+
+    id: str
+    seq: int
+    title: str
+    text: str
+    html: str
+    dice: list[ToldDie]
+    at: str | None
+    undone: bool
+    secret: bool
+    play: ToldPlay | None
+    image: NotRequired[ShownImage]
+    parts: NotRequired[list[ToldResult]]
+
+
+class ReadNumbers(TypedDict, total=False):
+    value: object
+    max: object
+
+
+class ReadToken(TypedDict, total=False):
+    """A token of ours as a target shows it, as far as it does."""
+
+    id: str
+    name: object
+    side: str
+    position: SquarePayload | None
+    size: object
+    hp: ReadNumbers | None
+    statuses: list[str]
+    hidden: bool
+    initiative: object
+
+
+class PulledFields(TypedDict, total=False):
+    """What was taken over from a target."""
+
+    position: SquarePayload | None
+    hp: int
+
+
+class ReviewItem(TypedDict):
+    """What people should look at."""
+
+    id: str
+    seq: int
+    summary: str
+    why: str
+    result: NotRequired[ToldResult]

@@ -1,0 +1,93 @@
+"""What stands in a rest target's table, as `strike_cli.rest_form` checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+
+class ExchangeTable(TypedDict, total=False):
+    """A request: whether it is sent at all, what is asked before it, and what it is made of. One that makes a
+    token has the path of its `id`, and says whether it is `complete`."""
+
+    when: str
+    before: str
+    request: str
+    headers: Mapping[str, str]
+    body: object
+    id: str
+    complete: bool
+    idempotent: bool
+    create: ExchangeTable
+
+
+class AuthTable(ExchangeTable, total=False):
+    """How an API is got into. A `login` has a request of its own."""
+
+    kind: str
+    user: str
+    name: str
+    header: str
+    digest: str
+    encoding: str
+    prefix: str
+    token_url: str
+    client_id: str
+    scope: str
+    send: str
+    cookie: str
+    token: str
+
+
+class OkTable(TypedDict, total=False):
+    """What answers mean, by their status and by paths in them."""
+
+    status: list[int]
+    error: str
+    again: str
+    already: list[int]
+    gone: list[int]
+
+
+class HpTable(TypedDict, total=False):
+    value: str
+    max: str
+
+
+class PagesTable(TypedDict, total=False):
+    next: str
+    param: str
+
+
+class ReadTable(TypedDict, total=False):
+    """How its things are read: paths, and templates of what they show."""
+
+    request: str
+    list: str
+    id: str
+    ours: str
+    name: str
+    x: str
+    y: str
+    hp: str | HpTable
+    statuses: str
+    hidden: str
+    pages: PagesTable
+
+
+class TargetTable(TypedDict, total=False):
+    """All of it."""
+
+    summary: str
+    url: str
+    statuses: Mapping[str, str]
+    auth: AuthTable
+    headers: Mapping[str, str]
+    encoding: str
+    answer: str
+    ca: str
+    timeout: int
+    vars: Mapping[str, object]
+    ok: OkTable
+    on: Mapping[str, ExchangeTable | list[ExchangeTable]]
+    read: ReadTable

@@ -1,0 +1,182 @@
+"""What a phone shows, in the form in which its page gets it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NotRequired, TypedDict
+
+if TYPE_CHECKING:
+    from strike_table.schemas import ScenePayload, SquarePayload, TokenPayload
+
+
+class PhoneCharacter(TypedDict):
+    id: str
+    name: str
+    concept: str
+
+
+class PhoneNumber(TypedDict):
+    name: str
+    value: str
+
+
+class PhoneMeter(TypedDict):
+    """A meter: `text` is the number in full, where that is told."""
+
+    name: str
+    value: int | None
+    max: int | None
+    vital: bool
+    wounds: str | None
+    text: str
+
+
+class PhoneStatus(TypedDict):
+    """A status: what it does, and how it stands."""
+
+    name: str
+    text: str
+    note: str
+
+
+class PhoneItem(PhoneStatus):
+    """Something on a sheet."""
+
+    used: bool
+
+
+class PhonePart(TypedDict):
+    """A part of a sheet, under a heading."""
+
+    title: str
+    items: list[PhoneItem]
+
+
+class PhoneScene(TypedDict):
+    """The scene that a character is in: whose turn it is, who comes next, how it stands."""
+
+    name: str
+    goal: str
+    round: int
+    yours: bool
+    active: str
+    next: list[str]
+    standing: list[PhoneNumber]
+
+
+class PhoneMap(TypedDict):
+    """The map, and who of it is the player's own; the squares in reach, once they are known."""
+
+    scene: ScenePayload
+    tokens: list[TokenPayload]
+    active: str | None
+    mine: str
+    moves: list[SquarePayload]
+    attacks: list[SquarePayload]
+
+
+class PhoneOption(TypedDict):
+    name: str
+    label: str
+
+
+class PhoneQuestion(TypedDict):
+    """A decision of the player's own."""
+
+    id: str
+    asks: str
+    options: list[PhoneOption]
+    said: list[str]
+
+
+class PhoneWait(TypedDict):
+    """A decision of somebody else's that the scene waits for."""
+
+    who: str
+    asks: str
+
+
+class PhoneRoll(TypedDict):
+    """A roll that the player may propose."""
+
+    id: str
+    name: str
+    n: int
+    sides: int
+
+
+class PhoneChance(TypedDict):
+    name: str
+    p: float
+
+
+class PhoneExpectation(TypedDict):
+    """What is to be expected of an offer, once it is known."""
+
+    chances: list[PhoneChance]
+    gives: str
+    expects: str
+    way: list[str]
+    far: str
+
+
+class PhoneOffer(TypedDict):
+    """What the player may propose."""
+
+    id: str
+    what: str
+    whom: str
+    targets: list[str]
+    square: str
+    chances: NotRequired[list[PhoneChance]]
+    gives: NotRequired[str]
+    expects: NotRequired[str]
+    way: NotRequired[list[str]]
+    far: NotRequired[str]
+
+
+class PhoneProposal(TypedDict):
+    id: int
+    text: str
+
+
+class PhoneEnd(PhoneProposal):
+    """What became of a proposal."""
+
+    outcome: str
+    why: str
+
+
+class PhoneEntry(TypedDict):
+    """A command as players may hear of it."""
+
+    text: str
+    undone: bool
+    banners: list[object]
+    dice: list[dict[str, object]]
+
+
+class PhonePage(TypedDict, total=False):
+    """All of it. `position` is what it rests on, without what takes a moment to find out."""
+
+    campaign: str
+    answers: str
+    plays: bool
+    character: PhoneCharacter
+    numbers: list[PhoneNumber]
+    meters: list[PhoneMeter]
+    state: str | None
+    scene: PhoneScene | None
+    statuses: list[PhoneStatus]
+    parts: list[PhonePart]
+    map: PhoneMap | None
+    decisions: list[PhoneQuestion]
+    waits: PhoneWait | None
+    rolls: list[PhoneRoll]
+    position: str
+    finding: bool
+    offers: list[PhoneOffer]
+    proposal: PhoneProposal | None
+    told: PhoneEnd | None
+    log: Sequence[PhoneEntry]
+    version: str
