@@ -13,8 +13,9 @@ from typer.core import TyperArgument, TyperGroup
 from strike_cli import __version__, registry
 from strike_cli.cli.app import whole_group
 from strike_cli.cli.shells import BASH, FISH, ZSH
+from strike_cli.terminal.options import AnyCommand
 
-from .references import AnyCommand, below, first_sentence, own_parameters, word_of
+from .references import below, first_sentence, own_parameters, word_of
 
 AT_ONCE = '[[ $zsh_eval_context[-1] != loadautofunc ]] || _strike_completion "$@"'
 """zsh reads the file at the first Tab, and would answer from the second on."""
