@@ -112,7 +112,7 @@ def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
 def _between_fights(world: World, named: Sequence[str]) -> list[str]:
     """Those of the party who are alive and have Grit: those named, or all. Raises Refused in a fight."""
     if world.get("grit"):
-        raise StillGoingOn(world.get("grit.name"), "`strike grit end` ends it.")
+        raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
     party = [who for who, sheet in world.book.characters.items() if "grit" in sheet]
     if unknown := [who for who in named if who not in party]:
         raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")

@@ -16,7 +16,7 @@ from .dice import PLAINLY, DieReasons, die_name
 from .facts import GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFails, MoraleReasons, Occasion
 from .fight import GritFight
 from .save import make_save, roller
-from .standing import DEAD, FALLEN, UP, GritStanding, is_npc, state_of
+from .standing import DEAD, FALLEN, UP, GritStanding, is_npc, people_in, state_of
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritMoraleData, MoraleDue, MoraleFaced
@@ -54,7 +54,7 @@ def due_in_words(fight: GritFight) -> list[MoraleDue]:
 def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Procedure[None]:
     """What Critical Damage (`steps` of it) to somebody of the scene daunts: themselves, and where they fell
     their companions. `before` is what they were."""
-    people = world.get("grit.people", {})
+    people = people_in(world)
     if target.who not in people:
         return
     if steps:
@@ -108,14 +108,14 @@ def what_counts(data: GritMoraleData) -> GritMoraleCounts:
 
 def face(world: World, who: str, reasons: DieReasons = PLAINLY, because: str = "") -> Procedure[MoraleFaced]:
     """A WIL Save; who fails flees or surrenders, as the game master says."""
-    here = world.get(f"grit.people.{who}")
+    here = people_in(world).get(who)
     occasions = list(here.get("due", ())) if here else []
     why: list[Clause] = [Occasion(each) for each in occasions]
     if because or not occasions:
         why = [Said(because)] if because else [GameMasterAsks()]
     mine = roller(world, who, "wil")
     saved = yield from make_save(world, mine._replace(what="Morale"), None, reasons)
-    if occasions:
+    if here and occasions:
         faced = [*here.get("faced", ()), *occasions]
         sets = {f"grit.people.{who}.due": None, f"grit.people.{who}.faced": faced}
         yield world.tell(GritMorale(who), sets)

@@ -34,7 +34,7 @@ class StartGritFight(Args):
 def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
     """`grit start`: the players' side acts first."""
     if world.get("grit"):
-        raise StillGoingOn(world.get("grit.name"), "`strike grit end` ends it.")
+        raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
     scene = _scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []

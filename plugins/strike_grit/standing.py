@@ -6,7 +6,7 @@ In a fight it is in the scene's table; between fights what differs from the shee
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name
 
@@ -14,7 +14,7 @@ from .dice import sides_of
 from .numbers import ATTRIBUTES, BURDENED, TRACK
 
 if TYPE_CHECKING:
-    from .data import GritSheet, Unsettled
+    from .data import GritPerson, GritScene, GritSheet, Unsettled
 
 Numbers = Mapping[str, object]
 KEPT = ("grit", *ATTRIBUTES, "aided", "out")
@@ -23,6 +23,12 @@ FALLEN = {"str": "incapacitated", "dex": "paralysed", "wil": "catatonic"}
 """What becomes of somebody whose attribute is at zero (GRT-08), the gravest first."""
 DEAD = "dead"
 UP = "up"
+
+
+def people_in(world: World) -> Mapping[str, GritPerson]:
+    """Everybody in the fight under way, by id; nobody where there is none."""
+    scene = cast("GritScene | None", world.state.get("grit"))
+    return scene["people"] if scene else {}
 
 
 def fallen(numbers: Numbers) -> list[str]:
@@ -91,11 +97,11 @@ class GritStanding:
     @classmethod
     def of(cls, world: World, who: str) -> GritStanding:
         """Somebody of the scene, of the party, or a creature as its sheet has it. Raises Refused."""
-        here = world.get(f"grit.people.{who}")
+        here = people_in(world).get(who)
         if here is not None:
             return cls(who, here["name"], here, f"grit.people.{who}")
         full = full_strength(sheet_of(world, who))
-        own = world.get(f"characters.{who}.grit", {})
+        own: Numbers = world.get(f"characters.{who}.grit", {})
         path = f"characters.{who}.grit" if who in world.book.characters else ""
         return cls(who, display_name(world, who), {**full, **own}, path, full)
 

@@ -42,7 +42,7 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     """`karma start`. Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die,
     in the order listed."""
     if world.get("karma"):
-        raise StillGoingOn(world.get("karma.name"), "`strike karma end` ends it.")
+        raise StillGoingOn(world.get("karma.name", ""), "`strike karma end` ends it.")
     scene = _scene(world, args)
     _must_be_first(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})

@@ -55,7 +55,7 @@ class EndBattle(Args):
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     """`momentum start`: everybody as they are, where the encounter's map has them."""
     if world.get("momentum"):
-        raise StillGoingOn(world.get("momentum.name"), "`strike momentum end` ends it.")
+        raise StillGoingOn(world.get("momentum.name", ""), "`strike momentum end` ends it.")
     if args.encounter not in world.book.encounters:
         raise NoEncounter(repr(args.encounter), "campaign.toml has them under [encounters].")
     _must_be_known(world, "characters", args.party)
@@ -107,7 +107,7 @@ def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
 def fighter(world: World, ref: str, told: Mapping[str, object]) -> MomentumPerson:
     """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
     sheet = sheet_of(world, ref)
-    left: MomentumKept = world.get(f"characters.{ref}.momentum", {})
+    left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
     most = sheet.table["vitality"]
     vitality = left.get("vitality", most)
     one = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
@@ -22,6 +22,7 @@ from .values import stat_bonus
 if TYPE_CHECKING:
     from .data import (
         MomentumAbility,
+        MomentumKept,
         MomentumSheet,
         MomentumStatus,
         MomentumWeapon,
@@ -69,7 +70,7 @@ def on_sheet(world: World, who: str) -> SheetView:
 def _now(world: World, who: str, written: MomentumSheet) -> StandingShown:
     """Vitality and Narrative Momentum as they are: in the fight under way, else as the last one left them."""
     in_fight = world.get(f"momentum.people.{who}")
-    left = in_fight or world.get(f"characters.{who}.momentum", {})
+    left = cast("MomentumKept", in_fight or world.get(f"characters.{who}.momentum", {}))
     narrative = left.get("momentum", written["momentum"])
     return {
         "vitality": left.get("vitality", written["vitality"]),

@@ -131,7 +131,7 @@ def _told(rolled: Rolled, difficulty: int | None, success: bool | None) -> Momen
 
 def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
     """Somebody by their sheet: of the scene, a character or a creature. Raises Refused."""
-    here: Mapping[str, object] = world.get(f"momentum.people.{who}") or {}
+    here: Mapping[str, object] = world.get(f"momentum.people.{who}", {})
     sheet = sheet_of(world, str(here.get("ref", who)))
     if sheet.is_object:
         raise Refused(f"{here.get('name', who)} is a thing, and checks no Skill.", "Name somebody alive.")

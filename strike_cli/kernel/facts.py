@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import lru_cache, wraps
 from itertools import islice
 from threading import local
-from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, cast
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, cast, overload
 
 if TYPE_CHECKING:
     from .kept import FactKept, SessionKept, WaitingDecision
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 State = dict[str, object]
 """What play has changed: tables, lists and plain values, as in state.toml. Never changed in place. A part of
 it is read by a function of the module that it belongs to, which says its type: `session_in`, `fight_in`."""
+
+Found = TypeVar("Found")
 
 Change = tuple[str, object, object]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
@@ -47,8 +49,12 @@ def keys_of(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:  # type: ignore[explicit-any]
-    """The value at a dotted path in nested tables, or `default`."""
+@overload
+def look_up(state: Mapping[str, object], path: str) -> object: ...
+@overload
+def look_up(state: Mapping[str, object], path: str, default: Found) -> Found: ...
+def look_up(state: Mapping[str, object], path: str, default: object = None) -> object:
+    """The value at a dotted path in nested tables, or `default`: what is there is taken to be of its type."""
     at: object = state
     for key in keys_of(path):
         # A plain dict is told at once; asking for a Mapping is dear, and this is asked all the time.

@@ -23,11 +23,12 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
+    overload,
 )
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .facts import Change, State, apply_changes, keys_of, look_up, loses_place, places_of
+from .facts import Change, Found, State, apply_changes, keys_of, look_up, loses_place, places_of
 from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken_table
 
 
@@ -285,8 +286,13 @@ class World:
         self.book: Book = book  # type: ignore[assignment] # None is for moves that need no campaign alone
         self.state: State = {} if state is None else state
 
-    def get(self, path: str, default: Any = None) -> Any:  # type: ignore[explicit-any]
-        """The value at a dotted path, or `default` where nothing is."""
+    @overload
+    def get(self, path: str) -> object: ...
+    @overload
+    def get(self, path: str, default: Found) -> Found: ...
+    def get(self, path: str, default: object = None) -> object:
+        """The value at a dotted path, or `default` where nothing is: what is there is taken to be of its
+        type."""
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:

@@ -108,7 +108,8 @@ def _has_sheet(world: World, system: System, who: str) -> bool:
     """Whether a character's sheet says something of a system, or play has kept something of it."""
     from ..content.schemas import fields_of
 
-    written, kept = world.book.characters.get(who, {}), world.get(f"characters.{who}", {})
+    written = world.book.characters.get(who, {})
+    kept: Mapping[str, object] = world.get(f"characters.{who}", {})
     for name, field in fields_of(system, "characters").items():
         default = field[1] if isinstance(field, tuple) else None
         if name not in FOR_ANY_SYSTEM and (written.get(name, default) != default or name in kept):

@@ -38,7 +38,7 @@ def _without_picks(state: State, path: str) -> State:
     if picked is None:
         return state
     left: dict[str, object] | None = None
-    if stem != path:
+    if stem != path and isinstance(picked, Mapping):
         left = {who: {} if isinstance(what, Mapping) else None for who, what in picked.items()}
     return apply_changes(state, [(stem, None, left)])
 

@@ -52,4 +52,4 @@ def _emptied(world: World, system: System, key: str) -> str:
     place = place_of_parked(system)
     if len(parked_in(world.state, system)) > 1:
         return f"{place}.{key}"
-    return PARKED if not system.scene.parked and len(world.get(PARKED)) == 1 else place
+    return PARKED if not system.scene.parked and len(world.get(PARKED, {})) == 1 else place

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from strike_cli.kernel.facts import session_in
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.registry import systems
@@ -44,7 +45,7 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
     """`session start`: a new evening begins, with all that systems do then. What they keep of the last one
     alone is forgotten."""
     if world.get("session.open"):
-        number = world.get("session.number")
+        number = session_in(world.state)["number"]
         raise Refused(f"Session {number} is still open.", "`strike session end` closes it.")
     number = world.get("session.number", 0) + 1
     session = {"number": number, "open": True, "started": args.at, "title": args.title}
@@ -62,7 +63,7 @@ def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
     """`session end`: the evening closes, with all that systems do then."""
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")
-    number = world.get("session.number")
+    number = session_in(world.state)["number"]
     yield world.tell(SessionEnded(number), {"session.open": False})
     scenes = [[scene.system, scene.name] for scene in scenes_of(world.state) if not scene.over]
     data: SessionEndData = {"number": number, "scenes": scenes}

@@ -116,7 +116,7 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
         raise NamedTwice(twice, "Everybody takes part once.")
     tables.must_be_one(args.range, tables.ranges(), "range")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
-    now = world.get("chase", {})
+    now = chase_if_any(world)
     if now and "ended" not in now:
         raise StillGoingOn(now["name"], "`strike chase end` calls it off.")
     chase: ChaseState = {

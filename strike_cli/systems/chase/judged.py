@@ -53,7 +53,7 @@ def mix(world: World, side: str) -> Mapping[str, float]:
 def best_change(world: World) -> int:
     """By how much the winner of the round would move the Danger Level: 1, -1 or 0 (STR-CH-06)."""
     sides, (range_, advantage, danger) = game_of(world)
-    level, _ = best_danger(values_of(sides), range_, advantage, danger, world.get("chase.winner"))
+    level, _ = best_danger(values_of(sides), range_, advantage, danger, chase_in(world).get("winner"))
     return level - danger
 
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.legal import Option
 
-from .declare import ChangeDanger, Pick, Predict, Shoot, still_in
+from .declare import ChangeDanger, Pick, Predict, Shoot, chase_if_any, still_in
 from .resolve import RollChaseRound
 from .tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, other
 
 
 def options(world: World) -> Iterator[Option]:
     """Everything that may be typed now, in the order in which one would; nothing while a decision waits."""
-    chase = world.get("chase")
+    chase = chase_if_any(world)
     if not chase or world.get("pending.chase"):
         return
     for word, by in CHANGES.items():

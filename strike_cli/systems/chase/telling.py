@@ -67,6 +67,6 @@ def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) 
 
 def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
     """The chase is over, and how."""
-    name = world.get("chase.name") if outcome.round.number else ""
+    name = world.get("chase.name", "") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)
     return world.tell(ChaseEnded(outcome.ended or STOPPED, name, outcome.close, both), sets)

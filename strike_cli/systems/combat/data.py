@@ -211,7 +211,7 @@ class WaitingDamage(TypedDict):
 
     who: str
     amount: int
-    why: list[object] | str
+    why: Sequence[str | Mapping[str, object]] | str
 
 
 class FightState(GroundKept):

@@ -54,7 +54,7 @@ from .facts.statuses import (
     StatusNumber,
 )
 from .facts.strikes import GameMasterSays, HouseStrike, StrikeTaken, TokenGained
-from .fight import Fight, SeveralPeople, adjusted, combatants_in, must_be_status, of_each, path_of
+from .fight import Fight, SeveralPeople, adjusted, combatants_in, fight_in, must_be_status, of_each, path_of
 from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
     from strike_cli.tabletop.data import GivenStatus, StatusHeld, StepLasts
 
-    from .data import ContentOfFights, HpData, StrikesData, TokensData
+    from .data import ContentOfFights, HpData, StrikesData, TokensData, WaitingDamage
 
     class LastingForm(Protocol):
         """Words for how long something lasts."""
@@ -303,11 +303,16 @@ def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
 
 def put_off(world: World, who: str, amount: int, why: Reason) -> Procedure[None]:
     """Damage that would bring somebody down waits until they have had one final action."""
-    due = world.get("fight.due") or {"amount": 0, "why": []}
+    due = _waiting_damage(world) or {"who": who, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
     whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
     kept = {"who": who, "amount": amount + due["amount"], "why": whys}
     yield world.tell(DamageDue(who, why), {"fight.due": kept})
+
+
+def _waiting_damage(world: World) -> WaitingDamage | None:
+    fight = fight_in(world.state)
+    return fight.get("due") if fight else None
 
 
 def _whys(why: str | Sequence[str | Mapping[str, object]]) -> list[Clause]:
@@ -317,7 +322,7 @@ def _whys(why: str | Sequence[str | Mapping[str, object]]) -> list[Clause]:
 
 def fall_due(world: World) -> Procedure[None]:
     """The damage that waited for a final action, if any."""
-    due = world.get("fight.due")
+    due = _waiting_damage(world)
     if not due:
         return
     yield world.tell(FinalAction(due["who"]), {"fight.due": None})

@@ -344,7 +344,7 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
                 f"One of: {listed(key.rpartition(':')[2] for key in known)}.",
             )
         return (yield from gain_condition(world, who, said[who], "the conflict"))
-    held = world.get(f"characters.{who}.conditions", [])
+    held: Sequence[str] = world.get(f"characters.{who}.conditions", [])
     fresh = [
         key
         for key, item in known.items()

@@ -44,7 +44,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 
 def result(world: World) -> str:
     """Won or lost once it has ended, for our side."""
-    ended = world.get("conflict.ended")
+    ended = world.get("conflict.ended", "")
     if not ended:
         return ""
     loser = ENDED_BY.get(ended)

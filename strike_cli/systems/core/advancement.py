@@ -277,8 +277,9 @@ def _changed(world: World, who: str, new: Named, old: Named | None = None) -> di
     _must_be_new(kind, new.name, [one.name for one in have])
     written = {slug(one.name): _skill_of(one) for one in sheet}
     gone, key = slug(old.name) if old else "", slug(new.name)
-    gained = [one for one in world.get(f"{path}_gained", []) if slug(_name_of(one)) != gone]
-    lost = list(world.get(f"{path}_lost", []))
+    before: Sequence[Mapping[str, str] | str] = world.get(f"{path}_gained", [])
+    gained = [one for one in before if slug(_name_of(one)) != gone]
+    lost: list[str] = list(world.get(f"{path}_lost", []))
     if old and gone in written and gone not in map(slug, lost):
         lost.append(old.name)
     if written.get(key) == _skill_of(new):

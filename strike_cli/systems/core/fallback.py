@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
@@ -33,7 +33,7 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     """
     who = args.who
     fallback_at_hand(world, who)
-    last: LastRoll | None = world.get(f"characters.{who}.last_roll")
+    last = cast("LastRoll | None", world.get(f"characters.{who}.last_roll"))
     name = display_name(world, who)
     if not last:
         raise Refused(

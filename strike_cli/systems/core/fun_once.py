@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
@@ -19,7 +19,7 @@ def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") 
     """
     if not intent:
         return
-    before = world.get("tasks", [])
+    before: Sequence[Mapping[str, str]] = world.get("tasks", [])
     same = next((item for item in before if _is_same(world, item, who, task, intent)), None)
     if same and not changed:
         by = display_name(world, same["who"]) or "Somebody"

@@ -4,7 +4,7 @@
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
@@ -304,7 +304,7 @@ def use_fallback(
         )
     data["outcome"] = "success"
     data["fallback"] = fallback
-    last: LastRoll = world.get(f"characters.{who}.last_roll", {}).copy()
+    last = cast("LastRoll", world.get(f"characters.{who}.last_roll", {})).copy()
     last["outcome"] = data["outcome"]
     if skill:
         last["skill"] = skill

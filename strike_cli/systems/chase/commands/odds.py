@@ -14,6 +14,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 
+from ..declare import chase_in
 from ..tables import GIVE_UP, SIDES
 from . import words
 from .chase import app as chase_commands
@@ -93,7 +94,8 @@ def _as_picked(options: Options, unskilled: str, give_up: bool) -> tuple[dict[st
         args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
         world = words.world_of(campaign)
         found = outcomes(world, "chase roll", args, _answer(give_up))
-        return {key: world.get("chase")[key] for key in ("range", "danger")}, found
+        chase = chase_in(world)
+        return {"range": chase["range"], "danger": chase["danger"]}, found
 
 
 def _answer(give_up: bool) -> Policy:

@@ -94,7 +94,7 @@ def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
     for option in legal:
         name, *more = option.typed
         words.setdefault(name, []).extend(more[:1])
-    chase = world.get("chase")
+    chase = chase_in(world)
     changes = "|".join(words.get("danger", ()))
     steps = {
         "danger": (f"danger {changes}", f"the {chase.get('winner', '').capitalize()} may"),

@@ -84,7 +84,8 @@ def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
 
 def _rows(world: World, squares: Iterable[Square]) -> dict[str, str | None]:
     """What is set where these squares have been seen."""
-    before, after = world.get("fight.seen", {}), as_rows(squares)
+    before: dict[str, str] = world.get("fight.seen", {})
+    after = as_rows(squares)
     return {f"fight.seen.{row}": after.get(row) for row in {**before, **after}}
 
 

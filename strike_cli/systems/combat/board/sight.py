@@ -209,7 +209,7 @@ def show_briefly(world: World, who: str) -> Procedure[None]:
     only when the attack is done."""
     fight = Fight(world)
     if not _is_revealed(fight, who) and unseen_by_somebody(fight, who):
-        shown = world.get("fight.turn.revealed", [])
+        shown: list[str] = world.get("fight.turn.revealed", [])
         yield world.tell(Glimpsed(who), {"fight.turn.revealed": [*shown, who]})
 
 
@@ -350,7 +350,7 @@ def look_around(world: World) -> Procedure[None]:
             continue
         seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
         if seer and combatant.get("hidden") and who in acting:
-            exposed = world.get("fight.turn.exposed", [])
+            exposed: list[str] = world.get("fight.turn.exposed", [])
             if not any(who == other for other, _ in map(_pair, exposed)):
                 yield world.tell(Exposed(who), {"fight.turn.exposed": [*exposed, f"{who}>{seer}"]})
         elif seer:
@@ -359,7 +359,7 @@ def look_around(world: World) -> Procedure[None]:
 
 def end_of_action(world: World) -> Procedure[None]:
     """Whoever came into the open by what they did is Hidden no longer now that it is done (STR-TAC-23)."""
-    exposed = world.get("fight.turn.exposed")
+    exposed: list[str] = world.get("fight.turn.exposed", [])
     if not exposed:
         return
     yield world.tell(ActionOver(), {"fight.turn.exposed": None})

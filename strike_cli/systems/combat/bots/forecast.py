@@ -479,8 +479,8 @@ class _DiceFall(NamedTuple):
 def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _DiceFall]:
     """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
     first, only what comes from its roll on."""
-    people: Mapping[str, Mapping[str, object]] = world.get("fight.combatants")
-    who = getattr(option.args, "who", "") or world.get("fight.active")
+    people = combatants_in(world.state)
+    who: str = getattr(option.args, "who", "") or world.get("fight.active", "")
     mine, theirs = Fight(world).acts_for(who), people[who]["side"]
     unknown = {other for other, one in people.items() if one["side"] != theirs and one.get("hidden")}
     own = {other: one["side"] == mine for other, one in people.items() if other not in unknown}

@@ -107,7 +107,7 @@ def _drawn(
 def _must_be_ready(world: World, args: StartFight) -> None:
     if world.state.get("fight"):
         raise StillGoingOn(
-            world.get("fight.name"),
+            world.get("fight.name", ""),
             "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
         )
     book = world.book

@@ -172,7 +172,7 @@ def _changed(world: World, sets: Mapping[str, object]) -> World:
 def _hurt(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
     sets: Sets = {}
-    for who, one in world.get("fight.combatants").items():
+    for who, one in combatants_in(world.state).items():
         sets[f"fight.combatants.{who}.hp"] = one["max_hp"] // 2
         sets[f"fight.combatants.{who}.statuses"] = slowed
         if one["side"] == "party":

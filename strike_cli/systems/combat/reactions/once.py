@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.turns import Reacted
@@ -14,7 +16,8 @@ def is_done(world: World, word: str, once: str) -> bool:
     """Whether what `word` names was done in this `turn`, `round`, or `scene`, which is the `fight`."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
-    done = world.get("fight.reacted", {}).get(word)
+    rounds: Mapping[str, int] = world.get("fight.reacted", {})
+    done = rounds.get(word)
     return done is not None and (once in SCENE or done == world.get("fight.round"))
 
 

@@ -13,7 +13,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.before import Secret, remember_secret
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.kernel.facts import State, apply_fact, look_up, waiting_in
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
@@ -218,7 +218,7 @@ class EveningReport:
             if not (self.for_players and names_hidden(scenes, item.what))
         ]
         audience = PLAYERS if self.for_players else GM
-        for scene, item in look_up(self.state, "pending", {}).items():
+        for scene, item in waiting_in(self.state).items():
             asked = asked_for(asked_of(item), scenes, audience)
             if asked is not None:
                 found.append(Open(asked.who, scene, asked.asks, bool(item.get("secret"))))
