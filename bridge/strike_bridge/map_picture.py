@@ -53,13 +53,13 @@ def draw_map(
     Pillow, ValueError for a scene without squares."""
     from PIL import Image, ImageDraw
 
-    rows: list[str] = scene["rows"]
+    rows = scene["rows"]
     across, down = max(map(len, rows), default=0), len(rows)
     if not across:
         raise ValueError("the scene has no map")
     side = max(_SMALLEST_SQUARE, min(_LARGEST_SQUARE, _LONG_SIDE // max(across, down)))
-    people = [token for token in tokens if token["position"] is not None]
     line, edge = max(16, side // 3), max(18, side // 2)
+    people = [token for token in tokens if token["position"] is not None]
     legend = [_legend(token, people) for token in people]
     width = max(edge + across * side + 8, 480)
     columns = max(1, width // 320)
@@ -67,8 +67,7 @@ def draw_map(
     image = Image.new("RGB", (width, height), _PAGE)
     pen = ImageDraw.Draw(image, "RGBA")
     sheet = _Paper(pen, side, edge, line)
-    whole = across * side, down * side
-    named = scene.get("image") or {}
+    whole, named = (across * side, down * side), scene.get("image") or {}
     lies = place_of(picture.content, named.get("pixels"), named.get("offset")) if picture else None
     left, top, *size = [round(part * side) for part in lies.values()] if lies else (0, 0, *whole)
     if picture is not None and (below := _opened(picture, (max(1, size[0]), max(1, size[1])))) is not None:
@@ -90,9 +89,13 @@ def draw_map(
     round_ = (order["round"] if order else None) or scene.get("round")
     sheet.words((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
     for number, (told, colour) in enumerate(legend):
-        at_row, at_column = divmod(number, columns)
-        place = 8 + at_column * (width // columns), below_map + line * 2 + at_row * line - line // 2
+        row, column = divmod(number, columns)
+        place = 8 + column * (width // columns), below_map + line * (row + 2) - line // 2
         sheet.words(place, told, colour, round(line * 0.8))
+    return _as_png(image)
+
+
+def _as_png(image: Image) -> bytes:
     made = io.BytesIO()
     image.save(made, "PNG", optimize=True)
     return made.getvalue()

@@ -236,13 +236,17 @@ class PhoneSnapshot:
         page["offers"] = [
             {**self._offer(each), **self._expected(scene, each.id)} for each in (found or {}).values()
         ]
+        self._add_proposals(page, who)
+        page["log"] = self.log
+        return page
+
+    def _add_proposals(self, page: PhonePage, who: str) -> None:
+        """What somebody has proposed, and what came of the last one."""
         proposal, end = self.proposed.of(who), self.proposed.end_of(who)
         page["proposal"] = {"id": proposal.id, "text": proposal.text} if proposal else None
         page["told"] = (
             {"id": end.id, "text": end.text, "outcome": end.outcome, "why": end.why} if end else None
         )
-        page["log"] = self.log
-        return page
 
     def _part(self, part: SheetPart) -> PhonePart:
         items = [one for one in part.items if self._may_be_read(one)]
