@@ -13,7 +13,7 @@ from importlib.util import resolve_name
 from inspect import Signature, signature
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple, get_origin
+from typing import Annotated, NamedTuple, get_args, get_origin
 
 PACKAGE = "strike_cli.plugin"
 MODULES = (
@@ -184,6 +184,8 @@ def _value(found: object) -> str:
     """A plain value as code; nothing where it says less than its text."""
     if isinstance(found, str | int | float | tuple):
         return repr(found)
+    if get_origin(found) is Annotated:
+        return f"Annotated[{get_args(found)[0].__name__}, ...]"
     return str(found).replace("typing.", "") if get_origin(found) else ""
 
 
