@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.util import resolve_name
-from inspect import Signature, signature
+from inspect import Signature, formatannotation, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, NamedTuple, get_args, get_origin
@@ -185,7 +185,8 @@ def _value(found: object) -> str:
     if isinstance(found, str | int | float | tuple):
         return repr(found)
     if get_origin(found) is Annotated:
-        return f"Annotated[{get_args(found)[0].__name__}, ...]"
+        of = get_args(found)[0]  # what stands beside it is for the program
+        return f"Annotated[{getattr(of, '__forward_arg__', None) or formatannotation(of)}, ...]"
     return str(found).replace("typing.", "") if get_origin(found) else ""
 
 
