@@ -7,14 +7,20 @@ it. What stands in templates is checked by the bridge, which alone can read them
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .faults import Fault, Faults, Place
 from .validation import Either, Fields, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
 if TYPE_CHECKING:
-    from .validation import CheckedTable
+    from typing import TypedDict
+
+    class _AuthWritten(TypedDict):
+        """What any kind of it says."""
+
+        kind: str
+
 
 REST = "rest"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
@@ -67,7 +73,7 @@ class Templates(Kind):
         return value
 
 
-def _check_auth(auth: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_auth(auth: _AuthWritten, where: Place, faults: Faults) -> None:
     kind = auth["kind"]
     faults += [
         Fault(where / key, f"missing, for {kind!r}") for key in _NEEDED.get(kind, ()) if key not in auth
@@ -81,7 +87,7 @@ def _check_auth(auth: CheckedTable, where: Place, faults: Faults) -> None:
         )
 
 
-def _check_statuses(ok: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Faults) -> None:
     for key in ("status", "already", "gone"):
         for status in ok.get(key, ()):
             if isinstance(status, int) and (status in KEPT_STATUSES or status // 100 in (3, 5)):

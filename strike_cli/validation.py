@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Never, Protocol
 
 from .faults import Fault, Faults, Place
 from .problems import cut, listed, nearest
 
-CheckedTable = dict[str, Any]
+CheckedTable = dict[str, object]
 """A table that somebody wrote, as it is checked: defaults are in it, and a check may complete it."""
-Also = Callable[[CheckedTable, Place, Faults], None]
-"""What must be so of a table besides the form of each key: a function that appends to the faults."""
+Also = Callable[[Never, Place, Faults], None]
+"""What must be so of a table besides the form of each key: a function that appends to the faults. It takes
+the TypedDict of what its record checks."""
 
 
 class Names(Protocol):
@@ -34,7 +35,7 @@ class Names(Protocol):
         """The full id of what a name means, where it means one thing; empty where it doesn't, which is no
         fault."""
 
-    def thing(self, kind: str, id: str) -> Any:
+    def thing(self, kind: str, id: str) -> Mapping[str, object]:
         """The table of a thing, with full ids in it, of a kind that comes before."""
 
     def fault(self, fault: Fault) -> None:
@@ -50,11 +51,11 @@ class Kind:
     def __init_subclass__(cls) -> None:
         cls.names_things = cls.resolve is not Kind.resolve
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         """The value, with defaults filled in."""
         raise NotImplementedError
 
-    def resolve(self, value: object, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         """The value, which was checked, with full ids in the place of names."""
         return value
 
@@ -79,7 +80,7 @@ class Text(Kind):
         self.wants = wants
         self.most = most
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str):
             as_text = f'"{value}"' if isinstance(value, int | float) else self.written()
             faults.append(
@@ -113,18 +114,18 @@ class Reference(Text):
         super().__init__(is_id, _AN_ID)
         self.kind = kind
 
-    def resolve(self, value: object, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         return names.full_id(self.kind, str(value), where)
 
 
 class Known(Kind):
     """The full id of something in a table of that kind of content."""
 
-    def __init__(self, kind: str, table: Mapping[str, Any]) -> None:
+    def __init__(self, kind: str, table: Mapping[str, object]) -> None:
         self.kind = kind
         self.table = table
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str) or value not in self.table:
             faults.append(
                 Fault(where, f"{value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
@@ -135,7 +136,7 @@ class Known(Kind):
 class Unchecked(Kind):
     """Any value at all."""
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         return value
 
 
@@ -146,7 +147,7 @@ class Number(Kind):
         self.low = low
         self.high = high
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int) or isinstance(value, bool):
             number = value.strip() if isinstance(value, str) and value.strip().isdecimal() else self.written()
             faults.append(
@@ -169,7 +170,7 @@ class Measure(Kind):
         self.low = low
         self.high = high
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int | float) or isinstance(value, bool):
             faults.append(Fault(where, f"should be a number of squares, not {_shown(value)}"))
         elif not self.low <= value <= self.high:
@@ -183,7 +184,7 @@ class Measure(Kind):
 class Flag(Kind):
     """true or false."""
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, bool):
             faults.append(Fault(where, f"should be true or false, not {_shown(value)}{_like(where, 'true')}"))
         return value
@@ -195,10 +196,10 @@ class Flag(Kind):
 class OneOf(Kind):
     """One of a closed set of values."""
 
-    def __init__(self, *values: Any) -> None:
+    def __init__(self, *values: object) -> None:
         self.values = values
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not any(value == known and type(value) is type(known) for known in self.values):
             words = [known for known in self.values if isinstance(known, str)]
             hint = nearest(value, words) if isinstance(value, str) else ""
@@ -218,12 +219,13 @@ class Word(OneOf):
         super().__init__(*known)
         self.vocabulary = vocabulary
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         of_plugin = isinstance(value, str) and ":" in value
         return value if of_plugin else super().check(value, where, faults)
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
-        return names.full_id(self.vocabulary, value, where) if ":" in value else value
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        word = str(value)
+        return names.full_id(self.vocabulary, word, where) if ":" in word else word
 
 
 class Either(Kind):
@@ -234,10 +236,10 @@ class Either(Kind):
         self.first = first
         self.second = second
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         return self._kind(value).check(value, where, faults)
 
-    def resolve(self, value: object, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         return self._kind(value).resolve(value, where, names)
 
     def _kind(self, value: object) -> Kind:
@@ -250,7 +252,7 @@ class Either(Kind):
 class Anything(Kind):
     """A table that somebody else checks."""
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping):
             faults.append(_no_table(self, value, where))
             return {}
@@ -268,7 +270,7 @@ class ListOf(Kind):
         self.least = least
         self.most = most
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, list):
             one = f'["{value}"]' if isinstance(value, str) else self.written()
             faults.append(Fault(where, f"should be a list in [ ], not {_shown(value)}{_like(where, one)}"))
@@ -278,10 +280,11 @@ class ListOf(Kind):
             faults.append(Fault(where, f"has {len(value)} items, and should have {wanted}"))
         return [self.item.check(item, where / (n + 1), faults) for n, item in enumerate(value)]
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         if not self.item.names_things:
             return value
-        return [self.item.resolve(item, where / (n + 1), names) for n, item in enumerate(value)]
+        items: list[object] = value  # type: ignore[assignment]  # as `check` left it
+        return [self.item.resolve(item, where / (n + 1), names) for n, item in enumerate(items)]
 
     def written(self) -> str:
         return f"[{self.item.written()}]"
@@ -294,7 +297,7 @@ class TableOf(Kind):
         self.item = item
         self.key = key
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
             faults.append(_no_table(self, value, where))
             return {}
@@ -303,10 +306,11 @@ class TableOf(Kind):
                 self.key.check(key, where / key, faults)
         return {key: self.item.check(item, where / key, faults) for key, item in value.items()}
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> object:
         if not self.item.names_things:
             return value
-        return {key: self.item.resolve(item, where / key, names) for key, item in value.items()}
+        items: CheckedTable = value  # type: ignore[assignment]  # as `check` left it
+        return {key: self.item.resolve(item, where / key, names) for key, item in items.items()}
 
     def written(self) -> str:
         return f"{{ name = {self.item.written()} }}"
@@ -324,7 +328,7 @@ class Record(Kind):
 
     def __init__(self, *also: Also, **fields: Field) -> None:
         self.also = also
-        self.fields: dict[str, tuple[Kind, Any]] = {
+        self.fields: dict[str, tuple[Kind, object]] = {
             name.rstrip("_"): field if isinstance(field, tuple) else (field, None)
             for name, field in fields.items()
         }
@@ -335,7 +339,7 @@ class Record(Kind):
         whole.fields = {**self.fields, **Record(**fields).fields}
         return whole
 
-    def check(self, value: object, where: Place, faults: Faults) -> Any:
+    def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
             faults.append(_no_table(self, value, where))
             return {}
@@ -344,7 +348,7 @@ class Record(Kind):
             if key not in self.fields:
                 kinds = {name: kind for name, (kind, _) in self.fields.items()}
                 faults.append(Fault(where / key, f"no such key.{meant_key(key, kinds, value[key])}"))
-        checked = {}
+        checked: CheckedTable = {}
         for name, (kind, default) in self.fields.items():
             if name in value:
                 checked[name] = kind.check(value[name], where / name, faults)
@@ -354,7 +358,7 @@ class Record(Kind):
                 checked[name] = list(default) if isinstance(default, list) else default
         if len(faults) == before:
             for also in self.also:
-                also(checked, where, faults)
+                also(checked, where, faults)  # type: ignore[arg-type]  # sound by now, so what it takes
         return checked
 
     def written(self) -> str:
@@ -365,13 +369,14 @@ class Record(Kind):
         parts = (f"{name} = {_written(*self.fields[name])}" for name in names)
         return f"{{ {', '.join(parts)} }}" if names else "{ }"
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
+    def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
         fields = self.fields
+        table: CheckedTable = value  # type: ignore[assignment]  # as `check` left it
         return {
             name: fields[name][0].resolve(item, where / name, names)
             if name in fields and fields[name][0].names_things
             else item
-            for name, item in value.items()
+            for name, item in table.items()
         }
 
 
@@ -386,18 +391,19 @@ class FromBook(Either):
         self.kind = kind
         self.thing = thing
 
-    def resolve(self, value: Any, where: Place, names: Names) -> Any:
-        named = isinstance(value, list)
-        items = ((str(n), where / n, item) for n, item in enumerate(value, 1))
-        if not named:
-            items = ((key, where / key, item) for key, item in value.items())
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        if isinstance(value, list):
+            items = ((str(n), where / n, item) for n, item in enumerate(value, 1))
+        else:
+            table: CheckedTable = value  # type: ignore[assignment]  # as `check` left it
+            items = ((key, where / key, item) for key, item in table.items())
         found: CheckedTable = {}
         for key, at, item in items:
             if not isinstance(item, str):
                 found[key] = self.thing.resolve(item, at, names)
                 continue
             id = names.full_id(self.kind, item, at)
-            key = id.rpartition(":")[2] if named else key
+            key = id.rpartition(":")[2] if isinstance(value, list) else key
             if key in found:
                 names.fault(Fault(at, f"{key} is there twice"))
             elif names.has(self.kind, id):  # else that is the fault

@@ -60,6 +60,21 @@ class GritWeapon(TypedDict):
     bulky: int
 
 
+class GritArmor(TypedDict):
+    """A piece of armor that the book has."""
+
+    armor: int
+    bulky: int
+
+
+class GritWorn(TypedDict):
+    """What of a sheet's `grit` armor by name changes, as it is written."""
+
+    armor: int | list[str]
+    bulky: int
+    weapons: Mapping[str, GritWeapon]
+
+
 class GritSheet(TypedDict):
     """The `grit` of a sheet."""
 

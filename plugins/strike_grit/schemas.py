@@ -34,7 +34,7 @@ from .reach import CLOSE, RANGES
 from .standing import DEAD
 
 if TYPE_CHECKING:
-    from .data import GritScene
+    from .data import GritArmor, GritScene, GritWorn
 
 DIE = OneOf(*DICE)
 ATTRIBUTE = OneOf(*ATTRIBUTES)
@@ -56,11 +56,12 @@ ARMOR_IN_BOOK = Record(**_IN_BOOK, armor=(Number(0, 12), ...), bulky=(Number(0, 
 class _SheetOfGrit(Record):
     """A sheet. Armor by name is the sum of what is worn, and what is bulky counts by itself."""
 
-    def resolve(self, value: object, where: Place, names: Names) -> object:
-        found = super().resolve(value, where, names)
+    def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
+        found: GritWorn = super().resolve(value, where, names)  # type: ignore[assignment]  # of this form
         armor, bulky = found["armor"], found["bulky"]
         if isinstance(armor, list):
-            pieces = [names.thing("grit_armors", id) for id in armor if names.has("grit_armors", id)]
+            known = [id for id in armor if names.has("grit_armors", id)]
+            pieces: list[GritArmor] = [names.thing("grit_armors", id) for id in known]  # type: ignore[misc]  # of this form
             armor = sum(piece["armor"] for piece in pieces)
             bulky += sum(piece["bulky"] for piece in pieces)
         bulky += sum(weapon["bulky"] for weapon in found["weapons"].values())

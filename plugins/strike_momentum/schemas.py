@@ -31,9 +31,7 @@ from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES
 from .statuses import UNTIL_WORDS
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.forms import CheckedTable
-
-    from .data import MomentumSheet, MomentumState
+    from .data import MomentumAbility, MomentumSheet, MomentumState
 
 STAT = OneOf(*STATS)
 TYPE = OneOf(*TYPES)
@@ -79,7 +77,7 @@ WEAPON = Record(
 )
 
 
-def _check_ability(ability: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_ability(ability: MomentumAbility, where: Place, faults: Faults) -> None:
     if ability["attack"] and "dr" in ability:
         faults.append(Fault(where, "is either an attack or resisted by a Defense Roll"))
     if ability["maneuver"] and (ability["attack"] or "dr" in ability):

@@ -271,10 +271,10 @@ def own_aliases() -> dict[str, str]:
         data = toml_of(file.read_bytes())
     except (OSError, ValueError) as error:
         raise CampaignProblem(f"{file}: {error}.", "Fix it, or remove it.") from None
-    found: dict[str, str] = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
+    found = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
     if faults:
         raise CampaignProblem(told_of(faults), "Fix it.")
-    return found
+    return found  # type: ignore[return-value]  # of texts
 
 
 def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:

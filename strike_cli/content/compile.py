@@ -291,7 +291,9 @@ class Compiler:
             if kind not in content:
                 faults.append(Fault(place, f"no such kind of content.{nearest(kind, content)}"))
                 continue
-            for key, item in TableOf(content[kind], ID).check(value, place, faults).items():
+            checked = TableOf(content[kind], ID).check(value, place, faults)
+            items: dict[str, Mapping[str, object]] = checked  # type: ignore[assignment]  # things are tables
+            for key, item in items.items():
                 full = key if ":" in key else f"{plugin.namespace}:{key}"
                 if full in self.tables[kind] and not item.get("override"):
                     there = self.where[f"{kind}.{full}"]
@@ -410,7 +412,7 @@ class Compiler:
         faults: Faults = []
         checked = self.forms.settings[key].check(value, where, faults)
         self.left_out += faults
-        self._add(key, {} if faults else {key: checked}, file)
+        self._add(key, {} if faults else {key: checked}, file)  # type: ignore[dict-item]  # a table
 
     @staticmethod
     def _at_the_table(head: CampaignHead, table: AtTheTable) -> None:
@@ -426,16 +428,18 @@ class Compiler:
         elif key == "bridge":
             self._targets(head["targets"], value, where)
         elif key == "aliases":
-            head["aliases"] |= ALIASES.check(value, where, self.faults)
+            head["aliases"] |= ALIASES.check(value, where, self.faults)  # type: ignore[arg-type]  # texts
         elif key == "table":
-            self._at_the_table(head, TABLE.check(value, where, self.faults))
+            self._at_the_table(head, TABLE.check(value, where, self.faults))  # type: ignore[arg-type]  # of this form
         elif key == "serve":
-            head["origins"] = SERVE.check(value, where, self.faults).get("origins", [])
+            served = SERVE.check(value, where, self.faults)
+            head["origins"] = served.get("origins", [])  # type: ignore[typeddict-item]  # texts
         elif key == "systems":
             head["systems"] = self._systems(value, where)
         elif key == "language":
             known = OneOf("", *installed.index().languages)
-            head["language"] = "" if self.lacking else known.check(value, where, self.faults)
+            language = "" if self.lacking else known.check(value, where, self.faults)
+            head["language"] = language  # type: ignore[typeddict-item]  # a text
         elif key in _PLAIN:
             head[key] = _PLAIN[key].check(value, where, self.faults)  # type: ignore[literal-required]  # it is one
 
@@ -502,7 +506,7 @@ class Compiler:
             if faults and kind in self.forms.optional:
                 self.left_out += faults
                 continue
-            items |= checked
+            items |= checked  # type: ignore[arg-type]  # things are tables
             self.faults += faults
             if faults:
                 self.unsound.add((kind, name))
@@ -657,7 +661,7 @@ class Compiler:
 
     def _targets(self, targets: dict[str, object], value: object, where: Place) -> None:
         checked = Record(targets=TableOf(TARGET)).check(value, where, self.faults)
-        targets.update(checked.get("targets", {}))
+        targets.update(checked.get("targets", {}))  # type: ignore[call-overload]  # by their names
         known: dict[str, str] = {}
         for name in targets:
             other = known.setdefault(name.lower(), name)

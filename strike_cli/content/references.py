@@ -48,7 +48,8 @@ class References(Names):
         for kind, ids in owned.items():
             for id in ids:
                 at = Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
-                self.tables[kind][id] = forms[kind].resolve(self.tables[kind][id], at, self)
+                thing = forms[kind].resolve(self.tables[kind][id], at, self)
+                self.tables[kind][id] = thing  # type: ignore[assignment]  # of a table it makes a table
                 if not self.faults:  # what looks further looks at other things too, which must be in form
                     beyond = [fault for check in checks for fault in check.content(kind, id, self.tables)]
                     self.faults += [fault.within(at) for fault in beyond]
@@ -90,7 +91,7 @@ class References(Names):
             self.meanings[kind] = Meanings(table)
         return self.meanings[kind].of(name)
 
-    def thing(self, kind: str, id: str) -> object:
+    def thing(self, kind: str, id: str) -> Mapping[str, object]:
         """The table of a thing, with full ids in it, of a kind that is resolved before."""
         return self.tables[kind][id]
 

@@ -15,7 +15,7 @@ from ..validation import Either, Flag, ListOf, Number, OneOf, Record, TableOf, T
 from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 if TYPE_CHECKING:
-    from ..validation import CheckedTable
+    from .data import BanWritten, NumberWritten, RemapWritten, SourceWritten
 
 
 class BanWords(NamedTuple):
@@ -51,7 +51,7 @@ _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "a
 """Kinds of roll that have no tags."""
 
 
-def _check_source(source: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
     of_attacks = source["on"] in ("attack", "any") or ":" in source["on"]
     if "when" in source and not of_attacks:
         faults.append(Fault(where / "when", f"tells attacks apart, not {ROLL_KINDS[source['on']]}"))
@@ -73,7 +73,7 @@ SOURCE = Record(
 )
 
 
-def _check_number(number: dict[str, object], where: Place, faults: Faults) -> None:
+def _check_number(number: NumberWritten, where: Place, faults: Faults) -> None:
     if not {"gives", "half", "most"} & number.keys():
         faults.append(Fault(where, "needs gives (so much more or less), half or most"))
     if "only" in number and number["of"] not in ("dealt", "taken"):
@@ -93,7 +93,7 @@ _AGAINST = ("opportunity", "melee", "ranged", "seen")
 _COUNTED = ("act", "attack", "move", "role", "shift", "stand", "non-basic")
 
 
-def _check_ban(ban: dict[str, object], where: Place, faults: Faults) -> None:
+def _check_ban(ban: BanWritten, where: Place, faults: Faults) -> None:
     action = ban["action"]
     if ban["side"] == "against" and action not in _AGAINST:
         faults.append(Fault(where / "side", f"{action} is nobody's but their own"))
@@ -112,7 +112,7 @@ BAN = Record(
 )
 
 
-def _check_remap(remap: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
     # A die is that of attacks at the holder, damage that which the holder deals.
     side, does = {"die": ("against", "faces"), "damage": ("own", "half")}[remap["stage"]]
     if remap["side"] != side or not remap.get(does):

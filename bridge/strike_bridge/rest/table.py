@@ -44,9 +44,8 @@ class RestTable:
         self.preset = preset_of(base, settings) if base else None
         whole = {key: value for key, value in settings.own.items() if key != "base"}
         faults: Faults = []
-        self.table: TargetTable = PRESET.check(
-            _over(self.preset.table, whole) if self.preset else whole, Place(), faults
-        )
+        whole = _over(self.preset.table, whole) if self.preset else whole
+        self.table: TargetTable = PRESET.check(whole, Place(), faults)  # type: ignore[assignment]  # of this form
         if faults:
             raise self.problem([(each.place.path(), each.what) for each in faults])
         self.auth = self.table.get("auth", {})

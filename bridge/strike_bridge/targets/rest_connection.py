@@ -421,7 +421,7 @@ def _words(value: object) -> str:
 def supports_of(table: RestTable) -> Supports:
     """What a target of a table can do."""
     on, read = table.on, table.read
-    results = [on[event] for event in ("result", "undone") if event in on]
+    results = [told for event in ("result", "undone") if isinstance(told := on.get(event), dict)]
     return Supports(
         hidden=shape.mentions(on, "hidden", "visible"),
         hp="whole" in on or shape.mentions(on, "hp", "meter", "meters"),

@@ -13,7 +13,6 @@ from typing import (
     Literal,
     NamedTuple,
     Union,
-    cast,
     get_args,
     get_origin,
 )
@@ -82,10 +81,19 @@ from .steps import (
 from .steps.step import STEPS, EffectStep, step_in
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import EffectWritten, EncounterWritten
+    from strike_cli.tabletop.data import (
+        EffectWritten,
+        EncounterWritten,
+        MeasuredWritten,
+        ObjectiveKept,
+        PictureKept,
+        ReactionWritten,
+        StepWritten,
+        ZoneWritten,
+    )
     from strike_cli.validation import CheckedTable
 
-    from .data import ContentOfFights
+    from .data import ContentOfFights, PowerWritten
 
 PICTURE = Text(may_be_picture, WANTED)
 
@@ -93,9 +101,9 @@ _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "
 """Whom `within` may narrow: all but those whom a step has anyway."""
 
 
-def _check_step(step: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
     if step["do"] in STEPS:
-        check_keys(step_in(None, {"do": step["do"]}), step, where, faults)
+        check_keys(step_in(None, step), step, where, faults)  # type: ignore[arg-type]  # it is completed
     if step.get("from") == "target" and "within" not in step:
         faults.append(Fault(where / "from", "goes with within, how near to the target"))
     if "within" in step and step["to"] not in _GROUPS:
@@ -108,18 +116,19 @@ def _check_step(step: CheckedTable, where: Place, faults: Faults) -> None:
 
 def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
     """What a step can't do without, what it has and doesn't read, and what else its class says of it."""
-    keys = _OWN_KEYS.get(step["do"]) or keys_of(kind)
+    do = str(step["do"])
+    keys = _OWN_KEYS.get(do) or keys_of(kind)
     for key, (_, needed) in keys.items():
         if needed and key not in step:
             article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
-            faults.append(Fault(where, f"{step['do']} needs {article}{key}"))
+            faults.append(Fault(where, f"{do} needs {article}{key}"))
     for key in step:
         if key in _ANY_STEP or (key == "zone" and step["to"] == "inside"):
             continue
         if key not in keys:
-            users = [do for do, own in _OWN_KEYS.items() if key in own]
+            users = [user for user, own in _OWN_KEYS.items() if key in own]
             belongs = f"it belongs to {listed(users)}" if users else 'it goes with to = "inside"'
-            faults.append(Fault(where / key, f"{step['do']} has none; {belongs}"))
+            faults.append(Fault(where / key, f"{do} has none; {belongs}"))
         elif isinstance(keys[key].form, OneOf) or key not in _PLAIN_STEP.fields:
             keys[key].form.check(step[key], where / key, faults)
     kind.check(step, where, faults)
@@ -141,7 +150,7 @@ def check_faces(faces: Iterable[str], where: Place, faults: Faults) -> None:
         faults.append(Fault(where / "faces", "should say once for each face from 1 to 6 what happens"))
 
 
-def _check_amount(amount: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
     if ("die" in amount) == ("of" in amount):
         faults.append(Fault(where, "needs either of, what it is measured by, or die, the sides of a die"))
     if "status" in amount and amount.get("of") != "value":
@@ -261,7 +270,7 @@ def _all_keys() -> dict[str, Kind]:
 class _StepForm(Record):
     """A step. One of a plugin's may have keys of its own, which its class is asked about once all is read."""
 
-    def check(self, value: object, where: Place, faults: Faults) -> object:
+    def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         do = value.get("do") if isinstance(value, Mapping) else ""
         if not isinstance(value, Mapping) or not isinstance(do, str) or ":" not in do:
             return super().check(value, where, faults)
@@ -295,7 +304,7 @@ def _step(depth: int) -> Record:
 EFFECT = _step(DEEPEST - 1)
 
 
-def _check_shape(power: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_shape(power: PowerWritten, where: Place, faults: Faults) -> None:
     """What can't be right about whom a power comes to, whatever else there is."""
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
@@ -311,7 +320,7 @@ def _check_shape(power: CheckedTable, where: Place, faults: Faults) -> None:
     _check_rolled(power, where, faults)
 
 
-def _check_costs(power: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_costs(power: PowerWritten, where: Place, faults: Faults) -> None:
     limits: list[str] = [key for key in ("uses", "charges") if key in power]
     limits += ["usage"] if power["usage"] == "encounter" else []
     if len(limits) > 1:
@@ -324,7 +333,7 @@ def _check_costs(power: CheckedTable, where: Place, faults: Faults) -> None:
         )
 
 
-def _check_answer(power: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_answer(power: PowerWritten, where: Place, faults: Faults) -> None:
     on = power.get("on")
     for key in ("befalls", "by", "near", "result", "plan", "once"):
         if key in power and not on:
@@ -338,7 +347,7 @@ def _check_answer(power: CheckedTable, where: Place, faults: Faults) -> None:
             _check_moments_of(step, on, where / part / number, faults)
 
 
-def _check_rolled(power: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
     """What an attack roll alone brings, in what isn't rolled."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
@@ -403,7 +412,7 @@ def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Fau
             _check_moments_of(one, on, where / inside / number, faults)
 
 
-def _check_reaction(reaction: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> None:
     for number, step in enumerate(reaction["steps"], 1):
         _check_moments_of(step, reaction["on"], where / "steps" / number, faults)
     for at, step in _each_step(reaction["steps"], where / "steps"):
@@ -430,8 +439,8 @@ def _is_own_number(step: StepTable) -> bool:
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 
 
-def _check_trait(trait: CheckedTable, where: Place, faults: Faults) -> None:
-    must_need_no_giver(cast("EffectWritten", trait), where, faults, "trait")
+def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
+    must_need_no_giver(trait, where, faults, "trait")
 
 
 def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
@@ -612,7 +621,7 @@ POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 """Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
 
 
-def _stops_something(wall: CheckedTable, where: Place, faults: Faults) -> None:
+def _stops_something(wall: Mapping[str, object], where: Place, faults: Faults) -> None:
     if wall.get("sight") is False and wall.get("steps") is False:
         faults.append(Fault(where, "stops neither sight nor steps: leave the wall out"))
 
@@ -663,7 +672,7 @@ class _Zone(Record):
         return {**zone, **hazard, **({"name": zone["name"]} if "name" in zone else {})}
 
 
-def _check_named_zone(zone: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_named_zone(zone: ZoneWritten, where: Place, faults: Faults) -> None:
     if "name" not in zone and "hazard" not in zone:
         faults.append(Fault(where, "needs a name, or a hazard"))
 
@@ -674,7 +683,7 @@ ZONE = _Zone(
 )
 
 
-def _check_image(image: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
     if "offset" in image and "pixels" not in image:
         faults.append(Fault(where, "offset counts pixels; say how many a square has, too: pixels = 70"))
 
@@ -694,7 +703,7 @@ SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""
 
 
-def _check_objective(objective: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_objective(objective: ObjectiveKept, where: Place, faults: Faults) -> None:
     if "hold" in objective and "rounds" not in objective:
         faults.append(Fault(where, "holding a place needs rounds, how many it takes"))
     if {"reach", "hold"} <= objective.keys():
@@ -716,8 +725,8 @@ class _Encounter(Record):
     """An encounter. In `place` a sign names somebody, in `at` somebody has squares; of `goblin:4` the count
     is kept apart."""
 
-    def resolve(self, value: object, where: Place, names: Names) -> object:
-        encounter: EncounterWritten = super().resolve(value, where, names)
+    def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
+        encounter: EncounterWritten = super().resolve(value, where, names)  # type: ignore[assignment]  # of this form
         counts: dict[str, int] = {}
         place = {}
         for sign, who in encounter["place"].items():

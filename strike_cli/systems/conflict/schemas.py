@@ -10,8 +10,10 @@ from strike_cli.validation import Either, Flag, Known, ListOf, Names, Number, On
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore
 
+    from .data import TraitWritten
 
-def _check_pairs(trait: dict[str, object], where: Place, faults: Faults) -> None:
+
+def _check_pairs(trait: TraitWritten, where: Place, faults: Faults) -> None:
     for one, other in (("either", "either_when"), ("next_on", "next_defense")):
         if (one in trait) != (other in trait):
             faults.append(Fault(where, f"{one} and {other} need each other"))

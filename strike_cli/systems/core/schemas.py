@@ -30,8 +30,7 @@ from .conditions import NEEDS
 from .severities import BUILT_IN
 
 if TYPE_CHECKING:
-    from strike_cli.systems.core.data import ContentOfCore
-    from strike_cli.validation import CheckedTable
+    from strike_cli.systems.core.data import ContentOfCore, RecoveryWritten
 
 
 class SeverityName(Reference):
@@ -45,7 +44,7 @@ class SeverityName(Reference):
         return value if value in BUILT_IN else super().resolve(value, where, names)
 
 
-def _check_recovery(recovery: CheckedTable, where: Place, faults: Faults) -> None:
+def _check_recovery(recovery: RecoveryWritten, where: Place, faults: Faults) -> None:
     if "times" in recovery and not set(recovery["needs"]) & set(TIMES):
         faults.append(Fault(where / "times", f"goes with one of {listed(TIMES)} in needs, which is counted"))
     roll = recovery.get("roll", {})

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.statements import Clause
@@ -16,7 +16,6 @@ from .facts import DayNoted, MoonIs
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
-    from strike_cli.validation import CheckedTable
 
     from .data import CalendarWritten, MonthWritten
 
@@ -176,9 +175,8 @@ def _month(written: str | MonthWritten) -> Month:
     return Month(written["name"], written["days"], *((leap["every"], leap["days"]) if leap else ()))
 
 
-def _holds_together(table: CheckedTable, where: Place, faults: Faults) -> None:
+def _holds_together(written: CalendarWritten, where: Place, faults: Faults) -> None:
     """The days that it names are its own."""
-    written = cast("CalendarWritten", table)
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):
         faults.append(Fault(where / "months", "two have the same name"))

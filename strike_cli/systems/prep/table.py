@@ -19,8 +19,6 @@ from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Names, Number,
 from . import facts
 
 if TYPE_CHECKING:
-    from strike_cli.validation import CheckedTable
-
     from .data import DrawData, DrawnEntry, TableWritten
 
 DEEPEST, MANY = 8, 100
@@ -88,7 +86,7 @@ class EntryText(Text):
         return _IN_BRACES.sub(full, str(value))
 
 
-def _covers_its_dice(table: CheckedTable, where: Place, faults: Faults) -> None:
+def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
     """Entries of a table with dice have every number of them, once; those of others have none."""
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
@@ -106,7 +104,7 @@ def _covers_its_dice(table: CheckedTable, where: Place, faults: Faults) -> None:
         )
     dice = dice_of(table["dice"]) or TableDice(1, 6)
     left = dict.fromkeys(range(dice.n + dice.plus, dice.n * dice.sides + dice.plus + 1), 0)
-    for number, entry in enumerate(table["entries"], 1):
+    for number, entry in enumerate(numbered, 1):
         for face in numbers_of(entry["on"]) or ():
             if face not in left:
                 faults.append(Fault(where / "entries" / number / "on", f"{table['dice']} never shows {face}"))

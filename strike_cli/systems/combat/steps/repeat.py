@@ -54,5 +54,6 @@ class RepeatStep(EffectStep):
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """No more often than MOST_TIMES."""
-        if isinstance(table.get("amount"), int) and table["amount"] > MOST_TIMES:
+        amount = table.get("amount")
+        if isinstance(amount, int) and amount > MOST_TIMES:
             faults.append(Fault(where / "amount", f"{MOST_TIMES} times are the most"))
