@@ -34,7 +34,8 @@ def ratios(
         ours(), reference()
     found = []
     for _ in range(rounds):
-        found.append(_time(ours, repeat, clock) / _time(reference, repeat, clock))
+        # What is too short for the clock, as a benchmark in its smallest form may be, counts as a little.
+        found.append(_time(ours, repeat, clock) / max(_time(reference, repeat, clock), 1e-9))
     return found
 
 

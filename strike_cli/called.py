@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
-from .values import NamedValue
+from .kernel.procedure import NamedValue
 
 STRIKE = "strike"
 _LINE = r"`strike ([^`]+)`"

@@ -228,6 +228,7 @@ def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
     """A function that makes something of objects that nobody changes, once for the very same ones."""
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
 
+    @wraps(make)
     def made(*parts: *Parts) -> Made:
         key = tuple(map(id, parts))
         found = known.get(key)

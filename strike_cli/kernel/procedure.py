@@ -335,6 +335,34 @@ def _change(state: State, path: str, after: object) -> Change | None:
     return None if at == after and type(at) is type(after) else (path, at, after)
 
 
+@dataclass_transform(frozen_default=True)
+class NamedValue(Value):
+    """A value whose fields are the annotations of its class, in their order; they may have defaults. It takes
+    a few times as long to make as one declared by hand, and its class a tenth of the time of a NamedTuple: it
+    is for what is made once, as tables of words are."""
+
+    def __init_subclass__(cls) -> None:
+        cls.__slots__ = tuple(cls.__annotations__)
+
+    def __init__(self, *values: object, **given: object) -> None:
+        fields = vars(self)
+        fields.update(zip(self.__slots__, values, strict=False))
+        fields.update(given)
+        unknown = [*map(repr, values[len(self.__slots__) :]), *(fields.keys() - self.__slots__)]
+        missing = [name for name in self.__slots__ if not hasattr(self, name)]
+        if unknown or missing:
+            wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
+            raise TypeError(f"{type(self).__name__} {wrong}")
+
+    def as_list(self) -> list[object]:
+        """Its fields in their order."""
+        return [getattr(self, name) for name in self.__slots__]
+
+    def as_dict(self) -> dict[str, object]:
+        """Its fields by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
 Plain = dict[str, object]
 """Arguments as the journal has them: text, numbers, flags, lists and tables."""
 

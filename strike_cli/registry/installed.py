@@ -19,10 +19,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from .. import __version__
+from ..kernel.procedure import NamedValue
 from ..kernel.statements import Fact, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
-from ..values import NamedValue
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Data, Procedure, World

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ..kernel.procedure import Happened
-from ..values import NamedValue
+from ..kernel.procedure import Happened, NamedValue
 
 
 class Duration(NamedValue):

@@ -281,10 +281,11 @@ def nothing_left(fight: Fight, who: str) -> Sets:
 
 def let_go(world: World, gone: str) -> Procedure[None]:
     """What was to last until a turn of somebody who has no more turns ends now."""
-    from .board import zones
-
     yield from end_waiting_for(world, gone)
-    yield from zones.end_waiting_for(world, gone)
+    if Fight(world).zones:
+        from .board import zones
+
+        yield from zones.end_waiting_for(world, gone)
 
 
 def _first_bloodied(world: World, who: str) -> Procedure[None]:

@@ -297,7 +297,7 @@ function showOffers() {
   const offers = [page.offers, page.answers, page.plays];
   byId("ground").hidden = page.map === null;
   if (page.map !== null) ground.show(page, may);
-  redraw(byId("offers"), [...offers, page.scene, page.decisions.length, page.finding], () => {
+  redraw(byId("offers"), [...offers, page.scene, page.waits, page.decisions.length, page.finding], () => {
     const groups = offerGroups(page, may ? propose : null);
     return groups.length ? groups : [html("p", { class: "empty" }, nothingToDo())];
   });
@@ -305,6 +305,7 @@ function showOffers() {
 
 function nothingToDo() {
   if (page.decisions.length) return "Answer the question above first.";
+  if (page.waits) return "You go on once that is decided.";
   if (page.finding && page.scene?.yours) return "Finding out …";
   if (!page.scene) return "Nothing is under way. You may propose a roll.";
   return page.scene.active && !page.scene.yours ? "It isn't your turn." : "Nothing for you to do now.";

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from strike_cli.kernel.procedure import NamedValue
 from strike_cli.registry.installed import brought_word
-from strike_cli.values import NamedValue
 
 if TYPE_CHECKING:
     from typing import Literal
