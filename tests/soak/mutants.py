@@ -51,9 +51,11 @@ NO_RULES = (
     "bot.py", "heuristic.py", "greedy.py", "search.py", "default.py", "player.py", "tactics.py",
     "hopeless.py",
     "remember.py",
+    "data.py", "kept.py", "dice_told.py",
 )  # fmt: skip
-"""Commands, declarations, what screens show, prose; the taste of bots, players who know no rule; and what is
-remembered so that it need not be found again, which is as slow as it is right without."""
+"""Commands, declarations, what screens show, prose; the taste of bots, players who know no rule; what is
+remembered so that it need not be found again, which is as slow as it is right without; and types alone, of
+which mypy is the test."""
 TESTS = (
     *(
         f"tests/{folder}/**/test_*.py"
