@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.archetypes import read, table
+
 ROOT = Path(__file__).parent.parent
 NO_BENCHMARKS = {"__init__", "__main__", "archetypes", "campaigns", "measure"}
 NAMES = sorted({file.stem for file in (ROOT / "benchmarks").glob("*.py")} - NO_BENCHMARKS)
@@ -32,6 +34,13 @@ def test_it_works(name: str, tmp_path: Path) -> None:
     assert title == name
     assert lines[0].startswith("  ")
     assert "no chromium found" not in lines[0] or not os.environ.get("STRIKE_REQUIRE_BROWSER")
+
+
+def test_the_table_of_archetypes_is_made_of_the_fights_that_are_kept() -> None:
+    draws = read(ROOT / "benchmarks" / "archetypes.full.jsonl")
+    document = (ROOT / "docs" / "archetypes.md").read_text("utf-8")
+    rows = "\n".join(line for line in table(draws).split("\n") if line.startswith("|"))
+    assert f"{3 * len(draws):,} fights, {len(draws):,} by each archetype.\n\n{rows}\n" in document
 
 
 def test_archetypes_are_dealt_and_their_fights_kept(tmp_path: Path) -> None:
