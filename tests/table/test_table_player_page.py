@@ -262,6 +262,11 @@ def test_ones_own_token_is_dragged_along_its_way_or_moved_by_keys(hands: Evening
     page.mouse.move(*over, steps=4)
     way = page.locator("#ground .way")
     expect(way).to_have_attribute("d", "M5.5 3.5L4.5 2.5")
+    hands.type("combat status add goblin-3 prone")  # the map is drawn anew under the hand
+    expect(page.locator('[data-token="goblin-3"] .badge-sign')).to_have_count(1)
+    expect(way).to_have_attribute("d", "M5.5 3.5L4.5 2.5")
+    hands.type("undo")
+    expect(page.locator('[data-token="goblin-3"] .badge-sign')).to_have_count(0)
     page.mouse.move(*end, steps=4)
     expect(way).to_have_attribute("d", re.compile("^M5.5 3.5.*L3.5 3.5$"))  # let go where it is drawn
     page.mouse.up()

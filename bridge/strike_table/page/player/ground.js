@@ -27,6 +27,7 @@ export class Ground {
   #may = false;
   #goes = new Map(); // offers by the square that they lead to
   #square = ""; // that was picked
+  #over = ""; // that one's own token is dragged over
   #who = null; // or somebody
   #scene = "";
   #pictures = new Map(); // addresses by hash; null while one is loaded
@@ -43,7 +44,7 @@ export class Ground {
       squares: { words: (square) => this.#words(square), press: (square) => this.#press(square) },
       hand: {
         own: () => (this.#may && this.#goes.size ? this.#page.map.mine : null),
-        over: (square) => this.#showWay(this.#offersAt(square)[0]),
+        over: (square) => this.#drag(square),
         drop: (square) => this.#drop(square),
       },
     });
@@ -91,15 +92,21 @@ export class Ground {
     const moves = this.#goes.size ? [...this.#goes.keys()].map(placeOf) : reaching ? map.moves : [];
     this.#board.showReach({ moves, attacks: reaching ? map.attacks : [] }, map.mine);
     this.#board.pointOut(this.#who);
-    this.#showWay(this.#goes.get(this.#square)?.[0]);
+    this.#showWay();
     this.#board.refreshCursor();
     const key = this.#ways.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.#ways.replaceChildren(...this.#legend());
     if (key) this.#ways.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   }
 
-  #showWay(offer) {
+  #showWay() {
+    const offer = this.#goes.get(this.#over || this.#square)?.[0];
     this.#board.showWay(offer ? wayOf(offer) : null, this.#page.map.mine);
+  }
+
+  #drag(square) {
+    this.#over = squareName(square);
+    this.#showWay();
   }
 
   #pick(id, square) {
@@ -120,9 +127,11 @@ export class Ground {
     this.#pick(there?.id ?? null, square);
   }
 
+  /** What leads there is done, where it is one thing; where that is still found out, it is shown once it has come. */
   #drop(square) {
     const offers = this.#offersAt(square);
-    this.#square = offers.length ? squareName(square) : "";
+    this.#over = "";
+    this.#square = offers.length || (square && this.#page.finding) ? squareName(square) : "";
     this.#who = null;
     this.#draw();
     if (offers.length === 1) this.#propose(offers[0].id);
