@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
+from strike_cli.plugin import Data, Procedure, Refused, Sets, World
+from strike_cli.plugin.parts import Hand
 
 from .dice import sides_of
 from .fight import GritFight

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import (
-    Content,
-    Counted,
-    Help,
-    InHelp,
-    Move,
-    Outside,
-    SceneTable,
-    Scope,
-    Sheets,
-    Simulation,
-    System,
-)
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Counted, Help, InHelp, Outside, SceneTable, Sheets, Simulation
 
 SCENE = Scope.SCENE
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from strike_cli.plugin import Data, Hand, Procedure, Sets, World
+from strike_cli.plugin import Data, Procedure, Sets, World
+from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
 from .fight import KarmaFight

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import (
-    Content,
-    Help,
-    InHelp,
-    Move,
-    Outside,
-    SceneTable,
-    Scope,
-    Simulation,
-    System,
-)
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Help, InHelp, Outside, SceneTable, Simulation
 
 SCENE = Scope.SCENE
 

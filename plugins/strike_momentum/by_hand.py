@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
+from strike_cli.plugin import Data, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED
+from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
 from .action import MomentumAction

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import (
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import (
     Content,
     Counted,
     Help,
     InHelp,
-    Move,
     Outside,
     SceneTable,
-    Scope,
     Sheets,
     Simulation,
-    System,
     Tally,
 )
 

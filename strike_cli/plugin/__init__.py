@@ -2,6 +2,7 @@
 the modules beside it; what they don't list may go at any time.
 
 - `strike_cli.plugin`: the plugin and its systems, rules as procedures, refusals.
+- `parts`: the parts that a system is put together of.
 - `telling`: what is told and asked, classes with typed fields and templates.
 - `commands`: commands as signatures, and the words in them.
 - `forms`: forms of sheets, content and state.
@@ -38,23 +39,7 @@ if TYPE_CHECKING:
     from ..content.checks import Checks
     from ..play.bot import Bot
     from ..play.legal import Option, why_not
-    from ..registry.declaration import (
-        Content,
-        Counted,
-        Help,
-        InHelp,
-        Move,
-        Outside,
-        SceneTable,
-        Scope,
-        Secret,
-        Sheets,
-        Simulation,
-        System,
-        Tally,
-    )
-    from ..registry.follower import Follower
-    from ..registry.hand import Hand
+    from ..registry.declaration import Move, Scope, System
     from ..tabletop.people import display_name
 
 __all__ = [
@@ -63,30 +48,18 @@ __all__ = [
     "Bot",
     "Checks",
     "Choose",
-    "Content",
-    "Counted",
     "Data",
-    "Follower",
-    "Hand",
     "Happen",
-    "Help",
-    "InHelp",
     "Move",
     "OfOne",
     "Option",
-    "Outside",
     "Plugin",
     "Procedure",
     "Refused",
     "Roll",
-    "SceneTable",
     "Scope",
-    "Secret",
     "Sets",
-    "Sheets",
-    "Simulation",
     "System",
-    "Tally",
     "Usage",
     "World",
     "display_name",
@@ -99,12 +72,7 @@ _LATER = {
     "content.checks": ("Checks",),
     "play.bot": ("Bot",),
     "play.legal": ("Option", "why_not"),
-    "registry.declaration": (
-        *("Content", "Counted", "Help", "InHelp", "Move", "Outside", "SceneTable"),
-        *("Scope", "Secret", "Sheets", "Simulation", "System", "Tally"),
-    ),
-    "registry.follower": ("Follower",),
-    "registry.hand": ("Hand",),
+    "registry.declaration": ("Move", "Scope", "System"),
     "tabletop.people": ("display_name",),
 }
 """What rules don't need, by the module that has it: every start of a plugin's command reads this one."""

@@ -147,15 +147,20 @@ class Sheets(NamedTuple):
 
 
 class InHelp(NamedTuple):
-    """What the examples of help name, of the system's own example: somebody, a creature, a number of
-    somebody's, a free square, a door, somebody hidden (anybody, unless said)."""
+    """What the examples of help name, of the system's own example."""
 
     who: str = "ana"
+    """Somebody."""
     creature: str = "wolf"
+    """A creature."""
     number: str = "NUMBER"
+    """A number of somebody's that `set` sets."""
     square: str = "C7"
+    """A free square."""
     door: str = "H3"
+    """A door's square."""
     hidden: str = ""
+    """Somebody hidden; anybody, unless said."""
 
 
 class SceneTable(NamedTuple):

@@ -302,7 +302,8 @@ def test_a_campaign_overrides_only_where_it_says_so(place: Place, campaign: Writ
 # Game systems
 
 SYSTEM = """\
-from strike_cli.plugin import Args, Bot, Content, Move, Plugin, SceneTable, Scope, System
+from strike_cli.plugin import Args, Bot, Move, Plugin, Scope, System
+from strike_cli.plugin.parts import Content, SceneTable
 from strike_cli.plugin.telling import Fact, Person
 plugin = Plugin("marsh", systems=["plugin_wet_marsh:MARSH"])
 class Wade(Args):
@@ -411,7 +412,8 @@ def test_the_doctor_loads_all_that_a_plugin_names(
 
 _OF_A_SYSTEM = (
     PLUGIN
-    + "from strike_cli.plugin import Content, System\n"
+    + "from strike_cli.plugin import System\n"
+    + "from strike_cli.plugin.parts import Content\n"
     + "plugin = Plugin('marsh', systems=['plugin_wet_marsh:S'])\n"
 )
 

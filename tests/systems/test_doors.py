@@ -10,8 +10,9 @@ import pytest
 from support.cli import Strike
 from support.plugins import install_toy
 
-from strike_cli.plugin import Follower, Procedure, Sheets, Tally, World
+from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.forms import Number
+from strike_cli.plugin.parts import Follower, Sheets, Tally
 from strike_cli.plugin.views import Numbers, PartyView, SheetItem, ToDo, Views
 from strike_cli.registry import installed
 

@@ -1,7 +1,8 @@
 """What is about the campaign itself, whatever is played in it: evenings, the record, the table, the
 bridge."""
 
-from strike_cli.plugin import Help, Move, Outside, Scope, System
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Help, Outside
 
 CAMPAIGN = System(
     "campaign",

@@ -1,6 +1,7 @@
 """Chases: runners, chasers, and the range between them (STR-CH)."""
 
-from strike_cli.plugin import Content, Move, Outside, SceneTable, Scope, Secret, Simulation, System
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Outside, SceneTable, Secret, Simulation
 
 SCENE = Scope.SCENE
 

@@ -1,18 +1,7 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import (
-    Content,
-    Counted,
-    Help,
-    InHelp,
-    Move,
-    Outside,
-    SceneTable,
-    Scope,
-    Simulation,
-    System,
-    Tally,
-)
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Counted, Help, InHelp, Outside, SceneTable, Simulation, Tally
 
 SCENE = Scope.SCENE
 

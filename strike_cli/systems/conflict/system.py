@@ -1,6 +1,7 @@
 """Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
 
-from strike_cli.plugin import Content, Help, Move, Outside, SceneTable, Scope, Secret, Simulation, System
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Help, Outside, SceneTable, Secret, Simulation
 
 SCENE = Scope.SCENE
 

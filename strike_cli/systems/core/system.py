@@ -1,7 +1,8 @@
 """The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
 (STR-CORE)."""
 
-from strike_cli.plugin import Content, Help, Move, Outside, Scope, Sheets, System, Tally
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Help, Outside, Sheets, Tally
 
 CORE = System(
     "core",

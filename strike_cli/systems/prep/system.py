@@ -1,7 +1,8 @@
 """What a game master prepares and keeps in mind, whatever is played: random tables, clocks, notes, scenes, a
 calendar, handouts, people."""
 
-from strike_cli.plugin import Content, Help, Move, Outside, Scope, System
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Help, Outside
 
 PREP = System(
     "prep",

@@ -1,7 +1,8 @@
 """Wealth: what a character can buy, with help and in pools, parcels of cash, being Short and Broke
 (STR-CORE-26 to 30)."""
 
-from strike_cli.plugin import Content, Help, Move, Outside, Scope, Sheets, System
+from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin.parts import Content, Help, Outside, Sheets
 
 WEALTH = System(
     "wealth",

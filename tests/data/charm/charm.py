@@ -14,13 +14,12 @@ from strike_cli.plugin import (
     Procedure,
     Refused,
     Roll,
-    SceneTable,
     Scope,
-    Simulation,
     System,
     World,
 )
 from strike_cli.plugin.forms import Number, scene_form
+from strike_cli.plugin.parts import SceneTable, Simulation
 from strike_cli.plugin.sim import Lineup, Simulated
 
 plugin = Plugin("charm", systems=["charm:CHARM"])

@@ -7,7 +7,8 @@ import typer
 
 # isort: off
 from strike_cli.plugin import Args, Bot, Choose, Move, OfOne, Option, Plugin, Procedure, Refused, Roll
-from strike_cli.plugin import SceneTable, Scope, System, World, display_name
+from strike_cli.plugin import Scope, System, World, display_name
+from strike_cli.plugin.parts import SceneTable
 from strike_cli.plugin.commands import Character, InScene, new_app, plays
 from strike_cli.plugin.forms import Number, scene_form
 from strike_cli.plugin.telling import Decision, Fact, Person

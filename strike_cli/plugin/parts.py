@@ -1,0 +1,31 @@
+"""The parts that a `System` is put together of, each a value of names and references."""
+
+from ..registry.declaration import (
+    Content,
+    Counted,
+    Help,
+    InHelp,
+    Outside,
+    SceneTable,
+    Secret,
+    Sheets,
+    Simulation,
+    Tally,
+)
+from ..registry.follower import Follower
+from ..registry.hand import Hand
+
+__all__ = [
+    "Content",
+    "Counted",
+    "Follower",
+    "Hand",
+    "Help",
+    "InHelp",
+    "Outside",
+    "SceneTable",
+    "Secret",
+    "Sheets",
+    "Simulation",
+    "Tally",
+]
