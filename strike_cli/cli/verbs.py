@@ -33,6 +33,8 @@ LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "un
 ALONE: Mapping[str, str] = {"story": "session story", "report": "session report"}
 """Commands of a group that are typed without it."""
 
+HOW_TO_GO_ON = "`strike help now` says how to go on."
+
 CHOOSE = "choose"
 """The command that answers a decision."""
 FEWEST_LETTERS = 2
@@ -134,7 +136,7 @@ class Spoken:
         games = self.games()
         if not self.systems and (verb := _letters_of(games).get(name)):
             says = f"No scene is under way that has {name!r}, for {verb!r}."
-            return Usage(says, "`strike help now` says how to go on.")
+            return Usage(says, HOW_TO_GO_ON)
         having = [each for each in games if name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
         if owners:
@@ -157,8 +159,8 @@ class Spoken:
         if not written_out:
             helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
             ways = f"How it is used: {helps}."
-        waits = " A decision waits: `strike help now`." if self.pending else ""
-        return Usage(f"No scene is under way that has {words[0]!r}.", ways + waits)
+        now = "A decision waits: `strike help now`." if self.pending else HOW_TO_GO_ON
+        return Usage(f"No scene is under way that has {words[0]!r}.", f"{ways} {now}")
 
     def _plays(self, system: System) -> bool:
         """Whether the campaign plays a system, as far as it says so."""

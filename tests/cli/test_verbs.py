@@ -77,7 +77,7 @@ def test_what_may_be_several_is_said_and_what_is_none_has_the_nearest(fight: Str
 def test_without_a_scene_a_verb_says_where_it_belongs(in_campaign: Strike) -> None:
     said = in_campaign("attack vex goblin-1", 2).err
     assert "No scene is under way that has 'attack'" in said
-    assert "`strike combat attack vex goblin-1`" in said
+    assert "`strike combat attack vex goblin-1`" in said and "`strike help now`" in said
 
 
 def test_without_a_scene_a_letter_says_what_it_is_short_for(in_campaign: Strike) -> None:

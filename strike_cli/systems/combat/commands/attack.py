@@ -71,8 +71,14 @@ def _modifier(call: Call, text: str) -> NamedModifier:
 
 
 def _targets(call: Call, words: list[str]) -> list[str]:
-    """Whom it is aimed at; a word that is nobody may be the power that it is done with, first or last."""
+    """Whom it is aimed at; a word that is nobody may be the power that it is done with, first or last. What
+    stands behind "with" is the power, in as many words as it has."""
     found: list[str] = []
+    if WITH in words[1:-1] and not call.typed.get("power"):
+        at = words.index(WITH, 1)
+        power = " ".join(words[at + 1 :])
+        call.typed["power"] = _power(call, power, rolled=call.typed.get("power") is None)
+        words = words[:at]
     for word in words:
         try:
             found.append(combatant(call.here, word))
@@ -93,6 +99,7 @@ def _targets(call: Call, words: list[str]) -> list[str]:
     return [*([str(aimed)] if aimed else []), *found]
 
 
+WITH = "with"
 AIMED = "target before the power"
 """Under which a target is kept that was typed where `use` has the power: `use g3 kind` is `use kind g3`."""
 
