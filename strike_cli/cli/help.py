@@ -323,10 +323,11 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
             told.append({"system": scene.system, "id": scene.id, "verbs": verbs})
         if scenes:
             blocks += _for_short(options.folder)
-        steps = [] if scenes else list(_between_scenes(campaign))
+        waiting = _open(campaign)
+        steps = [] if scenes or waiting else list(_between_scenes(campaign))
         if steps:
             blocks += ["No scene is under way. To go on:", *_listed(steps)]
-        pending = [{"scene": key, "options": list(item["options"])} for key, item in _open(campaign)]
+        pending = [{"scene": key, "options": list(item["options"])} for key, item in waiting]
         return blocks, {"scenes": told, "pending": pending, "next": [step for step, _ in steps]}
 
 
@@ -437,7 +438,9 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield from _parked(campaign)
         yield "session start", "begins an evening"
     # What is on sheets says what is played here; what others prepared comes after it.
-    with_scenes = [system for system in registry.systems() if system.scene.key]
+    named = campaign.book.systems
+    played = systems_played(named) if named else registry.known_systems()
+    with_scenes = [each for each in registry.systems() if each.scene.key and each.name in played]
     for system in sorted(
         with_scenes, key=lambda system: any(each.prepared for each in system.content.values())
     ):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, look_up, remembered, waiting_in
 from ..kernel.statements import Speaker, say, statement_of
+from ..refusals import NothingUnderWay
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.measure import SQUARES, Measure
 from ..tabletop.people import GameMaster
@@ -31,6 +32,15 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]
+
+
+def nothing_under_way(system: System, state: State) -> NothingUnderWay:
+    """Why there is no scene of a system: it has not begun, or what begins it waits for a decision."""
+    if waiting_in(state).get(system.scene.key):
+        hint = "A decision waits before it begins: `strike help now`."
+    else:
+        hint = f"`strike {system.name} --help` says what begins it."
+    return NothingUnderWay(system.title or system.name, hint)
 
 
 def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:

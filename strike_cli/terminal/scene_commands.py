@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.refusals import NothingUnderWay
-
 from ..kernel.facts import scene_table, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused
@@ -69,13 +67,11 @@ def with_scene_commands(
 
 def scene_under_way(campaign: Campaign, system: System) -> Scene:
     """The scene of a system. Raises Refused where there is none."""
-    from ..registry.scenes import scene_of
+    from ..registry.scenes import nothing_under_way, scene_of
 
     table = scene_table(campaign.state, system.scene.key)
     if table is None:
-        raise NothingUnderWay(
-            system.title or system.name, f"`strike {system.name} --help` says what begins it."
-        )
+        raise nothing_under_way(system, campaign.state)
     return scene_of(system, table, waiting_in(campaign.state))
 
 

@@ -97,10 +97,15 @@ def test_of_a_campaign_of_another_game_its_own_verbs_are_named(
     strike(f"new {tmp_path}/hatch --system karma")
     monkeypatch.chdir(tmp_path / "hatch")
     assert "`strike help karma hold`" in strike("hold", 2).err
+    begins = strike("help now").out
+    assert "strike karma start wreck" in begins
+    assert "combat" not in begins
     strike("karma start wreck", 6)
     said = strike("options", 2).err
     assert "`strike karma options`. A decision waits" in said
     assert "combat" not in said
+    assert "A decision waits before it begins" in strike("karma show", 1).err
+    assert "karma start" not in strike("help now").out
 
 
 def test_a_refused_short_line_names_the_command_it_meant(fight: Strike) -> None:

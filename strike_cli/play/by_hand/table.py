@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.refusals import NothingUnderWay, NotOnMap, OutOfIt
+from strike_cli.refusals import NotOnMap, OutOfIt
 
 from ...kernel.facts import table_under_way
 from ...kernel.procedure import World
 from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...registry.hand import hand_of
-from ...registry.scenes import scene_of
+from ...registry.scenes import nothing_under_way, scene_of
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.people import display_name, squares_a_side
 from ...tabletop.scene import Meter, people_in
@@ -35,9 +35,7 @@ class OnTable:
         self.world = world
         self.hand = hand_of(system)
         if not world.get(system.scene.key):
-            raise NothingUnderWay(
-                system.title or system.name, f"`strike {system.name} --help` says what begins it."
-            )
+            raise nothing_under_way(system, world.state)
         if reason := self.hand.refuses.get(move):
             raise Refused(reason, "Nothing was changed.")
 

@@ -75,9 +75,8 @@ def _targets(call: Call, words: list[str]) -> list[str]:
     stands behind "with" is the power, in as many words as it has."""
     found: list[str] = []
     if WITH in words[1:-1] and not call.typed.get("power"):
-        at = words.index(WITH, 1)
-        power = " ".join(words[at + 1 :])
-        call.typed["power"] = _power(call, power, rolled=call.typed.get("power") is None)
+        at, rolled = words.index(WITH, 1), call.typed.get("power") is None
+        call.typed["power"] = _power(call, " ".join(words[at + 1 :]), rolled)
         words = words[:at]
     for word in words:
         try:
