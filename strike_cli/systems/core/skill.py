@@ -14,6 +14,7 @@ from strike_cli.tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
     KEPT,
+    LEARNING,
     PLAIN,
     Modifier,
     Rolled,
@@ -159,7 +160,7 @@ def skill_roll(
     """The dice of a Skill Roll and what they come to."""
     purpose = f"skill: {skill}" if skill else "skill"
     # As `roll_die` would, without a generator of its own: odds run through here thousands of times.
-    mode, question = ask_die(who, purpose, reasons, learning=not skilled)
+    mode, question = ask_die(who, purpose, reasons, matters=None if skilled else LEARNING)
     roll = Rolled(who, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
