@@ -308,7 +308,7 @@ class Grid:
     @property
     def backwards(self) -> Grid:
         """The map for who goes every way from its end to its beginning: one-way walls are turned round."""
-        if self.walls is None or not self._one_way:
+        if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
             self._backwards = Grid(self.rows, self.rough, self.walls.turned(), alternate=self.alternate)

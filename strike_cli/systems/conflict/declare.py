@@ -357,7 +357,7 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
     """
     yield from between_rounds(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]
-    side = args.side or (able[0] if len(able) == 1 else "ours")
+    side = args.side or ("theirs" if able == ["theirs"] else "ours")
     if side not in able:
         more = " more" if side_in(world, side).get("scouted") else ""
         raise Refused(

@@ -95,7 +95,7 @@ def option_meant(world: World, side: str, word: str) -> str:
     found = found or [one for one in options if slug(one).startswith(slug(word))]
     if len(found) != 1:
         raise Refused(f"A Hit can't do {word!r} here: no active trait.", f"One of: {listed(options)}.")
-    return found[0]
+    return found.pop()
 
 
 def hit_decided(world: World, side: str) -> Happen:

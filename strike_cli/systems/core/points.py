@@ -350,7 +350,7 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
         if slug(names[0]).startswith(low):
             begins.append(place)
     if len(begins) == 1:
-        return begins[0]
+        return begins.pop()
     if begins:
         from strike_cli.refusals import MayBeSeveral
 

@@ -114,7 +114,7 @@ class Calendar:
         for fits in (str.__eq__, str.startswith):
             found = [n for n, month in enumerate(self.months) if fits(month.name.lower(), low)]
             if len(found) == 1:
-                return found[0]
+                return found.pop()
         known = ", ".join(month.name for month in self.months)
         raise ValueError(f"there is no month {name!r}; there are {known}")
 
