@@ -159,8 +159,8 @@ def why_not_now(world: World, who: str, trick: Trick) -> str:
         return ""
     for held in kept(world, who).get("conditions", []):
         condition = world.book.conditions.get(held, {})
-        if condition.get("doubts") or held == "core:lost-confidence":
-            return f"{condition.get('name', held)} about {trick.skill}"
+        if condition.get("doubts"):
+            return f"{condition['name']} about {trick.skill}"
     return ""
 
 
