@@ -20,7 +20,6 @@ FOLLOW, GIVE_UP = "follow", "give-up"
 """What the Chasers do about a Risk."""
 CHANGES = {"up": 1, "down": -1, "keep": 0}
 """What the winner of a round may do with the Danger Level."""
-VERBS = {1: "raise", -1: "lower", 0: "keep"}
 
 
 def actions() -> Mapping[str, ChaseAction]:

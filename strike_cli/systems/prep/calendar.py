@@ -159,13 +159,9 @@ class Calendar:
 
     def holidays(self, number: int) -> list[str]:
         """What is kept on a day, every year or once."""
-        return [each["name"] for each in self._written["holidays"] if self._is_on(each["on"], number)]
-
-    def _is_on(self, text: str, number: int) -> bool:
-        try:
-            return self.number_of(text, number) == number
-        except ValueError:  # a leap day of a year without
-            return False
+        return [
+            each["name"] for each in self._written["holidays"] if self.number_of(each["on"], number) == number
+        ]
 
 
 def _month(written: str | MonthWritten) -> Month:
