@@ -7,11 +7,12 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill import Helper, help_with, outcome_of
+from strike_cli.systems.core.skill import Helper, help_with, outcome_of, outcome_words
 from strike_cli.tabletop.dice import Modifier, Source, mode_of
 
 BONUS, SUCCESS, COST = ("success", True, 0), ("success", False, 0), ("success", False, 1)
@@ -32,6 +33,17 @@ def came_to(data: dict[str, Any]) -> tuple[str, bool, int]:
 def roll(game: Game, *dice: int, **args: Any) -> dict[str, Any]:
     """A roll by nobody in particular, so that nothing is asked after it."""
     return game.play("roll skill", dice=dice, **{"known": False, **args})
+
+
+def test_outcomes_in_words() -> None:
+    """STR-CORE-03, 09."""
+    for outcome, bonus, costs, words in (
+        ("success", True, 0, "Success with a Bonus"), ("success", False, 0, "Success"),
+        ("twist", False, 1, "Twist with a Cost"), ("twist", False, 2, "Twist with 2 Costs"),
+        ("success", True, 1, "Success with a Bonus and a Cost"),
+    ):  # fmt: skip
+        with case(words):
+            assert outcome_words({"outcome": outcome, "bonus": bonus, "costs": costs}) == words
 
 
 # --- which roll it is
