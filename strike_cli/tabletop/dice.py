@@ -97,7 +97,7 @@ class Rolled:
         self.sources = sources
         self.modifiers = modifiers
         self.sides = sides
-        self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
+        self.kept = kept = min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":

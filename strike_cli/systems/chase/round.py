@@ -226,9 +226,9 @@ def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | Non
     left = outcome.left[shot.at]
     if not left:
         return None
-    who = left[0]
-    targets = tuple(dict.fromkeys(left))
-    if len(targets) > 1:
+    who, *others = dict.fromkeys(left)
+    if others:
+        targets = (who, *others)
         about, labels = ShotTarget(shot.roll.who, shot.at), tuple(Somebody(one) for one in targets)
         who = yield Choose(shot.roll.who, "target", targets, labels, outcome.as_data(), about=about)
     left.remove(who)

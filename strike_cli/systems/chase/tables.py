@@ -50,7 +50,7 @@ def levels_from(danger: int) -> list[int]:
 
 def most_shooters(people: int) -> int:
     """How many of so many may shoot, where somebody else has to drive them (STR-CH-07)."""
-    return max(0, people - 1)
+    return people - 1
 
 
 def as_side(side: str) -> ChaseSideId:

@@ -83,7 +83,7 @@ def policies() -> Mapping[str, PolicyNumbers]:
 
 def may_avert(world: World) -> int:
     """How many losses our side could avert: its members' Action Points together (STR-TC-10)."""
-    return sum(max(0, action_points(world, who)) // LIMITS["avert"] for who in members(world, "ours"))
+    return sum(action_points(world, who) // LIMITS["avert"] for who in members(world, "ours"))
 
 
 def outlook(
@@ -206,7 +206,6 @@ class _Game:
             bonuses = [_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
             if bonuses:
                 own["bonuses"] = bonuses
-            own.pop("prepared", None)
             scene[side] = own
         key = json.dumps(scene, sort_keys=True)
         self.scenes.setdefault(key, scene)

@@ -178,7 +178,7 @@ def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedu
     what the game master has put there."""
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
-    face = str(faces[0])
+    (face,) = map(str, faces)
     event = (swapped or {}).get(face) or str(table[face])
     if event == table["deadly"] and not death:
         event = str(table["swaps"][0])

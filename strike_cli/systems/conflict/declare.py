@@ -135,7 +135,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
             f"{listed(display_name(world, who) for who in both)} can't be on both sides.",
             "Name everybody of --team and of --their-team once.",
         )
-    usual = max(0, len(team) - LIMITS["fewer"])
+    usual = len(team) - LIMITS["fewer"]
     own: OwnDice = {
         "advance": usual if args.advance is None else args.advance,
         "defense": usual if args.defense is None else args.defense,

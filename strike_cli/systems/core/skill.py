@@ -179,9 +179,10 @@ def help_with(
         if len(group) > 1:
             helps += [Rolled(one.name, "help", (face,)) for one, face in zip(group, faces, strict=True)]
         else:
-            reasons = help_reasons(group[0])
+            (one,) = group
+            reasons = help_reasons(one)
             mode = mode_of(reasons) if reasons else PLAIN
-            helps.append(Rolled(group[0].name, "help", faces, mode, reasons, group[0].modifiers))
+            helps.append(Rolled(one.name, "help", faces, mode, reasons, one.modifiers))
     total, gains = helped(total, [help_roll.total for help_roll in helps])
     return total, helps, gains
 
@@ -407,7 +408,7 @@ def _link(world: World, args: RollSkill, data: "SkillData", cost_moved: bool) ->
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:
         yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
-    data["grants"] = "both" if len(grants) == 2 else grants[0] if grants else None
+    data["grants"] = "both" if len(grants) == 2 else next(iter(grants), None)
 
 
 def prepare_later(
