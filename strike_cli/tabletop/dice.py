@@ -353,7 +353,7 @@ def may_learn(faces: Sequence[int]) -> bool:
 
     One die: a 6. Two dice: 6 and 6, or 6 and 5. Modifiers don't count.
     """
-    return max(faces) == 6 and (len(faces) == 1 or min(faces) >= 5)
+    return max(faces) == 6 and min(faces) >= 5
 
 
 def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
