@@ -621,7 +621,9 @@ def test_stocking_up(table: Table) -> None:
 
 
 def test_what_a_standing_is_worth(table: Table) -> None:
-    """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other."""
+    """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other. Nothing without a
+    conflict."""
+    assert worth(Game(table.game.book).world, "ours") == 0
     table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
     assert (worth(table.game.world, "ours"), worth(table.game.world, "theirs")) == (3, -3)
 

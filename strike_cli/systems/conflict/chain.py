@@ -104,7 +104,9 @@ def worth(world: World, side: str) -> float:
     on average, whatever the team has picked: that is taken to play by the usual policy."""
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
-    if scene is None or not scene["theirs"].get("opposition"):
+    if scene is None:
+        return 0.0
+    if "opposition" not in scene["theirs"]:
         return sign * _standing(scene)
     game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
@@ -158,10 +160,10 @@ class Judge:
         return (total if side == "ours" else -total) / len(plans)
 
 
-def _standing(scene: ConflictState | None) -> int:
+def _standing(scene: ConflictState) -> int:
     """By how much our side is ahead: in Strikes, and in traits, which are as good."""
-    counts = [len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES] if scene else [0, 0]
-    return counts[0] - counts[1]
+    ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
+    return ours - theirs
 
 
 def _without_choices(side: ConflictSide) -> ConflictSide:
