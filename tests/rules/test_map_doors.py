@@ -85,7 +85,7 @@ def test_which_door_is_in_the_way() -> None:
 
 
 def test_how_far_it_is_through_shut_doors_and_where_no_way_leads() -> None:
-    for row, large, far in ((".....", 1, 4), (".+...", 1, 6), ("..#..", 1, 1004), ("..#..", 2, 1004)):
-        with case(row, large):
-            assert Ways({"rows": [row]}).far((0, 0), 1, (4, 0), large) == far
+    for row, far in ((".....", 4), (".+...", 6), ("..#..", 1004)):
+        with case(row):
+            assert Ways({"rows": [row]}).far((0, 0), 1, (4, 0)) == far
     assert Ways({"rows": ["..#.."]}).far((4, 0), 1, (0, 0), 2) == 1003
