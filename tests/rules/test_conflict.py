@@ -362,9 +362,9 @@ def test_obscure(table: Table, observers: int, next_: str, theirs: tuple[int, in
 
 
 def test_recover(game: Game) -> None:
-    """STR-TC-02: a Strike less or a trait again."""
+    """STR-TC-02: a Strike less or a trait again, that which was lost first."""
     table = Table(game, "Old money", "Aggressive").struck(2, 1)
-    table.set("theirs", traits=["Aggressive"], lost_traits=["Old money"])
+    table.set("theirs", traits=["Aggressive"], lost_traits=["Old money", "A long arm"])
     assert table.round({"vex": "recover"}, "recover", 1, 6, 1, 6)["strikes"] == {"ours": 1, "theirs": 0}
     table.round({}, "recover", 1, 6, 1, 6)
     assert table.of("theirs", "traits") == ["Aggressive", "Old money"]
