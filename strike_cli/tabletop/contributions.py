@@ -281,7 +281,7 @@ def ban_on(
     `other` is who stands on the other side of the action: some bans hold only against those who differ.
     """
     for held, item in carried_by(world, who).bans.get(action, ()):
-        if item["side"] != side or count <= item.get("over", -1):
+        if item["side"] != side or ("over" in item and count <= item["over"]):
             continue
         if "unless" not in item or not _alike(world, held, other):
             return held

@@ -2,7 +2,7 @@
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar, cast
@@ -97,7 +97,7 @@ class Rolled:
         self.sources = sources
         self.modifiers = modifiers
         self.sides = sides
-        self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
+        self.kept = kept = min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
@@ -288,6 +288,8 @@ def mode_of(reasons: Sequence[Source]) -> str:
     return kinds.pop() if len(kinds) == 1 else PLAIN
 
 
+OfTwo = Mapping[str, Callable[[Sequence[int]], Hashable]]
+"""What matters of two dice, by whether the better or the worse is kept."""
 asked = lru_cache(maxsize=64)(Roll)
 """A Roll, made once for each distinct question: counting odds asks the same ones over and over."""
 
@@ -297,18 +299,18 @@ def ask_die(
     purpose: str,
     reasons: Sequence[Source] = (),
     sides: int = 6,
-    learning: bool = False,
     about: Reason = "",
     id: str = "",
+    matters: OfTwo | None = None,
 ) -> tuple[str, Roll]:
     """The mode of a roll, and the question for its dice. `about` says for whoever rolls what its purpose
     doesn't: at whom, with what. `id` is what journals know the answer by, where a purpose has a name in
-    it."""
+    it. `matters` is what does of two dice, by the mode, where that is more than which one is kept."""
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
         return mode, asked(1, sides, purpose, who, None, about, id)
     why = Throw(mode, tuple(source.reason for source in reasons), about)
-    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why, id)
+    return mode, asked(2, sides, purpose, who, (matters or KEPT)[mode], why, id)
 
 
 def roll_die(
@@ -351,7 +353,7 @@ def may_learn(faces: Sequence[int]) -> bool:
 
     One die: a 6. Two dice: 6 and 6, or 6 and 5. Modifiers don't count.
     """
-    return max(faces) == 6 and (len(faces) == 1 or min(faces) >= 5)
+    return max(faces) == 6 and min(faces) >= 5
 
 
 def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
@@ -359,9 +361,9 @@ def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(faces))
 
 
-# What matters of two dice of which one is kept, without and with a Skill to learn.
-KEPT: dict[str, Callable[[Sequence[int]], Hashable]] = {ADVANTAGE: max, DISADVANTAGE: min}
-LEARNING: dict[str, Callable[[Sequence[int]], Hashable]] = {
+# Without and with a Skill to learn.
+KEPT: OfTwo = {ADVANTAGE: max, DISADVANTAGE: min}
+LEARNING: OfTwo = {
     ADVANTAGE: lambda faces: (max(faces), may_learn(faces)),
     DISADVANTAGE: lambda faces: (min(faces), may_learn(faces)),
 }

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
-KINDS = (SCENE, DAY, CLOCK, HANDOUT)
 
 
 class Exhibit(NamedTuple):

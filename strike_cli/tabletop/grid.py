@@ -199,14 +199,11 @@ class Grid:
         if size == 1:
             return not self.blocked(square)
         x, y = square
-        return not any(map(self.blocked, footprint(square, size))) and not (
-            self.walls
-            and any(
-                self.walled(here, there) and (not self._one_way or self.walled(there, here))
-                for here in footprint(square, size)
-                for there in ((here[0] + 1, here[1]), (here[0], here[1] + 1))
-                if there[0] < x + size and there[1] < y + size
-            )
+        return not any(map(self.blocked, footprint(square, size))) and not any(
+            self.walled(here, there) and (not self._one_way or self.walled(there, here))
+            for here in footprint(square, size)
+            for there in ((here[0] + 1, here[1]), (here[0], here[1] + 1))
+            if there[0] < x + size and there[1] < y + size
         )
 
     def walled(self, here: Square, there: Square) -> bool:
@@ -308,7 +305,7 @@ class Grid:
     @property
     def backwards(self) -> Grid:
         """The map for who goes every way from its end to its beginning: one-way walls are turned round."""
-        if self.walls is None or not self._one_way:
+        if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
             self._backwards = Grid(self.rows, self.rough, self.walls.turned(), alternate=self.alternate)

@@ -159,8 +159,6 @@ def _less(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
             if begins >= low:
                 left.append((low, begins))
             low = ends
-            if low > high:
-                break
         if low <= high:
             left.append((low, high))
     return left

@@ -66,7 +66,7 @@ def turns_taken(one: Mapping[str, object], now: int) -> int:
 
 def has_acted(one: Mapping[str, object], now: int) -> bool:
     """Whether somebody has had a turn in round `now`."""
-    acted = one.get(ACTED, 0)
+    acted = one.get(ACTED)
     return isinstance(acted, int) and acted >= now
 
 
@@ -97,18 +97,11 @@ def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
 
 
 def entries_of(scene: OrderKept, people: People) -> list[Entry]:
-    """The order of a round, each place with how it stands; of who is out, too. Before the first round nobody
-    has acted."""
-    active, round = scene.get("active"), scene.get("round", 1)
-    states = [(place, _state_of(place, active)) for place in _places(scene, people)]
+    """The order of a round, each place with how it stands; of who is out, too."""
+    active = scene.get("active")
     return [
-        Entry(
-            place.who,
-            WAITING if state == ACTED and not round else state,
-            _initiative(place),
-            place.one.get("count", 1),
-        )
-        for place, state in states
+        Entry(place.who, _state_of(place, active), _initiative(place), place.one.get("count", 1))
+        for place in _places(scene, people)
     ]
 
 

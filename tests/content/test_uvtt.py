@@ -18,7 +18,7 @@ from strike_cli.content.picture import draw
 from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, write
 from strike_cli.problems import CampaignProblem
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Ambient, Light, MapDoor
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, check_extent, finite, is_color
 
 
 def file_of(**more: Any) -> dict[str, Any]:
@@ -92,6 +92,26 @@ def test_a_picture_that_cannot_be_read_leaves_the_walls() -> None:
 def test_a_map_has_two_hundred_squares_along_a_side_at_most(wide: float, high: float, sound: bool) -> None:
     with nullcontext() if sound else pytest.raises(CampaignProblem, match="no map to play on"):
         read(raw(resolution={"map_size": {"x": wide, "y": high}, "pixels_per_grid": 70}), "house.dd2vtt")
+
+
+def test_how_much_a_map_may_have_in_it() -> None:
+    """Both sides of every limit: points of walls, doors, lights, and points by doors."""
+    for most in ((50_000, 0, 0), (0, 2000, 0), (0, 0, 2000), (2000, 2000, 0)):
+        with case(most):
+            check_extent(*most)
+            with pytest.raises(ValueError, match="are the most"):
+                check_extent(*(count and count + 1 for count in most))
+
+
+def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
+    for value, sound in (
+        (0, True), (-3.5, True), (9e11, True), (1e12, False), (-1e12, False), (float("nan"), False),
+        (float("inf"), False), (True, False), ("1", False), (None, False),
+    ):  # fmt: skip
+        with case(value, sound), nullcontext() if sound else pytest.raises(ValueError, match="no number"):
+            assert finite(value) == value
+    colors = ["ffeccd8b", "FFA09f00", "ffeccd8", "ffeccd8b0", "#feccd8b", "fgeccd8b", ""]
+    assert [is_color(color) for color in colors] == [True, True, False, False, False, False, False]
 
 
 def test_out_and_in_again() -> None:

@@ -178,6 +178,21 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     assert worth(game.world, "ours") == pytest.approx(float(value))
 
 
+def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """STR-TC-03, STR-TC-15: so that no Flaw of a Skill weighs on the round, as it does on Targeted Effort."""
+    table = Table(game, team=["vex"], advance=1, defense=2)
+    table.oppose("block")
+    weighs = {}
+    for action in ("progress", "targeted-effort"):
+        policy = {**policies()["balanced"], "each": [action]}
+        monkeypatch.setattr(chain, "policies", lambda policy=policy: {"balanced": policy})
+        whole = worth(game.world, "ours")
+        game.set("characters.vex.flaws", [{"id": "f1", "on": game.book.characters["vex"]["skills"][0]}])
+        weighs[action] = worth(game.world, "ours") < whole
+        game.set("characters.vex.flaws", None)
+    assert weighs == {"progress": False, "targeted-effort": True}
+
+
 @pytest.mark.parametrize(
     ("traits", "policy"),
     [(["Crafty"], "aggressive"), ([], "careful")],

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
 
 from strike_cli.problems import Refused
+from strike_cli.systems.prep.clocks import Clock, clocks_of
+from strike_cli.tabletop.exhibit import Exhibit
 
 CLOCKS = """
 [clocks.flood]
@@ -109,6 +112,26 @@ def test_what_campaign_toml_says_of_a_clock_counts_before_what_was_kept(game: Ga
     game.book.clocks["flood"]["name"] = "The sea rises"
     assert game.play("clock tick", clock="flood", by=-1)["name"] == "The sea rises"
     assert game.texts() == ["The sea rises: 1 of 3."]
+
+
+def test_what_is_not_kept_of_a_clock_is_as_for_a_new_one(game: Game) -> None:
+    """One that somebody wrote into state.toml by hand is the game master's, and leads to nothing."""
+    game.set("clocks.dusk", {"filled": 1, "name": "Dusk", "segments": 4})
+    (dusk,) = (one for one in clocks_of(game.world) if one.id == "dusk")
+    assert dusk == Clock("dusk", "Dusk", 4, 1, False, (), "")
+
+
+def test_what_lies_on_the_table_in_a_line() -> None:
+    """A clock with its segments, of which none is filled unless said; a day with what there is to say."""
+    for one, line in (
+        (Exhibit("a", "clock", "The flood", filled=2, segments=6), "The flood 2/6"),
+        (Exhibit("a", "clock", "The flood", segments=6), "The flood 0/6"),
+        (Exhibit("a", "day", "1 Frost", "the fair"), "1 Frost, the fair"),
+        (Exhibit("a", "day", "1 Frost"), "1 Frost"),
+        (Exhibit("a", "handout", "A letter", "Dear Odo"), "A letter"),
+    ):
+        with case(one, line):
+            assert str(one) == line
 
 
 def test_players_see_public_clocks_alone(folder: Path, in_campaign: Strike) -> None:

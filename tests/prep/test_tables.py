@@ -244,6 +244,7 @@ A word about it.
 ```
 - no entry
 ```
+- no entry either
 ## Names of *ships*
 1. Gull
 - Tern

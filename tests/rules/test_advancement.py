@@ -107,6 +107,7 @@ def test_the_first_level_up_brings_the_fallback(party: Game) -> None:
     assert second == {"who": "vex", "levels": 2, "gains": "trick", "name": "Up the drain"}
     third = do(party, "advance level-up", who="vex", complication="Famous", consent=True)
     assert third == {"who": "vex", "levels": 3, "gains": "complication", "name": "Famous"}
+    assert party.facts[-1].details["by"] == "level-up"
     assert tricks(party) == {**ON_SHEET, "Up the drain": "Climbing"}
     assert complications(party) == [*TROUBLES, "Famous"]
 

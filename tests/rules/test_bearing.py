@@ -12,6 +12,8 @@ from support.game import Game
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.systems.core.circumstances import Bearing, what_matters
+from strike_cli.systems.core.facts.rolls import Helps
+from strike_cli.tabletop.people import TooFewPoints
 
 
 def bank(game: Game, who: str, for_: str, gives: str = "advantage") -> None:
@@ -25,6 +27,19 @@ def helpers(*names: str, skilled: bool = True) -> list[dict[str, Any]]:
 def gain(game: Game, who: str, *conditions: str) -> None:
     for condition in conditions:
         game.play("condition add", who=who, condition=f"core:{condition}", why="", about=[])
+
+
+def test_an_extra_skill_must_be_theirs_to_pay_before_it_is_asked_which_is_meant(game: Game) -> None:
+    """STR-CORE-22: nobody decides anything for a roll that can't be made."""
+    rolled = {"skill": "Climbin", "skilled": False, "near": ["Climbing"]}
+    game.set("characters.vex.ap", 0)
+    with pytest.raises(TooFewPoints):
+        game.play("roll skill", **rolled, also="Sneaking")
+    game.set("characters.vex.ap", 1)
+    data = game.play("roll skill", dice=[1, 4], choose=["Climbing"], **rolled, also="Sneaking")
+    assert (data["skill"], data["total"], game.get("characters.vex.ap")) == ("Climbing", 4, 0)
+    (spent,) = (fact for fact in game.facts if fact.kind == "ap-spent")
+    assert spent.details["because"] == Helps("Sneaking", paid=True)
 
 
 # --- a helper's banked bonus

@@ -362,9 +362,9 @@ def test_obscure(table: Table, observers: int, next_: str, theirs: tuple[int, in
 
 
 def test_recover(game: Game) -> None:
-    """STR-TC-02: a Strike less or a trait again."""
+    """STR-TC-02: a Strike less or a trait again, that which was lost first."""
     table = Table(game, "Old money", "Aggressive").struck(2, 1)
-    table.set("theirs", traits=["Aggressive"], lost_traits=["Old money"])
+    table.set("theirs", traits=["Aggressive"], lost_traits=["Old money", "A long arm"])
     assert table.round({"vex": "recover"}, "recover", 1, 6, 1, 6)["strikes"] == {"ours": 1, "theirs": 0}
     table.round({}, "recover", 1, 6, 1, 6)
     assert table.of("theirs", "traits") == ["Aggressive", "Old money"]
@@ -621,7 +621,9 @@ def test_stocking_up(table: Table) -> None:
 
 
 def test_what_a_standing_is_worth(table: Table) -> None:
-    """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other."""
+    """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other. Nothing without a
+    conflict."""
+    assert worth(Game(table.game.book).world, "ours") == 0
     table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
     assert (worth(table.game.world, "ours"), worth(table.game.world, "theirs")) == (3, -3)
 

@@ -161,6 +161,7 @@ def test_withdrawing_from_the_other_side(table: Table) -> None:
     with pytest.raises(Refused, match="Nobody of The Company"):
         table.roll()
     assert table.concede(side="theirs")["aftermath"]["loser"] == "theirs"
+    assert table.of("ours", "actions") is None, "no round comes of what the others have picked"
 
 
 def test_win_at_all_costs_of_either(table: Table) -> None:

@@ -295,7 +295,7 @@ def test_ablating(game: Game, side: str) -> None:
         if one != other:
             table.hit(one, "strike")
     data = table.hit(other, "ablate")
-    assert (data["strikes"][other], data["hits_due"]) == (0, 0)
+    assert (data["what"], data["strikes"][other], data["hits_due"]) == ("ablate", 0, 0)
     assert bonuses(table.round({}, "recover", *PASS_DRAW), other) == (0, -2 + (other == "theirs"))
     assert bonuses(table.round({}, "recover", *PASS_DRAW), other) == (0, 0 + (other == "theirs"))
 
@@ -320,8 +320,8 @@ def test_draining(game: Game, side: str) -> None:
     assert table.of(other, "strikes") == 1  # nothing to drain yet: a Strike at once
     table.round({}, "obscure", *BOTH_PUSH)
     data = table.hit(other, "drain")
-    assert data["strikes"] == {side: 0, other: 1}
-    table.hit(side, "strike")
+    assert (data["what"], data["strikes"]) == ("drain", {side: 0, other: 1})
+    assert table.hit(side, "strike")["what"] == "strike"
 
 
 @pytest.mark.parametrize("side", ["ours", "theirs"])

@@ -14,12 +14,14 @@ from support.thorough import some_of
 from support.told import as_json
 
 from strike_cli.kernel.facts import apply_changes, apply_fact, reversal
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.board.fog import in_sight
 from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.in_view import may_be_seen
+from strike_cli.tabletop.party_sight import look
 from strike_cli.tabletop.scene import Scene
 from strike_cli.tabletop.squares import Walls, segments_of
 from strike_cli.visibility.audience import GM, PLAYERS
@@ -62,6 +64,56 @@ def texts_told(game: Game, before: dict[str, Any]) -> list[str]:
 
 
 # --- what is seen
+
+
+def newly_seen(before: dict[str, Any] | None, **yard: Any) -> dict[str, Any]:
+    """What a game without a rule of sight adds to what its party has seen of a yard, a scene of its own."""
+    table = {
+        "map": {"rows": ["..#..", "~.+.~"]}, "seen": {}, "zones": {},
+        "people": {"ana": {"side": "party", "at": "A1"}, "rat": {"side": "enemies", "at": "E2"}}, **yard,
+    }  # fmt: skip
+    was = None if before is None else {**table, **before}
+    told = list(look(World(None, {"yard": table}), "yard", "people", was))
+    return {path: after for one in told for path, _, after in one.fact.changes}
+
+
+def test_a_party_without_a_rule_of_sight_sees_past_no_wall() -> None:
+    """Nor past a shut door, into the dark or through what a zone makes a wall; whatever it saw stays seen."""
+    west = {"yard.seen.1": "A-C", "yard.seen.2": "A-C"}
+    assert newly_seen(None) == west
+    assert newly_seen(None, seen={"1": "A-E", "2": "A-E"}) == {}
+    assert newly_seen(None, seen={"1": "E"})["yard.seen.1"] == "A-C E"
+    for zone, seen in (
+        ({"blocks": True}, {"yard.seen.1": "A-B", "yard.seen.2": "A-B"}),
+        ({"sight": "dark"}, {"yard.seen.1": "A C", "yard.seen.2": "A C"}),
+    ):
+        with case(zone, seen):
+            assert newly_seen(None, zones={"z": {"squares": ["B1", "B2"], **zone}}) == seen
+    lit = {"z": {"squares": ["B1"], "sight": "dark"}, "y": {"squares": ["B1"], "sight": "light"}}
+    assert newly_seen(None, zones=lit) == west
+    for ana in ({"at": "A1", "out": "gone"}, {"at": "by the gate"}, {}):
+        with case(ana):
+            assert newly_seen(None, people={"ana": {"side": "party", **ana}}) == {}
+    assert newly_seen(None, map=None) == {}
+
+
+def test_a_party_looks_where_something_is_otherwise() -> None:
+    """Where one of it came, went, grew or joined, or the map or a zone is another; else all is as it was."""
+    ana, rat = {"side": "party", "at": "A1"}, {"side": "enemies", "at": "E2"}
+    for before, looks in (
+        ({}, False),
+        ({"people": {"ana": {**ana}, "rat": {**rat, "at": "A2"}}}, False),
+        ({"people": {"ana": {**ana, "hidden": True}, "rat": rat}}, False),
+        ({"people": {"rat": rat}}, True),
+        ({"people": {"ana": {**ana, "at": "E1"}, "rat": rat}}, True),
+        ({"people": {"ana": {**ana, "size": 2}, "rat": rat}}, True),
+        ({"people": {"ana": {**ana, "out": "gone"}, "rat": rat}}, True),
+        ({"people": {"ana": {**ana, "side": "enemies"}, "rat": rat}}, True),
+        ({"map": {"rows": ["....."]}}, True),
+        ({"zones": {"z": {"squares": ["B1"]}}}, True),
+    ):
+        with case(before, looks):
+            assert bool(newly_seen(before)) == looks
 
 
 def test_at_first_the_party_has_seen_what_it_sees(fogged: Game) -> None:

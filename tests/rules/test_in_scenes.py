@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from support.cases import case
 from support.conflict import Table
 from support.game import Game
 
 from strike_cli.systems.combat.board.areas import aims, squares_in
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.people import display_name, in_scenes, squares_a_side
+from strike_cli.tabletop.people import GameMaster, display_name, in_scenes, squares_a_side
 from strike_cli.tabletop.squares import Walls, segments_of
 
 
@@ -19,6 +20,32 @@ def test_people_of_a_conflict_are_in_its_scene(game: Game) -> None:
     assert [one["name"] for _, one in in_scenes(game.world, "vex")] == [game.book.characters["vex"]["name"]]
     table.game.set("conflict.people.vex.name", "The Fox")
     assert display_name(game.world, "vex") == "The Fox"
+
+
+def test_whatever_is_in_a_scene_has_its_name_there() -> None:
+    """People, zones, sides and the scene itself, as they were called last; what has no name there has its
+    id's, or its own in the book."""
+    before = {"fight": {"id": "mill", "name": "The Mill", "people": {"ogre": {"name": "Ogre"}}}}
+    now = {
+        "session": {"number": 1},
+        "fight": {
+            "id": "mill",
+            "name": "The Burning Mill",
+            "combatants": {"ogre": {"name": "Scorched Ogre"}, "rat": {"side": "enemies"}},
+            "zones": {"fire": {"name": "Hot Ash"}},
+        },
+        "conflict": {"id": "toll", "name": "The Toll", "theirs": {"name": "The Company"}},
+        "parked": {"id": "ford"},
+    }
+    speaker = GameMaster(None, [before, now])
+    for sort, id, name in (
+        ("person", "ogre", "Scorched Ogre"), ("person", "rat", "rat"), ("zone", "fire", "Hot Ash"),
+        ("zone", "ogre", "Ogre"), ("side", "theirs", "The Company"), ("side", "ours", "Ours"),
+        ("encounters", "mill", "The Burning Mill"), ("encounters", "toll", "The Toll"),
+        ("encounters", "ford", "Ford"), ("powers", "ogre", "Ogre"), ("skill", "ogre", "ogre"),
+    ):  # fmt: skip
+        with case(sort, id, name):
+            assert speaker.name(sort, id) == name
 
 
 def test_what_the_opposition_did_is_given_back(game: Game) -> None:

@@ -6,9 +6,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.cases import case
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.doors import is_door, is_open, moved_door
+from strike_cli.tabletop.ways import Ways
 
 BOARD: dict[str, Any] = {
     "rows": ["..+..", "../..", "....."],
@@ -66,3 +68,24 @@ def test_opening_and_closing() -> None:
     closed = moved_door(BOARD, D3, None, False, {})
     assert [door["open"] for door in closed["doors"]] == [False, False, False]
     assert [door["at"] for door in closed["doors"]] == [door["at"] for door in BOARD["doors"]]
+
+
+def test_which_door_is_in_the_way() -> None:
+    """The best first, and none that leads no nearer; none where a way leads there without, or none does."""
+    between: dict[str, Any] = {"rows": ["..."], "doors": [{"at": [[1, 0], [1, 1]], "open": False}]}
+    for board, here, there, ahead in (
+        ({"rows": [".+...", "+####"]}, (0, 0), (4, 0), [((1, 0), None)]),
+        ({"rows": ["#+..", ".+..", "#+.."]}, (0, 1), (2, 0), [((1, 1), None), ((1, 0), None)]),
+        (between, (0, 0), (2, 0), [((0, 0), (1, 0))]),
+        ({"rows": [".+.", "..."]}, (0, 0), (2, 0), []),
+        ({"rows": ["+.#.."]}, (1, 0), (4, 0), []),
+    ):
+        with case(board, here, there):
+            assert list(Ways(board).doors_ahead(here, 1, there)) == ahead
+
+
+def test_how_far_it_is_through_shut_doors_and_where_no_way_leads() -> None:
+    for row, far in ((".....", 4), (".+...", 6), ("..#..", 1004)):
+        with case(row):
+            assert Ways({"rows": [row]}).far((0, 0), 1, (4, 0)) == far
+    assert Ways({"rows": ["..#.."]}).far((4, 0), 1, (0, 0), 2) == 1003

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cases import case
 
 from strike_cli.registry.declaration import SceneTable, System
 from strike_cli.registry.discovery import _known_system
@@ -140,6 +141,17 @@ def test_a_limit_is_held_and_a_map_of_the_state_says_how_it_counts() -> None:
 )
 def test_a_distance_has_the_words_of_its_game(measure: Measure, steps: int, words: str) -> None:
     assert measure.words(steps) == words
+
+
+def test_a_walk_is_as_long_as_its_game_counts_it() -> None:
+    """Whatever the ground; nothing where it leaves squares out or stays on one."""
+    for way, squares, feet in (
+        ([], 0, 0), ([(2, 2)], 0, 0), ([(2, 2), (3, 2), (3, 1)], 2, 2), ([(2, 2), (3, 3), (4, 3)], 2, 2),
+        ([(2, 2), (1, 1), (2, 0)], 2, 3), ([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)], 4, 6),
+        ([(2, 2), (4, 2)], None, None), ([(2, 2), (2, 0)], None, None), ([(2, 2), (2, 2)], None, None),
+    ):  # fmt: skip
+        with case(way, squares, feet):
+            assert (SQUARES.along(way), FEET.along(way)) == (squares, feet)
 
 
 def test_zones_are_as_far_as_the_borders_between_them() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 
-from strike_cli.kernel.procedure import Choose
+from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill import outcome_of
-from strike_cli.tabletop.dice import Source, mode_of
+from strike_cli.systems.core.skill import Helper, help_with, outcome_of, outcome_words
+from strike_cli.tabletop.dice import Modifier, Source, mode_of
 
 BONUS, SUCCESS, COST = ("success", True, 0), ("success", False, 0), ("success", False, 1)
 TWIST, TWIST_COST = ("twist", False, 0), ("twist", False, 1)
@@ -31,6 +33,17 @@ def came_to(data: dict[str, Any]) -> tuple[str, bool, int]:
 def roll(game: Game, *dice: int, **args: Any) -> dict[str, Any]:
     """A roll by nobody in particular, so that nothing is asked after it."""
     return game.play("roll skill", dice=dice, **{"known": False, **args})
+
+
+def test_outcomes_in_words() -> None:
+    """STR-CORE-03, 09."""
+    for outcome, bonus, costs, words in (
+        ("success", True, 0, "Success with a Bonus"), ("success", False, 0, "Success"),
+        ("twist", False, 1, "Twist with a Cost"), ("twist", False, 2, "Twist with 2 Costs"),
+        ("success", True, 1, "Success with a Bonus and a Cost"),
+    ):  # fmt: skip
+        with case(words):
+            assert outcome_words({"outcome": outcome, "bonus": bonus, "costs": costs}) == words
 
 
 # --- which roll it is
@@ -266,6 +279,23 @@ def test_helpers_dice_are_asked_in_the_order_named(game: Game) -> None:
         ("skilled 3", [6]),
         ("unskilled 4", [1, 2]),
     ]
+
+
+def test_what_helpers_are_asked_for() -> None:
+    """STR-CORE-20: each for a die of theirs; those in a row on whose die nothing bears throw together."""
+    helpers = (
+        Helper("ana", True), Helper("bo", True), Helper("cy", True, modifiers=(Modifier(1, "luck"),)),
+        Helper("di", True, (Source("advantage", "a map"),)), Helper("ed", False),
+    )  # fmt: skip
+    procedure, asked = help_with(3, helpers), []
+    roll = next(procedure)
+    with suppress(StopIteration):
+        while True:
+            assert isinstance(roll, Roll)
+            asked.append((roll.purpose, roll.who, roll.n, roll.sides))
+            roll = procedure.send([1] * roll.n)
+    dice = [("ana, bo", 2), ("cy", 1), ("di", 2), ("ed", 2)]
+    assert asked == [("help", who, n, 6) for who, n in dice]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from strike_cli.systems.combat.harm import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
 from strike_cli.systems.core.commands.explain import condition as explain_condition
 from strike_cli.systems.core.schemas import CONDITION
+from strike_cli.tabletop.explained import Reader
+from strike_cli.tabletop.vocabularies import MomentKind
 
 ROLLS = {
     "any": "all rolls",
@@ -134,6 +136,41 @@ def test_moments() -> None:
         with case(word, words):
             hums = {"on": word, "do": "note", "text": "It hums."}
             assert f"{words}: the table plays: It hums" in told(reactions=[hums])
+
+
+def test_what_a_plugin_brings_and_a_scene_has() -> None:
+    """Its kinds of rolls by their words; moments by theirs, where it has any, and those of a scene alone."""
+    brings = {
+        ("rolls", "haggle"): "haggling",
+        ("moments", "tide"): MomentKind("tide-out", "", "", when="when the tide goes out"),
+        ("moments", "ebb"): MomentKind("ebbs", "", ""),
+    }
+    reader = Reader(
+        None, lambda _, kind, word: brings[kind, word], lambda _, steps: "it hums", {"dawn": "at daybreak"}
+    )
+    faults: Faults = []
+    read = STATUS.check({"name": "X"}, Place("x"), faults)
+    source = {"on": "haggle", "gives": 1, "side": "own", "range": "any", "tags": []}
+    read |= {"sources": [source], "reactions": [{"on": on, "steps": []} for on in ("tide", "ebb", "dawn")]}
+    assert [line.text for line in reader.contributions(read)] == [
+        "its haggling have +1", "when the tide goes out: it hums", "at ebb: it hums", "at daybreak: it hums",
+    ]  # fmt: skip
+
+
+def test_what_each_line_is_about() -> None:
+    everything: dict[str, Any] = {
+        "sources": [{"on": "any", "gives": 1}],
+        "bans": [{"action": "shift"}],
+        "remaps": [{"stage": "die", "side": "against", "faces": {"1": 3}}, {"stage": "damage", "half": True}],
+        "numbers": [{"of": "speed", "gives": 1}],
+        "reactions": [{"on": "hit", "do": "note", "text": "It hums."}],
+        "by_hand": "It glows.",
+    }
+    faults: Faults = []
+    status = STATUS.check({"name": "X", **everything}, Place("x"), faults)
+    assert faults == []
+    about = [line.about for line in explain_status(bare_book(), status)]
+    assert about == ["Rolls", "Forbids", "Dice", "Damage", "Numbers", "Then", "By hand", "Kind"]
 
 
 @pytest.mark.parametrize(("word", "words"), [*DURATIONS.items(), *UNTIL.items()])

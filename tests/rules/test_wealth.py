@@ -12,7 +12,7 @@ from support.told import text_of
 
 from strike_cli.problems import Refused
 from strike_cli.systems.wealth.numbers import numbers
-from strike_cli.systems.wealth.roll import column_of
+from strike_cli.systems.wealth.roll import column_of, column_words, outcome_words
 from strike_cli.systems.wealth.standing import cash, rank_name, standing
 
 S, SB, SC, SCC = ("success", 0, 0, 0), ("success", 1, 0, 0), ("success", 0, 1, 0), ("success", 0, 2, 1)
@@ -499,3 +499,17 @@ def test_investing_too_little_is_refused(game: Game, rank: int) -> None:
     game.play("wealth cash add", who="vex", rank=rank, why="")
     with pytest.raises(Refused, match="at most"):
         game.play("wealth invest", who="vex", rank=rank)
+
+
+def test_outcomes_and_columns_in_words() -> None:
+    """STR-CORE-27: as the table has them."""
+    for outcome, bonus, costs, flaws, words in (
+        ("success", True, 0, 0, "Success with a Bonus"), ("success", False, 0, 0, "Success"),
+        ("success", False, 1, 0, "Success with a Cost"), ("success", False, 1, 1, "Success with a Flaw"),
+        ("twist", False, 2, 1, "Twist with 2 Costs"), ("twist", False, 0, 0, "Twist"),
+        (None, False, 0, 0, "Out of reach"),
+    ):  # fmt: skip
+        with case(words):
+            row = {"outcome": outcome, "bonus": bonus, "costs": costs, "flaws": flaws}
+            assert outcome_words(row) == words
+    assert [column_words(one) for one in ("same", "trivial")] == ["Same Level", "Trivial"]

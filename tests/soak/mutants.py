@@ -526,8 +526,8 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
     command line.
 
     What runs as a module is read is tried by those that run the function that it is the head of, or one that
-    names what is set there; then by those that run anything of its file, and name it; then by the others of
-    those, and of its folder.
+    names what is set there, wherever that is imported; then by those that name its file, and by those that
+    run anything of it; then by those of its folder.
     """
     if is_inside(mutant):
         ran = lines.ran.get(mutant.path, {})
@@ -542,7 +542,7 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
         users = _users(lines, mutant.path)
         module = mutant.path.removesuffix(".py").replace("/", ".")
         read = _that_read(lines, mutant)
-        named = {test for test in users if module in _text_of(test.partition("::")[0])}
+        named = {test for test in lines.seconds if module in _text_of(test.partition("::")[0])}
         loaded = lines.ran.get(mutant.path, {}).get(str(mutant.line), ())
         groups = [
             {test for test in loaded if test.startswith(CONTRACTS)},
@@ -592,14 +592,34 @@ def _users(lines: Lines, path: str) -> set[str]:
 
 def _that_read(lines: Lines, mutant: Mutant) -> set[str]:
     """The tests that run a function of which the change is in the head, its parameters, or which names what
-    the changed statement sets."""
-    ran, names = lines.ran.get(mutant.path, {}), _names_set(mutant.path, mutant.line)
+    the changed statement sets, in its file or in one that imports that from there."""
+    names = _names_set(mutant.path, mutant.line)
+    used = {mutant.path: names}
+    for name in names:
+        for path in _importers().get((mutant.path, name), ()):
+            used[path] = used.get(path, set()) | {name}
     found = set[str]()
-    for function in _functions_in(mutant.path):
-        first = function.body[0].lineno
-        if function.lineno <= mutant.line < first or not names.isdisjoint(_names_in(function)):
-            for line in range(first, (function.end_lineno or first) + 1):
-                found.update(ran.get(str(line), ()))
+    for path, those in used.items():
+        for function in _functions_in(path):
+            first = function.body[0].lineno
+            in_head = path == mutant.path and function.lineno <= mutant.line < first
+            if in_head or not those.isdisjoint(_names_in(function)):
+                for line in range(first, (function.end_lineno or first) + 1):
+                    found.update(lines.ran.get(path, {}).get(str(line), ()))
+    return found
+
+
+@cache
+def _importers() -> dict[tuple[str, str], list[str]]:
+    """The files that import a name from a file of the rules, by both."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for file in (file for folder in RULES for file in (ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                base = file.parents[node.level - 1] if node.level else ROOT
+                source = _path(base.joinpath(*(node.module or "").split("."))) + ".py"
+                for name in node.names:
+                    found.setdefault((source, name.name), []).append(_path(file))
     return found
 
 

@@ -3,8 +3,10 @@ meters that are dice."""
 
 from __future__ import annotations
 
+from support.cases import case
+
 from strike_cli.tabletop.dice import ADVANTAGE, Rolled, UnlikeDice
-from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, wounds_of
+from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, read_zone, wounds_of
 from strike_cli.terminal.result import as_text, reason_lines
 from strike_cli.terminal.scene_view import scene_blocks
 from strike_cli.visibility.typed_words import kept_words
@@ -40,6 +42,22 @@ def test_below_a_map_stands_who_may_act() -> None:
     text = as_text(scene_blocks(scene))
     assert "To act: Bo\nActed: Ana\n" in text
     assert "Ogre" not in text.partition("To act")[2]
+
+
+def test_a_zone_says_what_is_so_in_it() -> None:
+    """All of it in words, and what matters most of it."""
+    for zone, kind, does in (
+        ({"damage": 2, "difficult": True}, "hazard", ("2 damage", "difficult")),
+        ({"difficult": True, "cover": True}, "difficult", ("difficult", "cover")),
+        ({"sight": "dark", "damage": 1}, "dark", ("1 damage", "completely obscured")),
+        ({"sight": "obscured", "cover": True}, "obscured", ("obscured", "cover")),
+        ({"blocks": True, "cover": True}, "wall", ("a wall", "cover")),
+        ({"cover": True}, "cover", ("cover",)),
+        ({}, "", ()),
+    ):
+        with case(zone, kind, does):
+            read = read_zone("mill", zone)
+            assert (read.kind, read.does) == (kind, does)
 
 
 def test_a_meter_may_be_a_die() -> None:

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import product
+from math import isclose
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -82,12 +83,13 @@ def solved(sides: Sides) -> dict[State, Best]:
     """Every state, or those of one Danger Level where it never moves."""
     levels = tables.danger_levels() if sides.danger is None else [sides.danger]
     states = list(product(tables.ranges(), (False, True), levels))
-    values = dict.fromkeys(states, 0.5)
-    moved = 1.0
-    while moved >= CLOSE_ENOUGH:
+    values: Values = defaultdict(float)
+    while True:
         games = {state: matrix(state, values, sides) for state in states}
         mixes = {state: solve(games[state]) for state in states}
         moved = max(abs(mixes[state][0] - values[state]) for state in states)
+        if moved < CLOSE_ENOUGH:
+            break
         values = {state: mixes[state][0] for state in states}
     found = {}
     for state in states:
@@ -224,7 +226,7 @@ def best_danger(
     levels = tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
     best = max(worth.values()) if winner == RUNNERS else min(worth.values())
-    level = next(level for level in (danger, *levels) if abs(worth[level] - best) <= CLOSE_ENOUGH)
+    level = next(level for level in (danger, *levels) if isclose(worth[level], best, abs_tol=CLOSE_ENOUGH))
     return level, worth[level]
 
 

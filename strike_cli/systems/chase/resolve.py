@@ -96,7 +96,7 @@ def ready(world: World, args: RollChaseRound) -> ChaseRound:
             for item in chase.get("shooters", ())
         ],
         bool(chase.get("runners_advantage")),
-        unskilled[0] if len(unskilled) == 1 else "",
+        unskilled.pop() if len(unskilled) == 1 else "",
         {side: still_in(chase, side) for side in SIDES},
         chase["round"] + 1,
     )

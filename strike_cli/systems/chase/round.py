@@ -134,7 +134,7 @@ def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
         modifiers.append(Modifier(by_range, AtRange(one.range)))
     outcome.rolls[side] = yield from roll_die(roller.who, side, reasons, modifiers)
     if one.is_opposed and roller.helpers:
-        _, outcome.helps[side], _ = yield from help_with(0, roller.helpers)
+        _, outcome.helps[side], _ = yield from help_with(outcome.rolls[side].total, roller.helpers)
 
 
 def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
@@ -192,7 +192,7 @@ def _compare(outcome: ChaseOutcome) -> None:
     one, action = outcome.round, actions()[outcome.round.action]
     outcome.crashed = [side for side in SIDES if outcome.steady(side) <= one.danger]
     if outcome.crashed:
-        outcome.winner = other(outcome.crashed[0]) if len(outcome.crashed) == 1 else None
+        outcome.winner = other(*outcome.crashed) if len(outcome.crashed) == 1 else None
         outcome.ended = CRASH if RUNNERS in outcome.crashed else ESCAPED
         outcome.range = ESCAPED if outcome.ended == ESCAPED else outcome.range
     elif "fail" in action and outcome.steady(CHASERS) <= action["fail"]:
@@ -218,7 +218,7 @@ def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
             outcome.shots[number] = shot._replace(taken_out=(yield from _hit(world, outcome, shot)))
     gone = [side for side in SIDES if not outcome.left[side]]
     if gone and outcome.ended is None:
-        outcome.lost_to_shots(gone[0] if len(gone) == 1 else None)
+        outcome.lost_to_shots(gone.pop() if len(gone) == 1 else None)
 
 
 def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
@@ -226,9 +226,9 @@ def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | Non
     left = outcome.left[shot.at]
     if not left:
         return None
-    who = left[0]
-    targets = tuple(dict.fromkeys(left))
-    if len(targets) > 1:
+    who, *others = dict.fromkeys(left)
+    if others:
+        targets = (who, *others)
         about, labels = ShotTarget(shot.roll.who, shot.at), tuple(Somebody(one) for one in targets)
         who = yield Choose(shot.roll.who, "target", targets, labels, outcome.as_data(), about=about)
     left.remove(who)

@@ -20,7 +20,6 @@ FOLLOW, GIVE_UP = "follow", "give-up"
 """What the Chasers do about a Risk."""
 CHANGES = {"up": 1, "down": -1, "keep": 0}
 """What the winner of a round may do with the Danger Level."""
-VERBS = {1: "raise", -1: "lower", 0: "keep"}
 
 
 def actions() -> Mapping[str, ChaseAction]:
@@ -51,7 +50,7 @@ def levels_from(danger: int) -> list[int]:
 
 def most_shooters(people: int) -> int:
     """How many of so many may shoot, where somebody else has to drive them (STR-CH-07)."""
-    return max(0, people - 1)
+    return people - 1
 
 
 def as_side(side: str) -> ChaseSideId:

@@ -83,7 +83,7 @@ def policies() -> Mapping[str, PolicyNumbers]:
 
 def may_avert(world: World) -> int:
     """How many losses our side could avert: its members' Action Points together (STR-TC-10)."""
-    return sum(max(0, action_points(world, who)) // LIMITS["avert"] for who in members(world, "ours"))
+    return sum(action_points(world, who) // LIMITS["avert"] for who in members(world, "ours"))
 
 
 def outlook(
@@ -104,7 +104,9 @@ def worth(world: World, side: str) -> float:
     on average, whatever the team has picked: that is taken to play by the usual policy."""
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
-    if scene is None or not scene["theirs"].get("opposition"):
+    if scene is None:
+        return 0.0
+    if "opposition" not in scene["theirs"]:
         return sign * _standing(scene)
     game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
@@ -158,10 +160,10 @@ class Judge:
         return (total if side == "ours" else -total) / len(plans)
 
 
-def _standing(scene: ConflictState | None) -> int:
+def _standing(scene: ConflictState) -> int:
     """By how much our side is ahead: in Strikes, and in traits, which are as good."""
-    counts = [len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES] if scene else [0, 0]
-    return counts[0] - counts[1]
+    ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
+    return ours - theirs
 
 
 def _without_choices(side: ConflictSide) -> ConflictSide:
@@ -206,7 +208,6 @@ class _Game:
             bonuses = [_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
             if bonuses:
                 own["bonuses"] = bonuses
-            own.pop("prepared", None)
             scene[side] = own
         key = json.dumps(scene, sort_keys=True)
         self.scenes.setdefault(key, scene)

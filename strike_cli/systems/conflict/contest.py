@@ -94,11 +94,11 @@ class Contest(NamedTuple):
     def verdict(self) -> Verdict:
         """What it comes to, without the dice."""
         margins: dict[str, int] = {}
+        verdict = Verdict(self.outcome, self.counts_as, margins)
         for side, other in (SIDES, SIDES[::-1]):
-            pushes = self.outcome == "push" and self.counts_as[side] == "win"
-            own, against = ROLLS if pushes else ROLLS[::-1]
+            own, against = ROLLS if verdict.pushes(side) else ROLLS[::-1]
             margins[side] = self.rolls[side][own].total - self.rolls[other][against].total
-        return Verdict(self.outcome, self.counts_as, margins)
+        return verdict
 
     def as_data(self) -> ContestData:
         """The part of a command's `data` that tells the round."""
@@ -178,7 +178,7 @@ def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedu
     what the game master has put there."""
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
-    face = str(faces[0])
+    (face,) = map(str, faces)
     event = (swapped or {}).get(face) or str(table[face])
     if event == table["deadly"] and not death:
         event = str(table["swaps"][0])

@@ -135,7 +135,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
             f"{listed(display_name(world, who) for who in both)} can't be on both sides.",
             "Name everybody of --team and of --their-team once.",
         )
-    usual = max(0, len(team) - LIMITS["fewer"])
+    usual = len(team) - LIMITS["fewer"]
     own: OwnDice = {
         "advance": usual if args.advance is None else args.advance,
         "defense": usual if args.defense is None else args.defense,
@@ -357,7 +357,7 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
     """
     yield from between_rounds(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]
-    side = args.side or (able[0] if len(able) == 1 else "ours")
+    side = args.side or ("theirs" if able == ["theirs"] else "ours")
     if side not in able:
         more = " more" if side_in(world, side).get("scouted") else ""
         raise Refused(

@@ -38,7 +38,7 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     """A Hit. Where nothing but a Strike may come of it, it is one at once; else the opponents choose."""
     for shield, does in active(world, side):
         ignored = side_in(world, side).get("ignored", {}).get(slug(shield), 0)
-        if ignored < does.get("ignores_hits", 0):
+        if ignored < does.get("ignores_hits", ignored):
             sets = {path(side, f"ignored.{slug(shield)}"): ignored + 1}
             yield world.tell(ConflictHitIgnored(side, why, shield), sets)
             return
@@ -95,7 +95,7 @@ def option_meant(world: World, side: str, word: str) -> str:
     found = found or [one for one in options if slug(one).startswith(slug(word))]
     if len(found) != 1:
         raise Refused(f"A Hit can't do {word!r} here: no active trait.", f"One of: {listed(options)}.")
-    return found[0]
+    return found.pop()
 
 
 def hit_decided(world: World, side: str) -> Happen:

@@ -72,7 +72,7 @@ def brings(
     }
     now, grown = scene_in(world)["round"], side_in(world, side).get("grown", {})
     for which in ROLLS:
-        _add(found[which], side_in(world, side).get(which, 0), OwnNumber(which))
+        _add(found[which], side_in(world, side)[which], OwnNumber(which))
         for one in chosen(world, side):
             to = one.item.get("to")
             value = LIMITS["secondary"] if to == which else one.action.get(which, 0)

@@ -15,20 +15,6 @@ from .endings import EndConflict
 from .state import ENDED_BY
 
 MOST_ROUNDS = 40
-KEYS = (
-    *(
-        "name",
-        "intent",
-        "against",
-        "their_intent",
-        "their_team",
-        "traits",
-        "our_traits",
-        "advance",
-        "defense",
-    ),
-    *("no_withdrawal", "swaps"),
-)
 
 
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
@@ -38,8 +24,9 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     known = world.book.conflicts[prepared]
     others = known.get("their_team", ())
     team = lineup.party or known.get("team") or [who for who in world.book.characters if who not in others]
-    args = {key: known[key] for key in KEYS if known.get(key) is not None}
-    return Option("conflict start", StartConflict(**args, team=team, id=prepared), ("start", prepared))
+    written = {key: known[key] for key in StartConflict.FIELDS if known.get(key) is not None}
+    args = StartConflict(**{**written, "team": team, "id": prepared})
+    return Option("conflict start", args, ("start", prepared))
 
 
 def result(world: World) -> str:

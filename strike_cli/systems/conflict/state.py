@@ -24,7 +24,7 @@ from .facts import (
     ConflictTraitRegained,
     OfAction,
 )
-from .numbers import SIDES, WhichSide, numbers
+from .numbers import ROLLS, SIDES, WhichSide, numbers
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -190,7 +190,7 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
             else f"{word!r} may be {listed(found)}.",
             f"One of: {listed(known, 20)}.",
         )
-    return found[0]
+    return found.pop()
 
 
 # Traits
@@ -250,8 +250,7 @@ def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
     """A side has a bonus for a round to come, or for this one, and it is said."""
-    which = "advance" if "advance" in bonus else "defense"
-    value = bonus.get("advance", bonus.get("defense", 0))
+    which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
     yield world.tell(told, with_bonuses(world, side, bonus))
 

@@ -278,7 +278,8 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], kept_of(world, who)
     course = f"{path}.course.{condition}"
-    rests, needed = _course(world, who, condition).get("rests", 0) + 1, recovery.get("times", 1)
+    rests = _course(world, who, condition).get("rests", 0) + 1
+    needed = recovery.get("times", rests)
     if rests < needed:
         doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
         begun = RecoveryBegun(who, condition, rests, needed, doubts, noun)
@@ -289,7 +290,7 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
         rolled = yield from roll_die(who, "recovery", reasons, modifiers)
         die, roll = clamp(rolled.total), recovery["roll"]
         ended = die >= roll["at_least"]
-        worse = not ended and die <= roll.get("worse_on", 0)
+        worse = not ended and "worse_on" in roll and die <= roll["worse_on"]
         comes_to = "ends" if ended else "worsens" if worse else "stays"
         yield world.tell(RecoveryRolled(who, rolled, condition, comes_to))
         if worse:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Choose, Data, Happen, Procedure, Roll, World
 from strike_cli.kernel.statements import Clause
-from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
+from strike_cli.tabletop.dice import DISADVANTAGE, LEARNING, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import knows
 
 from .circumstances import Attempt
@@ -158,7 +158,7 @@ def _asked(who: str, skill: str, skilled: bool, against_skilled: bool, bearing: 
     """The question for one side's dice: counting odds asks the same one over and over."""
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
-    mode, question = ask_die(who, purpose, reasons, learning=not skilled)
+    mode, question = ask_die(who, purpose, reasons, matters=None if skilled else LEARNING)
     return _Asked(purpose, mode, question, reasons)
 
 

@@ -159,8 +159,8 @@ def why_not_now(world: World, who: str, trick: Trick) -> str:
         return ""
     for held in kept(world, who).get("conditions", []):
         condition = world.book.conditions.get(held, {})
-        if condition.get("doubts") or held == "core:lost-confidence":
-            return f"{condition.get('name', held)} about {trick.skill}"
+        if condition.get("doubts"):
+            return f"{condition['name']} about {trick.skill}"
     return ""
 
 
@@ -350,7 +350,7 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
         if slug(names[0]).startswith(low):
             begins.append(place)
     if len(begins) == 1:
-        return begins[0]
+        return begins.pop()
     if begins:
         from strike_cli.refusals import MayBeSeveral
 

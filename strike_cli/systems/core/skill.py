@@ -14,6 +14,7 @@ from strike_cli.tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
     KEPT,
+    LEARNING,
     PLAIN,
     Modifier,
     Rolled,
@@ -159,7 +160,7 @@ def skill_roll(
     """The dice of a Skill Roll and what they come to."""
     purpose = f"skill: {skill}" if skill else "skill"
     # As `roll_die` would, without a generator of its own: odds run through here thousands of times.
-    mode, question = ask_die(who, purpose, reasons, learning=not skilled)
+    mode, question = ask_die(who, purpose, reasons, matters=None if skilled else LEARNING)
     roll = Rolled(who, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
@@ -178,9 +179,10 @@ def help_with(
         if len(group) > 1:
             helps += [Rolled(one.name, "help", (face,)) for one, face in zip(group, faces, strict=True)]
         else:
-            reasons = help_reasons(group[0])
+            (one,) = group
+            reasons = help_reasons(one)
             mode = mode_of(reasons) if reasons else PLAIN
-            helps.append(Rolled(group[0].name, "help", faces, mode, reasons, group[0].modifiers))
+            helps.append(Rolled(one.name, "help", faces, mode, reasons, one.modifiers))
     total, gains = helped(total, [help_roll.total for help_roll in helps])
     return total, helps, gains
 
@@ -406,7 +408,7 @@ def _link(world: World, args: RollSkill, data: "SkillData", cost_moved: bool) ->
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:
         yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
-    data["grants"] = "both" if len(grants) == 2 else grants[0] if grants else None
+    data["grants"] = "both" if len(grants) == 2 else next(iter(grants), None)
 
 
 def prepare_later(

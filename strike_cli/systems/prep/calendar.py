@@ -114,7 +114,7 @@ class Calendar:
         for fits in (str.__eq__, str.startswith):
             found = [n for n, month in enumerate(self.months) if fits(month.name.lower(), low)]
             if len(found) == 1:
-                return found[0]
+                return found.pop()
         known = ", ".join(month.name for month in self.months)
         raise ValueError(f"there is no month {name!r}; there are {known}")
 
@@ -159,13 +159,9 @@ class Calendar:
 
     def holidays(self, number: int) -> list[str]:
         """What is kept on a day, every year or once."""
-        return [each["name"] for each in self._written["holidays"] if self._is_on(each["on"], number)]
-
-    def _is_on(self, text: str, number: int) -> bool:
-        try:
-            return self.number_of(text, number) == number
-        except ValueError:  # a leap day of a year without
-            return False
+        return [
+            each["name"] for each in self._written["holidays"] if self.number_of(each["on"], number) == number
+        ]
 
 
 def _month(written: str | MonthWritten) -> Month:

@@ -71,7 +71,7 @@ def clocks_of(world: World) -> Iterator[Clock]:
     for id in [*written, *(id for id in kept if id not in written)]:
         # What is written counts before what was kept of it, but for how far it is.
         one: ClockWritten = {**kept.get(id, {}), **written.get(id, {})}
-        filled = kept.get(id, one).get("filled", 0)
+        filled = kept.get(id, one)["filled"]
         # One of which campaign.toml says nothing any more may be without a name.
         if not one.get("gone") and "segments" in one:
             name, public, advances = one["name"], one.get("public", False), one.get("advances", ())

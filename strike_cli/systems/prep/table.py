@@ -330,7 +330,7 @@ def _pick(
         left = [number for number in left if not entries[number].leads_on] or left
     ways = sum(entries[number].ways for number in left)
     if len(left) == 1:
-        return left[0], []
+        return left.pop(), []
     roll = yield from _throw(TableDice(1, ways), table["name"], f"table:{id}")
     at = roll.total
     for number in left:

@@ -48,7 +48,7 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     members, price = args.members, args.price
     if not members:
         raise Refused("Nobody pools.", "Name who does; the first one rolls.")
-    roller = members[0]
+    roller, *_ = members
     yield from fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
     own = _pooled(world, members, args.parcels)
     if column_of(own + 1, price) == IMPOSSIBLE:
@@ -80,8 +80,8 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
             else "Leave parcels out.",
         )
     tiers = {who: standing(world, who).effective for who in members}
-    own = tiers[members[0]]
-    if set(tiers.values()) != {own}:
+    own, *others = dict.fromkeys(tiers.values())
+    if others:
         shown = listed(f"{display_name(world, who)} {tier}" for who, tier in tiers.items())
         raise Refused(
             f"A pool is of one Wealth, as it counts now; here it is {shown}.",

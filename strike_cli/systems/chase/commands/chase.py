@@ -17,7 +17,7 @@ from strike_cli.terminal.result import Numbers, Result, Table, pending_lines
 from strike_cli.terminal.several_words import several_words
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from ..tables import CHASERS, RUNNERS, SIDES, VERBS
+from ..tables import CHASERS, RUNNERS, SIDES
 from . import words
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ..matrix_game import Sides, State
 
 app = new_app()
+VERBS = {1: "raise", -1: "lower", 0: "keep"}
+"""What one would do with the Danger Level, by how much it changes."""
 
 
 @app.callback()
