@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 from support.cases import case
+from support.told import Listener
 
 from strike_cli.kernel.statements import (
-    ENGLISH,
     BeforeAfter,
     Clause,
     Fact,
@@ -21,26 +21,6 @@ from strike_cli.kernel.statements import (
     say,
 )
 from strike_cli.kernel.templates import TemplateFault, compile_template
-
-NAMES = {"vex": "Vex", "odo": "Odo", "runners": "the Runners", "shadow": "Shadow"}
-
-
-class Listener:
-    """Somebody who doesn't know of Shadow, nor the HP of anybody but Vex."""
-
-    language = ENGLISH
-
-    def name(self, sort: str, id: str) -> str:
-        return NAMES.get(id, id)
-
-    def knows(self, sort: str, id: str) -> bool:
-        return id != "shadow"
-
-    def may_know_numbers_of(self, who: str) -> bool:
-        return who == "vex"
-
-    def may_read(self, words: str) -> bool:
-        return "Shadow" not in words
 
 
 class _Because(Clause):
