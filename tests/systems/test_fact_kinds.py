@@ -1,4 +1,7 @@
-"""What systems tell are values of declared classes, and each class is sound (systems.md: facts are typed)."""
+"""What systems tell are values of declared classes, and each class is sound (systems.md: facts are typed).
+
+`tests/data/tellings.txt` pins every template once: whoever rewords them reads one diff
+(`pytest tests/systems/test_fact_kinds.py --regenerate-golden`)."""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from conftest import DATA
 from support.cases import case
 
 import strike_cli
@@ -19,6 +23,7 @@ from strike_cli.registry import systems
 from strike_cli.terminal.result import STYLES
 
 HERE = Path(strike_cli.__file__).parent
+CATALOGUE = DATA / "tellings.txt"
 
 
 def modules() -> Iterator[Path]:
@@ -84,6 +89,22 @@ def test_a_class_says_what_it_has() -> None:
                 assert cls.closes_scene or not cls.names_scene, (
                     "a report leaves the name out where a scene ends"
                 )
+
+
+def catalogue() -> Iterator[str]:
+    for cls in CLASSES:
+        yield f"{cls.__module__} {cls.key}"
+        yield from (f"  {name}: {template}" for name, template in cls.tellings())
+        if issubclass(cls, Decision):
+            yield from (f"  {option} = {template}" for option, template in cls.options.items())
+            yield from (f"  {option}: {asked}" for option, asked in cls.worded.items())
+
+
+def test_every_telling_stands_in_the_catalogue(request: pytest.FixtureRequest) -> None:
+    said = "\n".join(catalogue()) + "\n"
+    if request.config.getoption("--regenerate-golden"):
+        CATALOGUE.write_text(said, encoding="utf-8")
+    assert said.splitlines() == CATALOGUE.read_text(encoding="utf-8").splitlines()
 
 
 LEFT_OUT = {
