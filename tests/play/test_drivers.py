@@ -28,7 +28,7 @@ from strike_cli.kernel.drive import (
     no_more_dice,
     undecided,
 )
-from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, places_of, reversal
+from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, loses_place, places_of, reversal
 from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
@@ -760,6 +760,43 @@ def test_a_list_that_becomes_tables_comes_back_where_it_stood() -> None:
             kept = as_json(fact)
             now = tomllib.loads(tomli_w.dumps(apply_fact(state, kept)))
             assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
+
+
+ON_LINES: list[Any] = [
+    *(
+        0,
+        -12,
+        True,
+        1.5,
+        "",
+        "plain",
+        'a "quoted" word',
+        "a \\ b",
+        "a\tb",
+        "a\x7fb",
+        "a\x01b",
+        "a\nb",
+        "Grünwald",
+        "龍",
+    ),
+    *([], [1], {}, {"b": {}}, {"b c": 1}, {"ü": "x"}, {"a-b_c": [], "d": {"e": '"'}}, {"b": [1]}, {"": 1}),
+]
+"""Values that a file writes each in its own way."""
+
+
+def test_a_list_is_among_the_tables_where_the_file_has_it_there() -> None:
+    """To the character: the longest table that stands within braces, and the next longer one."""
+    for value in ON_LINES:
+        for pad in range(50, 82):
+            one = {"v": value, "pad": "x" * pad}
+            with case(one):
+                tables = tomli_w.dumps({"k": [one]}).startswith("[[k]]")
+                assert loses_place([1], [one]) == tables
+                assert loses_place([one], [1]) == tables
+                assert loses_place([{"a": 1}, one], [1]) == tables
+    for value in (*ON_LINES, [{}], [{"a": 1}, 1], [[{"a": 1}]]):
+        with case(value):
+            assert loses_place([1], [value]) == tomli_w.dumps({"k": [value]}).startswith("[[k]]")
 
 
 def test_what_is_taken_away_comes_back_where_it_stood() -> None:
