@@ -644,16 +644,12 @@ class Statement:
     def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
         # Little is done here, since most classes that a start imports say nothing in it.
         # A variant keeps the kind of the class that it is made of.
-        if not variant:
-            cls.kind = cls.key = kind or _hyphened(cls.__name__)
-            if cls.variant:
-                cls.variant = ""
-        else:
-            cls.kind, cls.variant = kind or cls.kind, variant
+        cls.variant, cls.has_variants = variant, False
+        if variant:
             cls.key = f"{cls.kind}:{variant}"
             cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]  # a Statement, too
-        if cls.has_variants:
-            cls.has_variants = False
+        else:
+            cls.kind = cls.key = kind or _hyphened(cls.__name__)
         cls._made = None
         cls.__init__ = _first_made  # type: ignore[method-assign, assignment]  # until it is first called
         # Whoever comes with a kind that another has is switched off: it takes nobody's place.
@@ -721,7 +717,7 @@ class Statement:
         """Each field that isn't left at its default: its name in the journal, sort and value."""
         for name, key, sort, default in self.made().fields:
             value = getattr(self, name)
-            if default is _NO_DEFAULT or value != default:
+            if value != default:
                 yield key, sort, value
 
     @classmethod
@@ -748,7 +744,7 @@ class Statement:
         """All that it names, by sort and id."""
         for name, _, sort, default in self.made().naming:
             value = getattr(self, name)
-            if value is not None and (default is _NO_DEFAULT or value != default):
+            if value is not None and value != default:
                 yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
@@ -808,8 +804,7 @@ def _hyphened(name: str) -> str:
     # By hand: a regular expression takes longer to compile than it takes to make a topic's classes.
     said = name[:1]
     for before, after in pairwise(name):
-        begins = after.isupper() and before.isalnum() and not before.isupper()
-        said += f"-{after}" if begins else after
+        said += f"-{after}" if after.isupper() and not before.isupper() else after
     return said.lower()
 
 
@@ -990,9 +985,7 @@ def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
 
 def class_of(kind: str) -> type[Statement]:
     """The class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
-    found = classes.get(kind)
-    for find in () if found else find_class:
-        found = find(kind)
+    found = classes.get(kind) or next(filter(None, (find(kind) for find in find_class)), None)
     if found is None:
         raise KeyError(kind)
     return found

@@ -3,32 +3,46 @@ who does not know all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import pytest
 from support.cases import case
 from support.told import Listener
 
 from strike_cli.kernel.statements import (
+    ENGLISH,
     BeforeAfter,
     Clause,
+    Decision,
     Fact,
     Hp,
     HpNumber,
+    Language,
     Person,
     Reason,
     Words,
+    class_of,
     say,
+    statement_of,
 )
 from strike_cli.kernel.templates import TemplateFault, compile_template
 
 
-class _Because(Clause):
+class _Because(Clause, kind="pushed-by"):
     """Why: somebody."""
 
     who: Person
 
     says = "{who} pushed"
+
+
+class _Asked(Decision, kind="what-next"):
+    """What somebody is asked."""
+
+    who: Person
+
+    asks = "what does {who} do?"
 
 
 class _Told(Fact):
@@ -43,6 +57,9 @@ class _Told(Fact):
     note: Words = ""
     why: Reason = ""
     by_hand: bool = False
+    each: Mapping[Person, Words] = {}
+    reasons: Sequence[Reason] = ()
+    asked: _Asked | None = None
 
 
 def told(template: str, **fields: object) -> str | None:
@@ -106,6 +123,67 @@ def test_what_somebody_may_not_know_is_kept_back_with_the_brackets_around_it_or_
             assert told(template, **fields) == words
 
 
+ALL = _Told(
+    "vex",
+    ["odo", "shadow"],
+    hp=BeforeAfter(9, 7),
+    note="Shadow did it",
+    why=_Because("shadow"),
+    each={"odo": "runs", "vex": "like Shadow", "shadow": "waits"},
+    reasons=["luck", _Because("odo"), _Because("shadow")],
+    asked=_Asked("odo"),
+)
+"""A fact with something in each field that names anybody."""
+PUSHED = {"clause": "pushed-by", "who": "odo"}
+ASKED = {"decision": "what-next", "who": "odo"}
+
+
+def test_a_fact_names_what_is_in_its_fields() -> None:
+    people = ["vex", "odo", "shadow", "shadow", "odo", "vex", "shadow", "odo", "shadow", "odo"]
+    assert list(ALL.ids()) == [("person", who) for who in people]
+    assert list(ALL.typed()) == ["Shadow did it", "runs", "like Shadow", "waits"]
+
+
+def test_players_hear_of_each_field_what_they_may_know() -> None:
+    whole = ALL.as_json(Listener(gm=True))
+    assert whole["people"] == ["odo", "shadow"]
+    assert whole["reasons"] == ["luck", PUSHED, {**PUSHED, "who": "shadow"}]
+    known = {"who": "vex", "people": ["odo"], "hp": [9, 7], "each": {"odo": "runs"}, "asked": ASKED}
+    assert ALL.known_to(Listener()) == {**known, "reasons": ["luck", PUSHED]}
+    nothing = _Told("odo", ["shadow"], hp=BeforeAfter(9, 7), each={"shadow": "waits"}, asked=_Asked("shadow"))
+    assert nothing.known_to(Listener()) == {"who": "odo"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("who", 3),
+        ("people", "vex"),
+        ("people", [3]),
+        ("hp", [9]),
+        ("hp", ["9", "7"]),
+        ("each", ["vex"]),
+        ("why", {"clause": "no-such-clause"}),
+        ("why", {"clause": "damaged", "who": "vex"}),
+        ("why", {"who": "vex"}),
+        ("why", 3),
+        ("asked", {"decision": "somebody", "who": "vex"}),
+        ("asked", "vex"),
+    ],
+)
+def test_a_field_of_another_form_is_refused(field: str, value: object) -> None:
+    with pytest.raises((TypeError, KeyError, ValueError)):
+        _Told.of_json({"who": "vex", field: value})
+
+
+def test_a_private_class_is_found_by_no_journal() -> None:
+    """It is what others have in common; nor is what has variants told itself."""
+    assert class_of("rolled:save").__name__ == "SaveRolled"
+    for kind in (_Told.kind, "pushed-by", "rolled", "rolled:nothing", "nothing"):
+        with case(kind), pytest.raises(KeyError):
+            statement_of(kind, {"who": "vex"})
+
+
 @pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}"])
 def test_a_template_that_is_wrong_is_refused(template: str) -> None:
     with pytest.raises(TemplateFault):
@@ -117,3 +195,48 @@ def test_a_sentence_begins_with_a_capital() -> None:
         says = "dice of {people} fall"
 
     assert say(_Fallen("vex", ["odo"]), Listener()) == "Dice of Odo fall"
+
+
+class _Old(Language):
+    purposes: ClassVar[dict[str, str]] = {"attack": "smite", "save": "rescue from {of}", "raw force": "might"}
+
+
+@pytest.mark.parametrize(
+    ("language", "key", "words"),
+    [
+        (ENGLISH, "attack", "attack"),
+        (ENGLISH, "attack: Vex", "attack: Vex"),
+        (ENGLISH, "raw-force", "raw force"),
+        (ENGLISH, "raw-force: a wall-door", "raw force: a wall-door"),
+        (ENGLISH, "Well-Aimed", "Well-Aimed"),
+        (ENGLISH, "as well-aimed as can be", "as well-aimed as can be"),
+        (ENGLISH, "save: Dazed", "save against Dazed"),
+        (ENGLISH, "skill: Bluff", "Bluff"),
+        (ENGLISH, "opposed: Bluff", "Bluff"),
+        (ENGLISH, "skill", "skill"),
+        (_Old(), "attack: Vex", "smite: Vex"),
+        (_Old(), "save: Dazed", "rescue from Dazed"),
+        (_Old(), "skill: Bluff", "Bluff"),
+        (_Old(), "raw-force", "might"),
+    ],
+)
+def test_what_a_roll_is_for_is_said_by_its_key(language: Language, key: str, words: str) -> None:
+    assert language.purpose(key) == words
+
+
+def test_words_that_sentences_share() -> None:
+    for said, words in (
+        (ENGLISH.listed([], "and"), ""),
+        (ENGLISH.listed(["Vex"], "and"), "Vex"),
+        (ENGLISH.listed(["Vex", "Odo", "Brann"], "or"), "Vex, Odo or Brann"),
+        (ENGLISH.possessive("Boss"), "Boss's"),
+        (ENGLISH.possessive("the Crew"), "the Crew's"),
+        (ENGLISH.possessive("The Runners"), "The Runners'"),
+        (ENGLISH.possessive("theirs"), "theirs's"),
+        (ENGLISH.and_more("#2 Vex", 0), "#2 Vex"),
+        (ENGLISH.and_more("#2 Vex", 2), "#2 Vex; and 2 more"),
+        (ENGLISH.with_article("Arrow"), "an Arrow"),
+        (ENGLISH.with_article("Goblin"), "a Goblin"),
+    ):
+        with case(words):
+            assert said == words
