@@ -154,8 +154,6 @@ class Sort(Generic[T]):
     value, a word of the program's own that templates read and never say (`{result:miss=a miss|...}`), a
     number or a yes or no."""
 
-    subjects = False
-    """Whether it says whom a statement is about."""
     side_by_side = False
     """Whether several of it stand one after the other, rather than joined as names are."""
 
@@ -212,7 +210,6 @@ class Named(Text):
 
     def __init__(self, sort: str) -> None:
         self.sort = sort
-        self.subjects = sort == "person"
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         if not value:
@@ -309,7 +306,6 @@ class Several(Sort[Sequence[T]]):
 
     def __init__(self, one: Sort[T]) -> None:
         self.one = one
-        self.subjects = one.subjects
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -390,7 +386,6 @@ class ByEach(Sort[Mapping[str, T]]):
     def __init__(self, key: Sort[str], value: Sort[T]) -> None:
         self.key = key
         self.value = value
-        self.subjects = key.subjects
 
     def words(
         self, value: Mapping[str, T], statement: Statement, speaker: Speaker, joint: str = ""

@@ -90,6 +90,13 @@ SAID: list[tuple[str, dict[str, object], str]] = [
     ("hit[: {note}]", {}, "hit"),
     ("hit[: {note}]", {"note": "ouch"}, "hit: ouch"),
     ("hit[ ({why})]", {"why": _Because("odo")}, "hit (Odo pushed)"),
+    ("hit ({reasons})", {"reasons": ["luck", _Because("odo")]}, "hit (luck, Odo pushed)"),
+    ("hit[ by {people:or}]", {}, "hit"),
+    ("hit[{by_hand:? by hand}: {note}]", {"note": "ouch"}, "hit: ouch"),
+    ("hit[{result:miss= as if}: {note}]", {"note": "ouch"}, "hit: ouch"),
+    ("hit[{n:| times}: {note}]", {"note": "ouch"}, "hit: ouch"),
+    ("hit[[ ({why})]: {note}]", {"note": "ouch"}, "hit: ouch"),
+    ("{low:box|boxes}", {}, "boxes"),
 ]
 KEPT_BACK: list[tuple[str, dict[str, object], str | None]] = [
     ("{who} falls", {"who": "shadow"}, None),
@@ -184,7 +191,7 @@ def test_a_private_class_is_found_by_no_journal() -> None:
             statement_of(kind, {"who": "vex"})
 
 
-@pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}"])
+@pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}", "{n:a"])
 def test_a_template_that_is_wrong_is_refused(template: str) -> None:
     with pytest.raises(TemplateFault):
         compile_template(template, _Told.slots())
