@@ -28,11 +28,16 @@ def text_of(fact: Happened | Mapping[str, Any], world: World | None = None) -> s
 
 
 class Listener:
-    """Somebody who is told something: everything, or as a player who knows of nobody and nothing called
-    shadow, nor the HP of anybody but Vex."""
+    """Somebody who is told something: everything, or as a player who knows of nobody and nothing whose id
+    begins with shadow, nor the HP of anybody but Vex."""
 
     language = ENGLISH
-    names: ClassVar[Mapping[str, str]] = {"runners": "the Runners"}
+    names: ClassVar[Mapping[str, str]] = {
+        "runners": "the Runners",
+        "reet": "von Reet",
+        "goblin-1": "goblin-1",
+        "rivals": "Shadow's Own",
+    }
 
     def __init__(self, gm: bool = False) -> None:
         self.gm = gm
@@ -42,8 +47,8 @@ class Listener:
         return self.names.get(id) or id.rpartition(":")[2].capitalize()
 
     def knows(self, sort: str, id: str) -> bool:
-        """All but Shadow."""
-        return self.gm or id != "shadow"
+        """All but shadows."""
+        return self.gm or not id.startswith("shadow")
 
     def may_know_numbers_of(self, who: str) -> bool:
         """Vex's alone."""

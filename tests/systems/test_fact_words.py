@@ -23,22 +23,24 @@ from strike_cli.kernel.statements import (
     statement_of,
 )
 from strike_cli.systems.chase.facts import ChaseDangerSet, ChaseEnded, ChaseRolled, ChaseRoundOver
-from strike_cli.systems.combat.facts.attacks import Attacked, AttackLineRead, Glancing
-from strike_cli.systems.combat.facts.displacement import CutShort, DisplaceTo, Pushed
+from strike_cli.systems.combat.facts.attacks import Attacked, AttackLineRead, AttackOn, Glancing, WillAttack
+from strike_cli.systems.combat.facts.causes import ByPower
+from strike_cli.systems.combat.facts.displacement import Bending, CutShort, DisplaceTo, Pushed
 from strike_cli.systems.combat.facts.effects import Standing
-from strike_cli.systems.combat.facts.harm import Damaged, Healed
-from strike_cli.systems.combat.facts.movement import Moved, Stayed
+from strike_cli.systems.combat.facts.harm import Damaged, Healed, TakenOut
+from strike_cli.systems.combat.facts.movement import Moved, Stayed, Swapped
 from strike_cli.systems.combat.facts.saves import ComebackRolled, EscapeRolled, SaveRolled
 from strike_cli.systems.combat.facts.statuses import Lasting, StatusAdded, StatusEnded, StatusIs
 from strike_cli.systems.combat.facts.steps import AttackIs, Measured, StepIs, StepsAre, SwapIs
+from strike_cli.systems.combat.facts.summons import NoRoomFor
 from strike_cli.systems.combat.facts.zones import ZoneMoved
-from strike_cli.systems.conflict.facts import ConflictRound, Introduced, WasChosen
+from strike_cli.systems.conflict.facts import ConflictOpposed, ConflictRound, Introduced, WasChosen
 from strike_cli.systems.core.facts.conditions import RecoveryRolled
 from strike_cli.systems.core.facts.costs import CostToPay, Favor, FavorAssociated
 from strike_cli.systems.core.facts.opposed import OpposedRolled
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.facts.rolls import DieRolled, HelpedWith, SkillRolled
-from strike_cli.systems.prep.facts import ClockMoved, DeadlineTold
+from strike_cli.systems.prep.facts import ClockMoved, DeadlineTold, NoteTaken
 from strike_cli.systems.wealth.facts import CashSpent, HelpedToBuy, Thing, WealthRolled
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source
 from strike_cli.tabletop.hand_facts import MeterSet, ZoneAdded
@@ -124,6 +126,11 @@ SAID: list[tuple[Statement, str]] = [
     (CashSpent("vex", 2, back_to=3), "Vex spends a cash parcel of rank 2 to get back to Wealth 3."),
     (CashSpent("vex", 2), "Vex puts a cash parcel of rank 2 into the pool."),
     # Fights.
+    (TakenOut("vex"), "Vex is Taken Out."),
+    (TakenOut("reet"), "von Reet is Taken Out."),
+    (TakenOut("goblin-1"), "Goblin-1 is Taken Out."),
+    (ByPower("flare"), "Flare"),
+    (ByPower("flare", "vex"), "Flare"),
     (AttackLineRead(1, 1, "miss", 0, False, True), "1 comes to 1: miss, 0 damage, a Strike, a Miss Token."),
     (AttackLineRead(4, 5, "solid", 4, True, False), "4 comes to 5: solid, 4 damage, the effect."),
     (Pushed("vex", "odo", "C3"), "Vex is pushed to C3."),
@@ -207,7 +214,9 @@ SAID: list[tuple[Statement, str]] = [
         "Both sides have crashed and are out of it; the game master says what is left.",
     ),
     (ChaseEnded("caught", close=True, both=True), "The Runners are found, but have their say in it."),
-    # What was prepared.
+    # What was prepared, and what somebody wants to remember.
+    (NoteTaken((), "what now?"), "what now?"),
+    (NoteTaken(("vex",), "what now?"), "Vex: what now?"),
     (clock(4, "it floods"), "The flood is full: it floods."),
     (clock(4, "It floods!"), "The flood is full: It floods!"),
     (clock(3), "The flood: 3 of 4."),
@@ -257,6 +266,19 @@ KEPT_BACK: list[tuple[Statement, str, str | None]] = [
         "Shadow, a glancing hit: 2 damage, or pushed 2?",
         "Somebody unseen, a glancing hit: 2 damage, or pushed 2?",
     ),
+    (ByPower("flare", "shadow"), "Flare", None),
+    (NoRoomFor("a wolf", "shadow"), "There is no room for a wolf.", None),
+    (Bending("shadow"), "bending", None),
+    (WillAttack("vex", "shadow", ""), "Vex attacks Shadow", "Vex attacks somebody unseen"),
+    (WillAttack("shadow", "shadows", ""), "Shadow attacks Shadows", None),
+    (AttackOn("flare", "shadow"), "flare at Shadow", "flare at somebody unseen"),
+    (
+        Attacked("shadow", "vex", rolled("shadow", 4), "solid", True),
+        "Shadow attacks Vex: 4, a solid hit.",
+        "Somebody unseen attacks Vex: 4, a solid hit.",
+    ),
+    (Swapped("shadow", "vex"), "Shadow and Vex change places.", "Somebody unseen and Vex change places."),
+    (TakenOut("shadow"), "Shadow is Taken Out.", None),
     (Pushed("vex", "odo", against="shadow"), "Vex is pushed against Shadow.", "Vex is pushed."),
     (CutShort("C3", "shadow"), "straight, and stops at Shadow", "straight, and stops"),
     (Healed("odo", 3, "", BeforeAfter(2, 5)), "Odo regains 3 HP: 2 to 5 HP.", "Odo regains HP."),
@@ -270,6 +292,12 @@ KEPT_BACK: list[tuple[Statement, str, str | None]] = [
         Introduced((), ("Shadow", "Grit"), "The Guild", 1, 2),
         "The Guild (Advance 1, Defense 2; Shadow, Grit)",
         "The Guild (Advance 1, Defense 2; Grit)",
+    ),
+    (ConflictOpposed("rivals"), "Shadow's Own has chosen its action, in secret.", None),
+    (
+        ConflictRound("push", {}, ("ours", "rivals")),
+        "Push: Ours and Shadow's Own take a Hit.",
+        "Push: Ours takes a Hit.",
     ),
     (
         ChaseRolled(
