@@ -240,6 +240,18 @@ class Typed(Text):
             yield value
 
 
+class TypedName(Named):
+    """The id of something whose name somebody typed, and which is kept back where that names somebody
+    hidden."""
+
+    def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        said = super().words(value, statement, speaker, joint)
+        return said if not said or speaker.may_read(said) else None
+
+    def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
+        return self.words(value, statement, speaker) is not None
+
+
 class Verbatim(Text):
     """What people type to the program, said as it stands in every language: a command, a path of the
     state."""

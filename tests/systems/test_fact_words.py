@@ -10,7 +10,7 @@ from support.cases import case
 from support.told import Listener
 from systems.test_fact_kinds import CLASSES, OURS
 
-from strike_cli.campaign.facts import DecisionAsked
+from strike_cli.campaign.facts import DecisionAsked, Undone
 from strike_cli.kernel.statements import (
     EVENTS,
     STANDS_OUT,
@@ -96,6 +96,8 @@ BOAT = Thing("a boat", 2)
 HELPING = Rolled("odo", "", (4,), sources=(Source(ADVANTAGE, "a map"),), modifiers=(Modifier(-1, "rain"),))
 SAID: list[tuple[Statement, str]] = [
     # What the campaign and the game master's hand tell.
+    (Undone((3,)), "Undone: 3."),
+    (Undone((3, 4, 5)), "Undone: 3; and 2 more."),
     (DecisionAsked("", "flaw", ("rope",)), "Somebody must choose flaw: rope."),
     (ZoneAdded("vex", "fog", (), sight="dark", cover=True), "Fog: completely obscured, cover."),
     (ZoneAdded("vex", "fire", (), 3, True, "light", True), "Fire: 3 damage, difficult, light, a wall."),
@@ -262,6 +264,11 @@ KEPT_BACK: list[tuple[Statement, str, str | None]] = [
         "Vex rolls Bluff: 5, Brann helps with 5 (+1); Odo rolls Bluff: 2. Vex wins by 3.",
     ),
     (
+        opposed("ours", purpose="opposed: Shadow lore"),
+        "Vex rolls Shadow lore: 5; Odo rolls Shadow lore: 2. Vex wins by 3.",
+        "Vex rolls 5; Odo rolls 2. Vex wins by 3.",
+    ),
+    (
         Glancing("vex", "", "shadow", 2, (step("push", amount=2),)),
         "Shadow, a glancing hit: 2 damage, or pushed 2?",
         "Somebody unseen, a glancing hit: 2 damage, or pushed 2?",
@@ -365,6 +372,30 @@ def test_facts_say_what_they_derive_to_those_who_may_know_it() -> None:
         with case(statement):
             assert say(statement, Listener(gm=True)) == words
             assert say(statement, Listener()) == heard
+
+
+class Heard(Listener):
+    """The game master, with all that was named to them."""
+
+    def __init__(self) -> None:
+        super().__init__(gm=True)
+        self.named: set[tuple[str, str]] = set()
+
+    def name(self, sort: str, id: str) -> str:
+        self.named.add((sort, id))
+        return super().name(sort, id)
+
+
+def test_whatever_is_named_in_words_is_named_by_the_fields() -> None:
+    """By which journals keep the names of then."""
+    for statement, *_ in [*SAID, *KEPT_BACK, *SHOWN]:
+        with case(statement):
+            speaker = Heard()
+            say(statement, speaker)
+            named = {
+                (sort, id) for sort, id in speaker.named if sort != "skill"
+            }  # they have none but their own
+            assert named <= set(statement.ids())
 
 
 def test_a_journal_reads_what_it_has_kept() -> None:
