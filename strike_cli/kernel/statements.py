@@ -226,7 +226,16 @@ class Named(Text):
             yield self.sort, value
 
 
-class Typed(Text):
+class Written(Text):
+    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
+    of a scene, so whoever hears of the statement may read them."""
+
+    def typed(self, value: str) -> Iterator[str]:
+        if value:
+            yield value
+
+
+class Typed(Written):
     """Words that somebody typed freely: a note, a reason, a title."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -234,10 +243,6 @@ class Typed(Text):
 
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
         return not value or speaker.may_read(value)
-
-    def typed(self, value: str) -> Iterator[str]:
-        if value:
-            yield value
 
 
 class TypedName(Named):
@@ -255,15 +260,6 @@ class TypedName(Named):
 class Verbatim(Text):
     """What people type to the program, said as it stands in every language: a command, a path of the
     state."""
-
-
-class Written(Text):
-    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
-    of a scene, so whoever hears of the statement may read them."""
-
-    def typed(self, value: str) -> Iterator[str]:
-        if value:
-            yield value
 
 
 class Number(Sort[T]):
@@ -1004,24 +1000,17 @@ def class_of(kind: str) -> type[Statement]:
 def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
     """A statement in words: `telling` names a template, else it is the first of its sentences that the
     audience may hear. Empty for what has no words, None where the audience may not hear of it."""
-    if telling:
-        words = _said(statement, speaker, telling)
-        if words is None and statement.unseen:
-            return _said(statement, _Unseen(speaker, statement), telling)
-        return words
-    for name in statement.needs:
-        value = getattr(statement, name)
-        if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
-            return None
-    if statement.says is None:
-        if getattr(statement, "asks", None) is None:
-            return ""
-        words = _said(statement, speaker, "asks")
-        return _said(statement, _Unseen(speaker, statement), "asks") if words is None else words
-    words = _first_said(statement, speaker, SENTENCES)
-    if words is None and statement.unseen:
-        words = _first_said(statement, _Unseen(speaker, statement), SENTENCES[::-1])
-    return words
+    names: Sequence[str] = (telling,)
+    if not telling:
+        for name in statement.needs:
+            value = getattr(statement, name)
+            if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
+                return None
+        names = ("asks",) if statement.says is None else SENTENCES
+    if getattr(statement, names[0], None) is None:
+        return ""
+    words = _first_said(statement, speaker, names)
+    return _first_said(statement, _Unseen(speaker, statement), names[::-1]) if words is None else words
 
 
 def _first_said(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
@@ -1119,8 +1108,6 @@ class _Unseen:
 
 def spoken(value: object, speaker: Speaker) -> object:
     """A value of plain data with the words of every clause in it."""
-    if type(value) in _WORDLESS:
-        return value
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, Mapping):

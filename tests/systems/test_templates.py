@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
+from unittest.mock import patch
 
 import pytest
 from support.cases import case
@@ -13,6 +14,7 @@ from support.told import Listener
 from strike_cli.kernel.statements import (
     ENGLISH,
     BeforeAfter,
+    BookWords,
     Clause,
     Decision,
     Fact,
@@ -23,10 +25,14 @@ from strike_cli.kernel.statements import (
     Reason,
     Words,
     class_of,
+    classes,
     say,
+    spoken_table,
     statement_of,
 )
 from strike_cli.kernel.templates import TemplateFault, compile_template
+from strike_cli.systems.prep.facts import HandoutRead
+from strike_cli.tabletop.dice import Modifier
 
 
 class _Because(Clause, kind="pushed-by"):
@@ -60,6 +66,7 @@ class _Told(Fact):
     each: Mapping[Person, Words] = {}
     reasons: Sequence[Reason] = ()
     asked: _Asked | None = None
+    book: BookWords = ""
 
 
 def told(template: str, **fields: object) -> str | None:
@@ -96,7 +103,10 @@ SAID: list[tuple[str, dict[str, object], str]] = [
     ("hit[{result:miss= as if}: {note}]", {"note": "ouch"}, "hit: ouch"),
     ("hit[{n:| times}: {note}]", {"note": "ouch"}, "hit: ouch"),
     ("hit[[ ({why})]: {note}]", {"note": "ouch"}, "hit: ouch"),
+    ("hit{by_hand}", {}, "hit"),
     ("{low:box|boxes}", {}, "boxes"),
+    ("{each:box|boxes}", {}, "boxes"),
+    ("hit{each.kind}", {"each": {"odo": "runs"}}, "hit"),
 ]
 KEPT_BACK: list[tuple[str, dict[str, object], str | None]] = [
     ("{who} falls", {"who": "shadow"}, None),
@@ -107,6 +117,10 @@ KEPT_BACK: list[tuple[str, dict[str, object], str | None]] = [
     ("{people:and}", {"people": ["shadow"]}, None),
     ("{people:box|boxes}", {"people": ["shadow"]}, None),
     ("{people:?some|none}", {"people": ["shadow"]}, "none"),
+    ("{each:box|boxes}", {"each": {"odo": "runs", "shadow": "waits"}}, "box"),
+    ("{each:box|boxes}", {"each": {"odo": "like Shadow"}}, None),
+    ("{each.kind}", {"each": {"odo": "like Shadow"}}, None),
+    ("{each.kind}", {"each": {"odo": "runs", "shadow": "waits"}}, None),
     ("{hp.after} HP", {"who": "odo", "hp": BeforeAfter(9, 7)}, None),
     ("hit[, {hp.after} HP left]", {"who": "odo", "hp": BeforeAfter(9, 7)}, "hit"),
     ("{low:+}", {"low": 2}, "+2"),
@@ -139,6 +153,7 @@ ALL = _Told(
     each={"odo": "runs", "vex": "like Shadow", "shadow": "waits"},
     reasons=["luck", _Because("odo"), _Because("shadow")],
     asked=_Asked("odo"),
+    book="a rope",
 )
 """A fact with something in each field that names anybody."""
 PUSHED = {"clause": "pushed-by", "who": "odo"}
@@ -148,14 +163,22 @@ ASKED = {"decision": "what-next", "who": "odo"}
 def test_a_fact_names_what_is_in_its_fields() -> None:
     people = ["vex", "odo", "shadow", "shadow", "odo", "vex", "shadow", "odo", "shadow", "odo"]
     assert list(ALL.ids()) == [("person", who) for who in people]
-    assert list(ALL.typed()) == ["Shadow did it", "runs", "like Shadow", "waits"]
+    assert list(ALL.typed()) == ["Shadow did it", "runs", "like Shadow", "waits", "a rope"]
+    assert list(HandoutRead("map", "").typed()) == []
 
 
 def test_players_hear_of_each_field_what_they_may_know() -> None:
     whole = ALL.as_json(Listener(gm=True))
-    assert whole["people"] == ["odo", "shadow"]
+    assert (whole["people"], whole["asked"]) == (["odo", "shadow"], ASKED)
     assert whole["reasons"] == ["luck", PUSHED, {**PUSHED, "who": "shadow"}]
-    known = {"who": "vex", "people": ["odo"], "hp": [9, 7], "each": {"odo": "runs"}, "asked": ASKED}
+    known = {
+        "who": "vex",
+        "people": ["odo"],
+        "hp": [9, 7],
+        "each": {"odo": "runs"},
+        "asked": ASKED,
+        "book": "a rope",
+    }
     assert ALL.known_to(Listener()) == {**known, "reasons": ["luck", PUSHED]}
     nothing = _Told("odo", ["shadow"], hp=BeforeAfter(9, 7), each={"shadow": "waits"}, asked=_Asked("shadow"))
     assert nothing.known_to(Listener()) == {"who": "odo"}
@@ -191,6 +214,65 @@ def test_a_private_class_is_found_by_no_journal() -> None:
             statement_of(kind, {"who": "vex"})
 
 
+def test_a_class_is_known_by_its_name_or_by_the_kind_and_variant_that_it_says() -> None:
+    with patch.dict(classes):
+
+        class OddThing(Fact):
+            of: Person
+            mark: ClassVar[bool] = True
+            _own: int = 3
+            for_: Words = ""
+
+        class OddOne(OddThing, variant="one"):
+            pass
+
+        class Apart(OddOne):
+            pass
+
+        class Named(Fact, kind="odd-name"):
+            pass
+
+        class Damaged(Fact):
+            pass
+
+        class _OddBase(Fact):
+            pass
+
+        assert [(cls.kind, cls.key, cls.has_variants) for cls in (OddThing, OddOne, Apart, Named)] == [
+            ("odd-thing", "odd-thing", True),
+            ("odd-thing", "odd-thing:one", False),
+            ("apart", "apart", False),
+            ("odd-name", "odd-name", False),
+        ]
+        assert [cls.variant for cls in (OddThing, OddOne, Apart)] == ["", "one", ""]
+        for cls in (OddThing, OddOne, Apart, Named):
+            assert class_of(cls.key) is cls
+        assert class_of("damaged") is not Damaged, "nobody takes the place of a class of another module"
+        assert _OddBase not in classes.values()
+        assert list(OddOne.sorts()) == ["of", "for_"]
+        one = OddOne("vex", "luck")
+        assert one.as_json(Listener()) == {"variant": "one", "of": "vex", "for": "luck"}
+        assert statement_of("odd-thing", {"variant": "one", "of": "vex", "for": "luck"}) == one
+        assert list(one.ids()) == [("person", "vex")]
+
+        class OddThing(Fact):  # type: ignore[no-redef]  # as a module that is read anew declares it
+            pass
+
+        assert class_of("odd-thing") is OddThing
+
+
+def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
+    found = {
+        "n": 1,
+        "why": _Because("odo"),
+        "all": [{"why": _Because("vex")}, "luck", (2, _Because("shadow"))],
+    }
+    told = {"n": 1, "why": "Odo pushed", "all": [{"why": "Vex pushed"}, "luck", [2, ""]]}
+    assert spoken_table(found, Listener()) == told
+    modifier = Modifier(1, "luck")
+    assert spoken_table({"it": modifier}, Listener())["it"] is modifier
+
+
 @pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}", "{n:a"])
 def test_a_template_that_is_wrong_is_refused(template: str) -> None:
     with pytest.raises(TemplateFault):
@@ -199,9 +281,9 @@ def test_a_template_that_is_wrong_is_refused(template: str) -> None:
 
 def test_a_sentence_begins_with_a_capital() -> None:
     class _Fallen(_Told):
-        says = "dice of {people} fall"
+        says = "a die of {people} falls"
 
-    assert say(_Fallen("vex", ["odo"]), Listener()) == "Dice of Odo fall"
+    assert say(_Fallen("vex", ["odo"]), Listener()) == "A die of Odo falls"
 
 
 class _Old(Language):
