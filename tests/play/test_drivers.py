@@ -34,6 +34,7 @@ from strike_cli.play.execute import How, Performed, choose, pending_scene, perfo
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.registry import installed
+from strike_cli.systems.core.facts.costs import CostToPay
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source, roll_die
 
 
@@ -621,6 +622,33 @@ def test_what_is_no_option_is_refused_with_the_nearest(word: str, hint: str) -> 
         match_option(Choose("vex", "way", ("left", "right", "lead")), word)
     assert hint in refusal.value.message
     assert "left, right, lead" in refusal.value.hint
+
+
+COST = CostToPay("vex", "vex", None)
+
+
+@pytest.mark.parametrize(
+    ("word", "options", "answer"),
+    [
+        ("flaw", ("flaw", "other"), "flaw"),
+        ("flaw: the rope", ("flaw", "other"), "flaw: the rope"),
+        (" FLAW the  rope ", ("flaw", "other"), "flaw: the  rope"),
+        ("Flaw :the rope: frayed", ("flaw",), "flaw: the rope: frayed"),
+        ("favor: Marla", ("flaw", "other"), "other: favor: Marla"),
+        ("waive: it", ("waive", "other"), "other: waive: it"),
+        (" two days lost ", ("flaw", "other"), "other: two days lost"),
+        ("two days lost", ("flaw",), None),
+        ("waive: it", ("waive",), None),
+        ("rope", ("flaw", "other"), None),
+    ],
+)
+def test_answers_in_words_of_ones_own(word: str, options: tuple[str, ...], answer: str | None) -> None:
+    question = Choose("vex", "cost", options, about=COST)
+    if answer is not None:
+        assert match_option(question, word) == answer
+        return
+    with pytest.raises(Usage):
+        match_option(question, word)
 
 
 def test_a_procedure_asks_three_kinds_of_things_and_no_other(game: Game) -> None:

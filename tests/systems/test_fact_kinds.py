@@ -11,15 +11,17 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import DATA
 from support.cases import case
 
 import strike_cli
-from strike_cli.kernel.statements import EVENTS, Decision, Fact, Statement
+from strike_cli.kernel.statements import EVENTS, Decision, Fact, Named, Sort, Statement
 from strike_cli.kernel.templates import compile_template
 from strike_cli.registry import systems
+from strike_cli.tabletop.people import IN_SCENES, OWN_NAMES
 from strike_cli.terminal.result import STYLES
 
 HERE = Path(strike_cli.__file__).parent
@@ -105,6 +107,20 @@ def test_every_telling_stands_in_the_catalogue(request: pytest.FixtureRequest) -
     if request.config.getoption("--regenerate-golden"):
         CATALOGUE.write_text(said, encoding="utf-8")
     assert said.splitlines() == CATALOGUE.read_text(encoding="utf-8").splitlines()
+
+
+def sorts_of_names(sort: Sort[Any]) -> Iterator[str]:
+    if isinstance(sort, Named):
+        yield sort.sort
+    for inner in vars(sort).values():
+        yield from sorts_of_names(inner) if isinstance(inner, Sort) else ()
+
+
+def test_what_is_named_has_its_name_in_a_scene_or_in_the_book_or_is_one() -> None:
+    named = {*IN_SCENES, *OWN_NAMES, *(kind for system in systems() for kind in system.content)}
+    for cls in CLASSES:
+        with case(cls):
+            assert {name for sort in cls.slots().values() for name in sorts_of_names(sort)} <= named
 
 
 LEFT_OUT = {

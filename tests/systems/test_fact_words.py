@@ -405,6 +405,11 @@ def test_a_journal_reads_what_it_has_kept() -> None:
             assert statement_of(statement.kind, json.loads(json.dumps(kept))) == statement
 
 
+def test_a_fact_names_what_is_used_as_a_complication() -> None:
+    used = ComplicationUsed("vex", "Old Oath", "tie")
+    assert list(used.ids()) == [("person", "vex"), ("complication", "Old Oath")]
+
+
 def test_a_screen_is_told_what_sort_of_event_a_fact_is_and_for_whom_it_is_good() -> None:
     for fact, event, tone, headline in SHOWN:
         with case(fact):
