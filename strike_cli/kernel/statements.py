@@ -621,7 +621,7 @@ class Statement:
     things are. `class SaveRolled(DiceRolled, variant="save")`; what is of none is then told by no class."""
     key: ClassVar[str] = ""
     """Its kind, or `kind:variant`: no two classes have the same."""
-    has_variants: ClassVar[bool] = False
+    has_variants: ClassVar[bool]
     """Whether it is what other classes, its variants, have in common."""
 
     says: ClassVar[str | None] = None

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -758,6 +759,22 @@ def test_dice_that_are_wanting_are_named(roll: Roll, words: str) -> None:
     assert f"({words})" in refusal.value.message
 
 
+def test_what_is_at_a_path() -> None:
+    state = {"a": {"b": 0, "none": None}, "seen": MappingProxyType({"b": {"c": 2}}), "n": 1}
+    for path, value in (
+        ("a.b", 0),
+        ("a.none", 9),
+        ("a.c", 9),
+        ("a.b.c", 9),
+        ("n.b", 9),
+        ("seen.b.c", 2),
+        ("gone.b", 9),
+        ("n", 1),
+    ):
+        with case(path):
+            assert look_up(state, path, 9) == value
+
+
 def test_what_comes_back_knows_what_came_next() -> None:
     """Of the same sort: a file has plain values before tables."""
     for path, follows in (
@@ -802,6 +819,7 @@ ON_LINES: list[Any] = [
         "a \\ b",
         "a\tb",
         "a\x7fb",
+        "ü\tü",
         "a\x01b",
         "a\nb",
         "Grünwald",
@@ -815,7 +833,7 @@ ON_LINES: list[Any] = [
 def test_a_list_is_among_the_tables_where_the_file_has_it_there() -> None:
     """To the character: the longest table that stands within braces, and the next longer one."""
     for value in ON_LINES:
-        for pad in range(50, 82):
+        for pad in range(30, 82):
             one = {"v": value, "pad": "x" * pad}
             with case(one):
                 tables = tomli_w.dumps({"k": [one]}).startswith("[[k]]")
@@ -851,7 +869,10 @@ def test_what_is_taken_away_comes_back_where_it_stood() -> None:
 def test_where_a_key_comes_back(path: str, before: str, order: str) -> None:
     """Before the one that came next, where that is still there; what is there already stays in its place."""
     state = {"a": 1, "c": 2, "d": 3}
-    after = apply_changes(state, [(path, None, 9)], [(0, before)])
+    changes, places = [(path, None, 9)], [(0, before)]
+    after = apply_changes(state, changes, places)
+    fact = as_json(Happened(Prose("back", "", "", {}), tuple(changes), tuple(places)))
+    assert list(apply_fact(state, fact).items()) == list(after.items())
     assert ("".join(after), after[path]) == (order, 9)
 
 

@@ -51,8 +51,8 @@ class Listener:
         return self.gm or not id.startswith("shadow")
 
     def may_know_numbers_of(self, who: str) -> bool:
-        """Vex's alone."""
-        return self.gm or who == "vex"
+        """Vex's alone, even where nobody sees them."""
+        return self.gm or who in ("vex", "shadow-vex")
 
     def may_read(self, words: str) -> bool:
         """What doesn't name Shadow."""

@@ -27,6 +27,7 @@ from strike_cli.kernel.statements import (
     class_of,
     classes,
     say,
+    sort_of,
     spoken_table,
     statement_of,
 )
@@ -35,7 +36,7 @@ from strike_cli.systems.prep.facts import HandoutRead
 from strike_cli.tabletop.dice import Modifier
 
 
-class _Because(Clause, kind="pushed-by"):
+class PushedBy(Clause):
     """Why: somebody."""
 
     who: Person
@@ -43,7 +44,7 @@ class _Because(Clause, kind="pushed-by"):
     says = "{who} pushed"
 
 
-class _Asked(Decision, kind="what-next"):
+class WhatNext(Decision):
     """What somebody is asked."""
 
     who: Person
@@ -65,7 +66,7 @@ class _Told(Fact):
     by_hand: bool = False
     each: Mapping[Person, Words] = {}
     reasons: Sequence[Reason] = ()
-    asked: _Asked | None = None
+    asked: WhatNext | None = None
     book: BookWords = ""
 
 
@@ -96,8 +97,8 @@ SAID: list[tuple[str, dict[str, object], str]] = [
     ("{hp.before} to {hp.after} HP", {"hp": BeforeAfter(9, 7)}, "9 to 7 HP"),
     ("hit[: {note}]", {}, "hit"),
     ("hit[: {note}]", {"note": "ouch"}, "hit: ouch"),
-    ("hit[ ({why})]", {"why": _Because("odo")}, "hit (Odo pushed)"),
-    ("hit ({reasons})", {"reasons": ["luck", _Because("odo")]}, "hit (luck, Odo pushed)"),
+    ("hit[ ({why})]", {"why": PushedBy("odo")}, "hit (Odo pushed)"),
+    ("hit ({reasons})", {"reasons": ["luck", PushedBy("odo")]}, "hit (luck, Odo pushed)"),
     ("hit[ by {people:or}]", {}, "hit"),
     ("hit[{by_hand:? by hand}: {note}]", {"note": "ouch"}, "hit: ouch"),
     ("hit[{result:miss= as if}: {note}]", {"note": "ouch"}, "hit: ouch"),
@@ -128,7 +129,7 @@ KEPT_BACK: list[tuple[str, dict[str, object], str | None]] = [
     ("hit{low:+}", {}, "hit"),
     ("hit{low:+}", {"who": "odo"}, "hit"),
     ("hit[: {note}]", {"note": "Shadow did it"}, "hit"),
-    ("hit[ ({why})]", {"why": _Because("shadow")}, "hit"),
+    ("hit[ ({why})]", {"why": PushedBy("shadow")}, "hit"),
 ]
 
 
@@ -149,10 +150,10 @@ ALL = _Told(
     ["odo", "shadow"],
     hp=BeforeAfter(9, 7),
     note="Shadow did it",
-    why=_Because("shadow"),
+    why=PushedBy("shadow"),
     each={"odo": "runs", "vex": "like Shadow", "shadow": "waits"},
-    reasons=["luck", _Because("odo"), _Because("shadow")],
-    asked=_Asked("odo"),
+    reasons=["luck", PushedBy("odo"), PushedBy("shadow")],
+    asked=WhatNext("odo"),
     book="a rope",
 )
 """A fact with something in each field that names anybody."""
@@ -170,6 +171,7 @@ def test_a_fact_names_what_is_in_its_fields() -> None:
 def test_players_hear_of_each_field_what_they_may_know() -> None:
     whole = ALL.as_json(Listener(gm=True))
     assert (whole["people"], whole["asked"]) == (["odo", "shadow"], ASKED)
+    assert _Told.of_json(whole).as_json(Listener(gm=True)) == whole
     assert whole["reasons"] == ["luck", PUSHED, {**PUSHED, "who": "shadow"}]
     known = {
         "who": "vex",
@@ -180,7 +182,9 @@ def test_players_hear_of_each_field_what_they_may_know() -> None:
         "book": "a rope",
     }
     assert ALL.known_to(Listener()) == {**known, "reasons": ["luck", PUSHED]}
-    nothing = _Told("odo", ["shadow"], hp=BeforeAfter(9, 7), each={"shadow": "waits"}, asked=_Asked("shadow"))
+    nothing = _Told(
+        "odo", ["shadow"], hp=BeforeAfter(9, 7), each={"shadow": "waits"}, asked=WhatNext("shadow")
+    )
     assert nothing.known_to(Listener()) == {"who": "odo"}
 
 
@@ -209,7 +213,7 @@ def test_a_field_of_another_form_is_refused(field: str, value: object) -> None:
 def test_a_private_class_is_found_by_no_journal() -> None:
     """It is what others have in common; nor is what has variants told itself."""
     assert class_of("rolled:save").__name__ == "SaveRolled"
-    for kind in (_Told.kind, "pushed-by", "rolled", "rolled:nothing", "nothing"):
+    for kind in (_Told.kind, "rolled", "rolled:nothing", "nothing"):
         with case(kind), pytest.raises(KeyError):
             statement_of(kind, {"who": "vex"})
 
@@ -264,8 +268,8 @@ def test_a_class_is_known_by_its_name_or_by_the_kind_and_variant_that_it_says() 
 def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
     found = {
         "n": 1,
-        "why": _Because("odo"),
-        "all": [{"why": _Because("vex")}, "luck", (2, _Because("shadow"))],
+        "why": PushedBy("odo"),
+        "all": [{"why": PushedBy("vex")}, "luck", (2, PushedBy("shadow"))],
     }
     told = {"n": 1, "why": "Odo pushed", "all": [{"why": "Vex pushed"}, "luck", [2, ""]]}
     assert spoken_table(found, Listener()) == told
@@ -277,6 +281,37 @@ def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
 def test_a_template_that_is_wrong_is_refused(template: str) -> None:
     with pytest.raises(TemplateFault):
         compile_template(template, _Told.slots())
+
+
+class _Hurt(Fact):
+    """Somebody is hurt by somebody, either of whom may be unseen."""
+
+    who: Person
+    by: Person
+    hp: Hp
+
+    unseen = ("who", "by")
+    says = "{by} hurts {who}: {hp.after} HP."
+    says_without_hp = "{by} hurts {who}."
+
+
+def test_of_somebody_unseen_no_numbers_are_told() -> None:
+    for who, by, words in (
+        ("vex", "odo", "Odo hurts Vex: 7 HP."),
+        ("odo", "vex", "Vex hurts Odo."),
+        ("odo", "shadow", "Somebody unseen hurts Odo."),
+        ("shadow", "odo", "Odo hurts somebody unseen."),
+        ("shadow-vex", "odo", "Odo hurts somebody unseen."),
+        ("shadow", "shadows", None),
+    ):
+        with case(who, by):
+            assert say(_Hurt(who, by, BeforeAfter(9, 7)), Listener()) == words
+
+
+def test_what_can_be_no_field_of_a_fact() -> None:
+    for annotation in (float, list, tuple[()], tuple[int, str], str | Clause, Sequence[float]):
+        with case(annotation), pytest.raises(TypeError, match="no sort of field"):
+            sort_of(annotation)
 
 
 def test_a_sentence_begins_with_a_capital() -> None:
