@@ -11,6 +11,7 @@ from support.told import Listener
 from systems.test_fact_kinds import CLASSES, OURS
 
 from strike_cli.campaign.facts import DecisionAsked, Undone
+from strike_cli.kernel.procedure import Choose, Happened, Prose
 from strike_cli.kernel.statements import (
     EVENTS,
     STANDS_OUT,
@@ -403,6 +404,40 @@ def test_a_journal_reads_what_it_has_kept() -> None:
         with case(statement):
             kept = statement.as_json(Listener(gm=True))
             assert statement_of(statement.kind, json.loads(json.dumps(kept))) == statement
+
+
+def test_a_journal_has_a_fact_with_its_words_its_changes_and_the_names_of_who_rolled() -> None:
+    speaker = Listener(gm=True)
+    out = Happened(TakenOut("vex"), (("fight.out", None, ["vex"]),))
+    changes = [["fight.out", None, ["vex"]]]
+    kept = {"kind": "taken-out", "who": "vex", "text": "Vex is Taken Out.", "changes": changes}
+    assert out.as_json(speaker) == kept
+    assert out.signed_by(by="odo").as_json(speaker) == {**kept, "by": "odo"}
+    assert (out.details, out.signed_by(by="odo").details) == ({"who": "vex"}, {"who": "vex", "by": "odo"})
+    assert Happened(tried(0, "success", helped("odo")), ()).as_json(speaker)["names"] == {
+        "vex": "Vex",
+        "odo": "Odo",
+    }
+    plain = Happened(Prose("rains", "odo", "It rains.", {"why": Said("luck")}), ())
+    told = {"kind": "rains", "who": "odo", "text": "It rains.", "why": "luck", "changes": []}
+    assert plain.as_json(speaker) == told
+    assert plain.details == {"why": Said("luck")}
+
+
+def test_a_decision_is_asked_in_words() -> None:
+    speaker = Listener(gm=True)
+    moves, pays = DisplaceTo("vex", "odo", "push", 2), CostToPay("vex", "vex", None)
+    asked = Choose("vex", "where", ("stay", "c3"), about=moves).in_words(speaker)
+    assert (asked.asks, asked.asker) == ("Vex pushes Odo up to 2 squares. Where to?", "Vex")
+    assert asked.labels == ("no further", "C3")
+    labels = ("here", Said("there"))
+    assert Choose("vex", "where", ("stay", "c3"), labels, about=moves).in_words(speaker).labels == (
+        "here",
+        "there",
+    )
+    assert Choose("vex", "cost", ("flaw", "favor"), about=pays).in_words(speaker).labels == ()
+    bare = Choose("", "way", ("left", "right"), labels).in_words(speaker)
+    assert (bare.asks, bare.asker, bare.labels) == ("way", "the table", ("here", "there"))
 
 
 def test_a_fact_names_what_is_used_as_a_complication() -> None:
