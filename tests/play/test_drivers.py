@@ -759,6 +759,50 @@ def test_dice_that_are_wanting_are_named(roll: Roll, words: str) -> None:
     assert f"({words})" in refusal.value.message
 
 
+def test_digits_without_a_comma_are_a_face_or_one_each() -> None:
+    for digits, n, sides, faces in (
+        ("52", 2, 6, [5, 2]),
+        ("6", 1, 6, [6]),
+        ("1", 1, 6, [1]),
+        ("12", 1, 20, [12]),
+        ("20", 1, 20, [20]),
+        ("10", 1, 10, [10]),
+        ("0", 1, 10, [10]),
+        ("07", 2, 10, [10, 7]),
+        ("70", 2, 10, [7, 10]),
+        ("15", 2, 10, [1, 5]),
+        ("15", 2, 9, [1, 5]),
+        ("127", 2, 20, None),
+        ("03", 1, 20, None),
+        ("20", 2, 9, None),
+        ("72", 2, 6, None),
+    ):
+        with case(digits, sides):
+            dice, roll = EnteredDice([], together=digits), Roll(n, sides, "luck", "vex")
+            if faces is not None:
+                assert dice(roll) == faces
+                dice.check_all_used()
+                continue
+            with pytest.raises(Usage):
+                dice(roll)
+
+
+def test_dice_from_before_a_decision_come_first_and_may_be_left() -> None:
+    one, two = Roll(1, 6, "luck", "vex"), Roll(2, 6, "fate", "vex")
+    dice = EnteredDice([], kept=[3], together="52")
+    assert (dice(one), dice(two), dice.left()) == ([3], [5, 2], [])
+    EnteredDice([], kept=[3]).check_all_used()
+    dice = EnteredDice([5], kept=[3])
+    assert (dice(one), dice.left()) == ([3], [5])
+    with pytest.raises(Usage):
+        dice.check_all_used()
+    chosen = Scripted(["left"])
+    with pytest.raises(Usage, match="'left'"):
+        chosen.check_all_used()
+    chosen(Choose("vex", "way", ("left", "right")))
+    chosen.check_all_used()
+
+
 def test_what_is_at_a_path() -> None:
     state = {"a": {"b": 0, "none": None}, "seen": MappingProxyType({"b": {"c": 2}}), "n": 1}
     for path, value in (

@@ -451,6 +451,9 @@ def test_a_screen_is_told_what_sort_of_event_a_fact_is_and_for_whom_it_is_good()
             shown = fact.shown()
             assert (shown.event, shown.tone) == (event, tone)
             assert say(fact, Listener(), "headline") == headline
+    events = {cls.event for cls in CLASSES if issubclass(cls, Fact)} | {event for _, event, *_ in SHOWN}
+    assert events - {""} == set(EVENTS)
+    assert set(STANDS_OUT) < set(EVENTS)
 
 
 def test_an_answer_says_what_it_comes_to() -> None:
@@ -466,10 +469,3 @@ def test_whatever_is_derived_is_said_in_some_case() -> None:
     said = {base for one, *_ in [*SAID, *KEPT_BACK] for base in type(one).__mro__}
     deriving = [cls for cls in OURS if any(isinstance(each, property) for each in vars(cls).values())]
     assert [cls for cls in deriving if cls not in said] == []
-
-
-def test_each_event_of_a_screen_is_that_of_some_fact() -> None:
-    facts = [cls for cls in CLASSES if issubclass(cls, Fact)]
-    events = {cls.event for cls in facts} | {event for _, event, *_ in SHOWN}
-    assert events - {""} == set(EVENTS)
-    assert set(STANDS_OUT) < set(EVENTS)
