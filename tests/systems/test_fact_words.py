@@ -170,6 +170,7 @@ SAID: list[tuple[Statement, str]] = [
     (step("token", amount=1), "a Miss Token"),
     (step("token", amount=2), "2 Miss Tokens"),
     (step("token", amount=1, measured=Measured("round")), "the number of the round Miss Tokens"),
+    (step("token"), "0 Miss Tokens"),
     (step("push", whom="self", amount=2), "oneself is pushed 2"),
     (step("push", whom="self", amount=2, who="odo"), "Odo is pushed 2"),
     (step("push", whom="ally", amount=2, within=3), "an ally within 3 (nobody now) is pushed 2"),
@@ -407,7 +408,7 @@ def test_a_journal_reads_what_it_has_kept() -> None:
 
 
 def test_a_journal_has_a_fact_with_its_words_its_changes_and_the_names_of_who_rolled() -> None:
-    speaker = Listener(gm=True)
+    speaker = Heard()
     out = Happened(TakenOut("vex"), (("fight.out", None, ["vex"]),))
     changes = [["fight.out", None, ["vex"]]]
     kept = {"kind": "taken-out", "who": "vex", "text": "Vex is Taken Out.", "changes": changes}
@@ -418,6 +419,7 @@ def test_a_journal_has_a_fact_with_its_words_its_changes_and_the_names_of_who_ro
         "vex": "Vex",
         "odo": "Odo",
     }
+    assert {sort for sort, _ in speaker.named} == {"person"}
     plain = Happened(Prose("rains", "odo", "It rains.", {"why": Said("luck")}), ())
     told = {"kind": "rains", "who": "odo", "text": "It rains.", "why": "luck", "changes": []}
     assert plain.as_json(speaker) == told
@@ -425,11 +427,12 @@ def test_a_journal_has_a_fact_with_its_words_its_changes_and_the_names_of_who_ro
 
 
 def test_a_decision_is_asked_in_words() -> None:
-    speaker = Listener(gm=True)
+    speaker = Heard()
     moves, pays = DisplaceTo("vex", "odo", "push", 2), CostToPay("vex", "vex", None)
     asked = Choose("vex", "where", ("stay", "c3"), about=moves).in_words(speaker)
     assert (asked.asks, asked.asker) == ("Vex pushes Odo up to 2 squares. Where to?", "Vex")
     assert asked.labels == ("no further", "C3")
+    assert speaker.named == {("person", "vex"), ("person", "odo"), ("square", "c3")}
     labels = ("here", Said("there"))
     assert Choose("vex", "where", ("stay", "c3"), labels, about=moves).in_words(speaker).labels == (
         "here",
