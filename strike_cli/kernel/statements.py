@@ -154,8 +154,6 @@ class Sort(Generic[T]):
     value, a word of the program's own that templates read and never say (`{result:miss=a miss|...}`), a
     number or a yes or no."""
 
-    subjects = False
-    """Whether it says whom a statement is about."""
     side_by_side = False
     """Whether several of it stand one after the other, rather than joined as names are."""
 
@@ -212,7 +210,6 @@ class Named(Text):
 
     def __init__(self, sort: str) -> None:
         self.sort = sort
-        self.subjects = sort == "person"
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         if not value:
@@ -229,7 +226,16 @@ class Named(Text):
             yield self.sort, value
 
 
-class Typed(Text):
+class Written(Text):
+    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
+    of a scene, so whoever hears of the statement may read them."""
+
+    def typed(self, value: str) -> Iterator[str]:
+        if value:
+            yield value
+
+
+class Typed(Written):
     """Words that somebody typed freely: a note, a reason, a title."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -238,23 +244,22 @@ class Typed(Text):
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
         return not value or speaker.may_read(value)
 
-    def typed(self, value: str) -> Iterator[str]:
-        if value:
-            yield value
+
+class TypedName(Named):
+    """The id of something whose name somebody typed, and which is kept back where that names somebody
+    hidden."""
+
+    def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        said = super().words(value, statement, speaker, joint)
+        return said if not said or speaker.may_read(said) else None
+
+    def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
+        return self.words(value, statement, speaker) is not None
 
 
 class Verbatim(Text):
     """What people type to the program, said as it stands in every language: a command, a path of the
     state."""
-
-
-class Written(Text):
-    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
-    of a scene, so whoever hears of the statement may read them."""
-
-    def typed(self, value: str) -> Iterator[str]:
-        if value:
-            yield value
 
 
 class Number(Sort[T]):
@@ -309,7 +314,6 @@ class Several(Sort[Sequence[T]]):
 
     def __init__(self, one: Sort[T]) -> None:
         self.one = one
-        self.subjects = one.subjects
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -390,7 +394,6 @@ class ByEach(Sort[Mapping[str, T]]):
     def __init__(self, key: Sort[str], value: Sort[T]) -> None:
         self.key = key
         self.value = value
-        self.subjects = key.subjects
 
     def words(
         self, value: Mapping[str, T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -618,7 +621,7 @@ class Statement:
     things are. `class SaveRolled(DiceRolled, variant="save")`; what is of none is then told by no class."""
     key: ClassVar[str] = ""
     """Its kind, or `kind:variant`: no two classes have the same."""
-    has_variants: ClassVar[bool] = False
+    has_variants: ClassVar[bool]
     """Whether it is what other classes, its variants, have in common."""
 
     says: ClassVar[str | None] = None
@@ -644,16 +647,12 @@ class Statement:
     def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
         # Little is done here, since most classes that a start imports say nothing in it.
         # A variant keeps the kind of the class that it is made of.
-        if not variant:
-            cls.kind = cls.key = kind or _hyphened(cls.__name__)
-            if cls.variant:
-                cls.variant = ""
-        else:
-            cls.kind, cls.variant = kind or cls.kind, variant
+        cls.variant, cls.has_variants = variant, False
+        if variant:
             cls.key = f"{cls.kind}:{variant}"
             cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]  # a Statement, too
-        if cls.has_variants:
-            cls.has_variants = False
+        else:
+            cls.kind = cls.key = kind or _hyphened(cls.__name__)
         cls._made = None
         cls.__init__ = _first_made  # type: ignore[method-assign, assignment]  # until it is first called
         # Whoever comes with a kind that another has is switched off: it takes nobody's place.
@@ -721,7 +720,7 @@ class Statement:
         """Each field that isn't left at its default: its name in the journal, sort and value."""
         for name, key, sort, default in self.made().fields:
             value = getattr(self, name)
-            if default is _NO_DEFAULT or value != default:
+            if value != default:
                 yield key, sort, value
 
     @classmethod
@@ -748,7 +747,7 @@ class Statement:
         """All that it names, by sort and id."""
         for name, _, sort, default in self.made().naming:
             value = getattr(self, name)
-            if value is not None and (default is _NO_DEFAULT or value != default):
+            if value is not None and value != default:
                 yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
@@ -808,8 +807,7 @@ def _hyphened(name: str) -> str:
     # By hand: a regular expression takes longer to compile than it takes to make a topic's classes.
     said = name[:1]
     for before, after in pairwise(name):
-        begins = after.isupper() and before.isalnum() and not before.isupper()
-        said += f"-{after}" if begins else after
+        said += f"-{after}" if after.isupper() and not before.isupper() else after
     return said.lower()
 
 
@@ -990,9 +988,7 @@ def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
 
 def class_of(kind: str) -> type[Statement]:
     """The class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
-    found = classes.get(kind)
-    for find in () if found else find_class:
-        found = find(kind)
+    found = classes.get(kind) or next(filter(None, (find(kind) for find in find_class)), None)
     if found is None:
         raise KeyError(kind)
     return found
@@ -1004,24 +1000,17 @@ def class_of(kind: str) -> type[Statement]:
 def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
     """A statement in words: `telling` names a template, else it is the first of its sentences that the
     audience may hear. Empty for what has no words, None where the audience may not hear of it."""
-    if telling:
-        words = _said(statement, speaker, telling)
-        if words is None and statement.unseen:
-            return _said(statement, _Unseen(speaker, statement), telling)
-        return words
-    for name in statement.needs:
-        value = getattr(statement, name)
-        if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
-            return None
-    if statement.says is None:
-        if getattr(statement, "asks", None) is None:
-            return ""
-        words = _said(statement, speaker, "asks")
-        return _said(statement, _Unseen(speaker, statement), "asks") if words is None else words
-    words = _first_said(statement, speaker, SENTENCES)
-    if words is None and statement.unseen:
-        words = _first_said(statement, _Unseen(speaker, statement), SENTENCES[::-1])
-    return words
+    names: Sequence[str] = (telling,)
+    if not telling:
+        for name in statement.needs:
+            value = getattr(statement, name)
+            if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
+                return None
+        names = ("asks",) if statement.says is None else SENTENCES
+    if getattr(statement, names[0], None) is None:
+        return ""
+    words = _first_said(statement, speaker, names)
+    return _first_said(statement, _Unseen(speaker, statement), names[::-1]) if words is None else words
 
 
 def _first_said(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
@@ -1119,8 +1108,6 @@ class _Unseen:
 
 def spoken(value: object, speaker: Speaker) -> object:
     """A value of plain data with the words of every clause in it."""
-    if type(value) in _WORDLESS:
-        return value
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, Mapping):

@@ -150,7 +150,7 @@ class _Parser:
             end = begin
             while end < len(self.text) and (self.text[end].isalnum() or self.text[end] in "-_"):
                 end += 1
-            if end > begin and end < len(self.text) and self.text[end] == "=":
+            if end > begin and self.text[end : end + 1] == "=":
                 value, self.at = self.text[begin:end], end + 1
             arms.append((value, self.all("|}")))
             if self.at >= len(self.text) or self.text[self.at] != "|":

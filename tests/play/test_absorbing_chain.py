@@ -62,3 +62,27 @@ def test_what_never_ends_stays_undecided(monkeypatch: pytest.MonkeyPatch) -> Non
     ways: dict[str, Ways] = {"fork": {"mill": FAIR, True: FAIR}, "mill": {"mill": Fraction(1)}}
     found = ends_of(ways.__getitem__, "fork")
     assert (found.chances, found.gap) == ({True: FAIR}, FAIR)
+
+
+def test_what_leads_out_of_itself_is_solved_from_its_end() -> None:
+    third = Fraction(1, 3)
+    ways: dict[str, Ways] = {
+        "fork": {"ford": FAIR, True: FAIR},
+        "ford": {"mill": FAIR, False: FAIR},
+        "mill": {True: third, False: 1 - third},
+    }
+    found = ends_of(ways.__getitem__, "fork")
+    assert found.chances == {True: FAIR + FAIR * FAIR * third, False: FAIR * FAIR + FAIR * FAIR * (1 - third)}
+    assert (found.gap, found.rounds) == (0, 1 + FAIR * (1 + FAIR))
+
+
+def test_where_too_much_is_met_the_likeliest_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(absorbing_chain, "MOST_STATES", 1)
+    rare = Fraction(1, 10)
+    ways: dict[str, Ways] = {
+        "fork": {"ford": rare, "mill": 1 - rare},
+        "ford": {False: Fraction(1)},
+        "mill": {True: Fraction(1)},
+    }
+    found = ends_of(ways.__getitem__, "fork")
+    assert (found.chances, found.gap) == ({True: 1 - rare}, rare)

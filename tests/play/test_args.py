@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import pytest
 from support.cases import case
 from support.game import Game
 
-from strike_cli.kernel.procedure import Args, plain
+from strike_cli.kernel.procedure import Args, NamedValue, plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
 
@@ -111,3 +111,64 @@ def test_what_can_not_be_read() -> None:
     ):
         with case(raw, where), pytest.raises(CampaignProblem, match=f"{where} can't be"):
             Some.read(raw)
+
+
+class Deep(Args):
+    counts: Mapping[str, int] = {}
+    inner: Some = Some()
+    on: bool = False
+    n: int = 0
+    whatever: object = None
+
+
+def test_each_sort_of_argument_is_read_as_it_was_written() -> None:
+    for given in (
+        {"counts": {"a": 1}},
+        {"inner": {"side": "theirs"}},
+        {"on": True},
+        {"n": 2},
+        {"whatever": [{}]},
+    ):
+        with case(given):
+            assert Deep.read(given).as_json() == given
+    for raw, where in (
+        ({"counts": [1]}, "Deep.counts"),
+        ({"counts": {"a": "1"}}, "Deep.counts.a"),
+        ({"inner": []}, "Deep.inner"),
+        ({"on": 1}, "Deep.on"),
+        ({"n": True}, "Deep.n"),
+    ):
+        with case(raw), pytest.raises(CampaignProblem, match=f"{where} can't be"):
+            Deep.read(raw)
+
+
+def test_arguments_are_the_annotations_of_a_class_and_of_those_that_it_is_made_of() -> None:
+    class First(Args):
+        LIMIT: int = 3
+        who: str
+        n: int = 1
+
+    class Second(First):
+        for_: str = ""
+        to: str
+
+    assert (Second.FIELDS, Second.REQUIRED) == (("who", "n", "for_", "to"), ("who", "to"))
+    assert list(First(who="vex").people()) == ["vex"]
+    assert list(Some().people()) == []
+    assert Second(who="vex", to="odo", for_="luck").as_json() == {"who": "vex", "for": "luck", "to": "odo"}
+
+
+def test_a_named_value_has_the_fields_that_it_declares() -> None:
+    class Row(NamedValue):
+        word: str
+        n: int = 1
+
+    assert Row("luck").as_list() == Row(word="luck", n=1).as_list() == ["luck", 1]
+    assert Row("luck", 2).as_dict() == {"word": "luck", "n": 2}
+    for values, given, why in (
+        ((), {}, "Row needs word"),
+        (("luck", 1, 2), {}, "Row has no 2"),
+        (("luck",), {"of": 1}, "Row has no of"),
+    ):
+        with case(values, given), pytest.raises(TypeError, match=why):
+            Row(*values, **given)

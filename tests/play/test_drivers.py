@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -28,12 +29,13 @@ from strike_cli.kernel.drive import (
     no_more_dice,
     undecided,
 )
-from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, places_of, reversal
+from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, loses_place, places_of, reversal
 from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.registry import installed
+from strike_cli.systems.core.facts.costs import CostToPay
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source, roll_die
 
 
@@ -623,6 +625,33 @@ def test_what_is_no_option_is_refused_with_the_nearest(word: str, hint: str) -> 
     assert "left, right, lead" in refusal.value.hint
 
 
+COST = CostToPay("vex", "vex", None)
+
+
+@pytest.mark.parametrize(
+    ("word", "options", "answer"),
+    [
+        ("flaw", ("flaw", "other"), "flaw"),
+        ("flaw: the rope", ("flaw", "other"), "flaw: the rope"),
+        (" FLAW the  rope ", ("flaw", "other"), "flaw: the  rope"),
+        ("Flaw :the rope: frayed", ("flaw",), "flaw: the rope: frayed"),
+        ("favor: Marla", ("flaw", "other"), "other: favor: Marla"),
+        ("waive: it", ("waive", "other"), "other: waive: it"),
+        (" two days lost ", ("flaw", "other"), "other: two days lost"),
+        ("two days lost", ("flaw",), None),
+        ("waive: it", ("waive",), None),
+        ("rope", ("flaw", "other"), None),
+    ],
+)
+def test_answers_in_words_of_ones_own(word: str, options: tuple[str, ...], answer: str | None) -> None:
+    question = Choose("vex", "cost", options, about=COST)
+    if answer is not None:
+        assert match_option(question, word) == answer
+        return
+    with pytest.raises(Usage):
+        match_option(question, word)
+
+
 def test_a_procedure_asks_three_kinds_of_things_and_no_other(game: Game) -> None:
     def wrong() -> Iterator[Any]:
         yield "please"
@@ -730,6 +759,66 @@ def test_dice_that_are_wanting_are_named(roll: Roll, words: str) -> None:
     assert f"({words})" in refusal.value.message
 
 
+def test_digits_without_a_comma_are_a_face_or_one_each() -> None:
+    for digits, n, sides, faces in (
+        ("52", 2, 6, [5, 2]),
+        ("6", 1, 6, [6]),
+        ("1", 1, 6, [1]),
+        ("12", 1, 20, [12]),
+        ("20", 1, 20, [20]),
+        ("10", 1, 10, [10]),
+        ("0", 1, 10, [10]),
+        ("07", 2, 10, [10, 7]),
+        ("70", 2, 10, [7, 10]),
+        ("15", 2, 10, [1, 5]),
+        ("15", 2, 9, [1, 5]),
+        ("127", 2, 20, None),
+        ("03", 1, 20, None),
+        ("20", 2, 9, None),
+        ("72", 2, 6, None),
+    ):
+        with case(digits, sides):
+            dice, roll = EnteredDice([], together=digits), Roll(n, sides, "luck", "vex")
+            if faces is not None:
+                assert dice(roll) == faces
+                dice.check_all_used()
+                continue
+            with pytest.raises(Usage):
+                dice(roll)
+
+
+def test_dice_from_before_a_decision_come_first_and_may_be_left() -> None:
+    one, two = Roll(1, 6, "luck", "vex"), Roll(2, 6, "fate", "vex")
+    dice = EnteredDice([], kept=[3], together="52")
+    assert (dice(one), dice(two), dice.left()) == ([3], [5, 2], [])
+    EnteredDice([], kept=[3]).check_all_used()
+    dice = EnteredDice([5], kept=[3])
+    assert (dice(one), dice.left()) == ([3], [5])
+    with pytest.raises(Usage):
+        dice.check_all_used()
+    chosen = Scripted(["left"])
+    with pytest.raises(Usage, match="'left'"):
+        chosen.check_all_used()
+    chosen(Choose("vex", "way", ("left", "right")))
+    chosen.check_all_used()
+
+
+def test_what_is_at_a_path() -> None:
+    state = {"a": {"b": 0, "none": None}, "seen": MappingProxyType({"b": {"c": 2}}), "n": 1}
+    for path, value in (
+        ("a.b", 0),
+        ("a.none", 9),
+        ("a.c", 9),
+        ("a.b.c", 9),
+        ("n.b", 9),
+        ("seen.b.c", 2),
+        ("gone.b", 9),
+        ("n", 1),
+    ):
+        with case(path):
+            assert look_up(state, path, 9) == value
+
+
 def test_what_comes_back_knows_what_came_next() -> None:
     """Of the same sort: a file has plain values before tables."""
     for path, follows in (
@@ -762,6 +851,44 @@ def test_a_list_that_becomes_tables_comes_back_where_it_stood() -> None:
             assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
 
 
+ON_LINES: list[Any] = [
+    *(
+        0,
+        -12,
+        True,
+        1.5,
+        "",
+        "plain",
+        'a "quoted" word',
+        "a \\ b",
+        "a\tb",
+        "a\x7fb",
+        "ü\tü",
+        "a\x01b",
+        "a\nb",
+        "Grünwald",
+        "龍",
+    ),
+    *([], [1], {}, {"b": {}}, {"b c": 1}, {"ü": "x"}, {"a-b_c": [], "d": {"e": '"'}}, {"b": [1]}, {"": 1}),
+]
+"""Values that a file writes each in its own way."""
+
+
+def test_a_list_is_among_the_tables_where_the_file_has_it_there() -> None:
+    """To the character: the longest table that stands within braces, and the next longer one."""
+    for value in ON_LINES:
+        for pad in range(30, 82):
+            one = {"v": value, "pad": "x" * pad}
+            with case(one):
+                tables = tomli_w.dumps({"k": [one]}).startswith("[[k]]")
+                assert loses_place([1], [one]) == tables
+                assert loses_place([one], [1]) == tables
+                assert loses_place([{"a": 1}, one], [1]) == tables
+    for value in (*ON_LINES, [{}], [{"a": 1}, 1], [[{"a": 1}]]):
+        with case(value):
+            assert loses_place([1], [value]) == tomli_w.dumps({"k": [value]}).startswith("[[k]]")
+
+
 def test_what_is_taken_away_comes_back_where_it_stood() -> None:
     """A file is the same again after undo: its keys in the order in which they were."""
     for path in ("a.x", "a.y", "a.t", "a.u", "a", "b.k", "n"):
@@ -786,7 +913,10 @@ def test_what_is_taken_away_comes_back_where_it_stood() -> None:
 def test_where_a_key_comes_back(path: str, before: str, order: str) -> None:
     """Before the one that came next, where that is still there; what is there already stays in its place."""
     state = {"a": 1, "c": 2, "d": 3}
-    after = apply_changes(state, [(path, None, 9)], [(0, before)])
+    changes, places = [(path, None, 9)], [(0, before)]
+    after = apply_changes(state, changes, places)
+    fact = as_json(Happened(Prose("back", "", "", {}), tuple(changes), tuple(places)))
+    assert list(apply_fact(state, fact).items()) == list(after.items())
     assert ("".join(after), after[path]) == (order, 9)
 
 

@@ -77,17 +77,16 @@ def test_what_somebody_carries_is_as_it_is_now(game: Game) -> None:
 
 
 def test_falls_share_the_states_up_to_where_they_differ() -> None:
-    """Each way comes to what it came to; the state before the die is one for all."""
-    before: set[int] = set()
-    kept: list[object] = []
+    """Each way comes to what it came to; the state before a die is one for all that fall alike until then."""
+    came: list[list[object]] = [[], [], []]
 
     def procedure(world: World) -> Procedure[int]:
         yield world.happen("begun", "", "", {"sum": 1})
-        before.add(id(world.state))
-        kept.append(world.state)
-        for _ in range(2):
+        came[0].append(world.state)
+        for states in came[1:]:
             (face,) = yield Roll(1, 3, "a die", "")
             yield world.happen("added", "", "", {"sum": world.get("sum") + face})
+            states.append(world.state)
         return int(world.get("sum"))
 
     start = World(None, {})
@@ -98,7 +97,7 @@ def test_falls_share_the_states_up_to_where_they_differ() -> None:
 
     found = sorted(value for value, _, _ in plays(anew))
     assert found == sorted(1 + first + second for first in (1, 2, 3) for second in (1, 2, 3))
-    assert len(before) == 1
+    assert [len(set(map(id, states))) for states in came] == [1, 3, 9]
 
 
 def test_distances_are_those_of_a_walk() -> None:

@@ -1,4 +1,7 @@
-"""What systems tell are values of declared classes, and each class is sound (systems.md: facts are typed)."""
+"""What systems tell are values of declared classes, and each class is sound (systems.md: facts are typed).
+
+`tests/data/tellings.txt` pins every template once: whoever rewords them reads one diff
+(`pytest tests/systems/test_fact_kinds.py --regenerate-golden`)."""
 
 from __future__ import annotations
 
@@ -8,17 +11,21 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+from conftest import DATA
 from support.cases import case
 
 import strike_cli
-from strike_cli.kernel.statements import EVENTS, Fact, Statement
+from strike_cli.kernel.statements import EVENTS, Decision, Fact, Named, Sort, Statement
 from strike_cli.kernel.templates import compile_template
 from strike_cli.registry import systems
+from strike_cli.tabletop.people import IN_SCENES, OWN_NAMES
 from strike_cli.terminal.result import STYLES
 
 HERE = Path(strike_cli.__file__).parent
+CATALOGUE = DATA / "tellings.txt"
 
 
 def modules() -> Iterator[Path]:
@@ -36,6 +43,8 @@ CLASSES = [
     if not cls.__name__.startswith("_")
 ]
 """Every class of what a system tells or asks."""
+OURS = [cls for cls in CLASSES if cls.__module__.startswith("strike_cli.")]
+"""Those of strike itself."""
 
 
 def test_no_rule_tells_a_plain_sentence() -> None:
@@ -72,7 +81,9 @@ def test_a_class_says_what_it_has() -> None:
             templates = [*dict(cls.tellings()).values(), *getattr(cls, "options", {}).values()]
             for template in templates:
                 compile_template(template, cls.slots())
-            assert set(cls.unseen) <= set(cls.sorts())
+            assert {*cls.unseen, *cls.needs} <= set(cls.sorts())
+            if issubclass(cls, Decision):
+                assert cls.answers in ("", "person", "square")
             if issubclass(cls, Fact):
                 assert cls.event in ("", *EVENTS)
                 assert cls.tone in ("", "good", "bad")
@@ -80,6 +91,102 @@ def test_a_class_says_what_it_has() -> None:
                 assert cls.closes_scene or not cls.names_scene, (
                     "a report leaves the name out where a scene ends"
                 )
+
+
+def catalogue() -> Iterator[str]:
+    for cls in CLASSES:
+        yield f"{cls.__module__} {cls.key}"
+        yield from (f"  {name}: {template}" for name, template in cls.tellings())
+        if issubclass(cls, Decision):
+            yield from (f"  {option} = {template}" for option, template in cls.options.items())
+            yield from (f"  {option}: {asked}" for option, asked in cls.worded.items())
+
+
+def test_every_telling_stands_in_the_catalogue(request: pytest.FixtureRequest) -> None:
+    said = "\n".join(catalogue()) + "\n"
+    if request.config.getoption("--regenerate-golden"):
+        CATALOGUE.write_text(said, encoding="utf-8")
+    assert said.splitlines() == CATALOGUE.read_text(encoding="utf-8").splitlines()
+
+
+def sorts_of_names(sort: Sort[Any]) -> Iterator[str]:
+    if isinstance(sort, Named):
+        yield sort.sort
+    for inner in vars(sort).values():
+        yield from sorts_of_names(inner) if isinstance(inner, Sort) else ()
+
+
+def test_what_is_named_has_its_name_in_a_scene_or_in_the_book_or_is_one() -> None:
+    named = {*IN_SCENES, *OWN_NAMES, *(kind for system in systems() for kind in system.content)}
+    for cls in CLASSES:
+        with case(cls):
+            assert {name for sort in cls.slots().values() for name in sorts_of_names(sort)} <= named
+
+
+LEFT_OUT = {
+    "ConditionGained": {"count": 1},
+    "CostToPay": {"number": 1, "many": 1},
+    "ComplicationUsed": {"sort": "complication"},
+    "FightEnded": {"concession": "none"},
+    "Moved": {"how": "move"},
+    "Measured": {"dice": 1, "times": 1, "share": 1},
+    "StepIs": {"whom": "target"},
+}
+"""Fields whose absence means something, by class; what it means is in every journal, and stays."""
+
+
+def test_a_field_that_is_left_out_means_that_there_is_nothing_of_it() -> None:
+    """A journal has no field at its default: with another default, old ones would tell something else."""
+    meaning = {
+        cls.__name__: something
+        for cls in OURS
+        if (something := {name: one for name, one in cls.made().defaults.items() if one})
+    }
+    assert meaning == LEFT_OUT
+
+
+MARKED = {
+    "is_roll": {"DiceRolled"},
+    "in_short": {"DiceRolled"},
+    "names_rollers": {"DiceRolled", "ChaseRolled", "ChaseShot", "ChaseRisked"},
+    "highlight": {"TakenOut"},
+    "begins_turn": {"TurnStarted"},
+    "closes_scene": {
+        "FightEnded",
+        "FightAbandoned",
+        "ConflictConceded",
+        "ConflictEnded",
+        "ConflictAbandoned",
+        "ChaseEnded",
+    },
+    "names_scene": {"FightEnded", "FightAbandoned", "ConflictEnded", "ConflictAbandoned", "ChaseEnded"},
+    "gm_only": {
+        "Edited",
+        "FogSet",
+        "SceneUsed",
+        "Overridden",
+        "ClockMovedInSecret",
+        "SceneBegunInSecret",
+        "SceneEndedInSecret",
+        "DeadlineToldInSecret",
+    },
+    "discreet": {"ConflictActed", "ConflictOpposed", "ChaseActionPicked", "ChasePredicted"},
+    "in_story": {"TokenGained", "TurnEnded"},
+}
+"""Whom each mark of a class is for, of strike's own, and so for those made of them; `in_story` is for all
+others."""
+
+
+def test_each_mark_is_for_the_classes_that_it_is_meant_for() -> None:
+    facts = [cls for cls in OURS if issubclass(cls, Fact)]
+    for mark, meant in MARKED.items():
+        with case(mark):
+            others = getattr(Fact, mark)
+            marked = {cls for cls in facts if getattr(cls, mark) != others}
+            assert {cls.__name__ for cls in marked if marked.isdisjoint(cls.__mro__[1:])} == meant
+            assert others == (mark == "in_story")
+    marks = {name for name, value in vars(Fact).items() if isinstance(value, bool)}
+    assert marks - {"has_variants"} == MARKED.keys()
 
 
 @pytest.mark.slow

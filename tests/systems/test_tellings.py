@@ -1,14 +1,10 @@
-"""All that strike can say of what happens, in one catalogue, and nothing said beside it.
-
-`tests/data/tellings.txt` pins every template once: whoever rewords them reads one diff
-(`pytest tests/systems/test_tellings.py --regenerate-golden`). A pseudo-language, in which every word of a
-template is marked, shows what is said in other ways than by templates."""
+"""Nothing is said of what happens but by the templates of `tests/data/tellings.txt`: a pseudo-language, in
+which every word of a template is marked, shows what is said in other ways."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +19,9 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.heard import as_heard
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact
-from strike_cli.kernel.statements import ENGLISH, Decision, Language, Statement, speak
+from strike_cli.kernel.statements import ENGLISH, Language, Statement, speak
 from strike_cli.phones.sheet import on_a_phone
-from strike_cli.registry import statement_class, systems
+from strike_cli.registry import statement_class
 from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
@@ -33,32 +29,6 @@ from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.entry_words import headline
 from strike_cli.visibility.face_down import undone_by
 from strike_cli.visibility.heard import heard, statement_in
-
-CATALOGUE = DATA / "tellings.txt"
-
-
-def declared() -> Iterator[type[Statement]]:
-    """Every class of what a system tells or asks, in the order of its modules."""
-    for system in systems():
-        for name in map(system.absolute, system.fact_modules):
-            for cls in vars(import_module(name)).values():
-                if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == name:
-                    yield cls
-
-
-def catalogue() -> Iterator[str]:
-    for cls in declared():
-        yield f"{cls.__module__} {cls.kind}"
-        yield from (f"  {name}: {template}" for name, template in cls.tellings())
-        if issubclass(cls, Decision):
-            yield from (f"  {option} = {template}" for option, template in cls.options.items())
-
-
-def test_every_telling_stands_in_the_catalogue(request: pytest.FixtureRequest) -> None:
-    said = "\n".join(catalogue()) + "\n"
-    if request.config.getoption("--regenerate-golden"):
-        CATALOGUE.write_text(said, encoding="utf-8")
-    assert said.splitlines() == CATALOGUE.read_text(encoding="utf-8").splitlines()
 
 
 class Marked(Language):

@@ -15,9 +15,8 @@ from strike_cli.kernel.statements import (
     Named,
     Person,
     Reason,
-    Speaker,
-    Statement,
     Typed,
+    TypedName,
     Words,
 )
 from strike_cli.tabletop.dice import DiceRoll
@@ -44,23 +43,9 @@ EVENT = (
 """What may come between the sides (STR-TC-08)."""
 
 
-class _SideSort(Named):
-    """A side by its key. Its name was typed by somebody, and is kept back where it names somebody hidden."""
-
-    def __init__(self) -> None:
-        super().__init__("side")
-
-    def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        said = super().words(value, statement, speaker, joint)
-        return said if not said or speaker.may_read(said) else None
-
-    def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
-        return self.words(value, statement, speaker) is not None
-
-
-TheSide = Annotated[str, _SideSort()]
+TheSide = Annotated[str, TypedName("side")]
 """A side of a conflict: "ours" or "theirs"."""
-Sides = Annotated[Sequence[str], Listed(_SideSort(), " and ")]
+Sides = Annotated[Sequence[str], Listed(TypedName("side"), " and ")]
 People = Annotated[Sequence[str], Listed(Named("person"), ", ")]
 NobodysSides = Annotated["Sequence[NobodysSide]", Listed(NESTED, " and ")]
 Names = Annotated[Sequence[str], Listed(Typed(), ", ")]

@@ -1,14 +1,16 @@
 """Opposed Rolls, and how the loser spoils the win."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown
+from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown, TypedName
 from strike_cli.tabletop.dice import DiceRoll
-from strike_cli.tabletop.facts import Skill
 
 from .rolls import DiceRolled, HelpedWith
 from .sorts import UsedAsComplication
 
+_SkillTyped = Annotated[str, TypedName("skill")]
+"""A Skill, or whatever somebody typed in place of one."""
 LOSERS_OPTIONS = {
     "insecure": "the winner's hold on it is shaky",
     "costly": "it costs the winner more than expected",
@@ -49,12 +51,12 @@ class OpposedRolled(DiceRolled, variant="opposed"):
         return self.against.who
 
     @property
-    def ours(self) -> Skill:
+    def ours(self) -> _SkillTyped:
         """The Skill that `who` rolls; "" where none is named."""
         return self.roll.purpose.partition(": ")[2]
 
     @property
-    def theirs(self) -> Skill:
+    def theirs(self) -> _SkillTyped:
         """The Skill that the other rolls; "" where none is named."""
         return self.against.purpose.partition(": ")[2]
 
