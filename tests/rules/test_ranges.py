@@ -60,6 +60,20 @@ def test_attacks_reach_as_far_to_every_side(game: Game, who: str, large: int) ->
     assert set(ranges(game.world, who).attacks) == near
 
 
+def test_a_burst_reaches_into_the_dark(game: Game) -> None:
+    """STR-TAC-22: as far as it spreads, where nothing else may be aimed; a shot goes as far as its range."""
+    game.draw(".......", ".......", "..V...g", ".......").begin("vex")
+    dark = [f"{column}{row}" for column in "ABC" for row in "1234"]
+    sheet = {**game.book.characters["vex"], "powers": ["blast"], "ranged": {"damage": 2, "range": 3}}
+    game.book.characters = {**game.book.characters, "vex": sheet}
+    game.play("combat zone add", called="Night", squares=dark, sight="dark")
+    reached = set(ranges(game.world, "vex").attacks)
+    spread = game.book.powers["blast"]["burst"]
+    assert {square for square in reached if square[0] < 3} == {
+        (x, y) for x in range(3) for y in range(4) if 1 <= gap((2, 2), 1, (x, y), 1) <= spread
+    }
+
+
 def test_who_is_out_or_nowhere_gets_nowhere(game: Game) -> None:
     game.draw("V..g").begin("vex")
     game.play("combat leave", who="vex", why="the story")
