@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import words_of
 
@@ -14,9 +15,10 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity import may_take
 from strike_cli.systems.combat.fight import Fight, path_of
-from strike_cli.systems.combat.harm import lasting, statuses_in_words
+from strike_cli.systems.combat.harm import as_it_is, lasting, statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Deed
+from strike_cli.systems.combat.reactions.old_reactions import as_step
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -907,6 +909,53 @@ reactions = [{{ on = "damaged", do = "heal", amount = 1, once = "{once}" }}]
             found.append(game.of("goblin", "hp") - before + 4)
             game.next_turn()
         assert found == healed, once
+
+
+def test_what_a_reaction_as_it_was_written_up_to_0_2_means() -> None:
+    """Whom it is for, who does it, and what it ends; campaigns written then are read."""
+    dazed = {"do": "apply", "status": "dazed"}
+    gives = {**dazed, "by": "giver", "whose": "target"}
+    run = {"do": "run-at"}
+    lost = {"do": "lose-control", "to": "self"}
+    for written, meant in (
+        ({"do": "damage", "amount": "value"},
+         {"do": "damage", "amount": {"of": "value"}, "to": "self", "by": "giver"}),
+        ({"do": "damage", "amount": 2, "to": "other"},
+         {"do": "damage", "amount": 2, "to": "other", "by": "giver"}),
+        ({"do": "heal", "amount": 2, "on": "hit", "when": "unhurt", "once": "turn", "echoes": False},
+         {"do": "heal", "amount": 2, "to": "self"}),
+        (dazed, {**gives, "to": "self"}),
+        ({**dazed, "to": "other"}, {**dazed, "to": "other", "whose": "target"}),
+        ({"do": "end"}, {"do": "end", "to": "self", "this": True}),
+        ({"do": "end", "status": "dazed"}, {"do": "end", "status": "dazed", "to": "self"}),
+        ({"do": "opportunity", "to": "giver"}, {"do": "opportunity", "to": "giver"}),
+        ({"do": "opportunity"}, {"do": "opportunity", "to": "enemies", "within": 1}),
+        ({"do": "roll", "roll": "panic"}, {**lost, "roll": "panic"}),
+        ({"do": "roll", "faces": {"1-3": [dazed, run], "4-6": [{**run, "otherwise": [dazed, run]}]}},
+         {**lost, "faces": {"1-3": [gives, run], "4-6": [{**run, "otherwise": [gives, run]}]}}),
+        ({"do": "roll", "faces": {"1-6": ["?", {**run, "otherwise": "?"}]}},
+         {**lost, "faces": {"1-6": ["?", {**run, "otherwise": "?"}]}}),
+    ):  # fmt: skip
+        with case(written):
+            assert as_step(written) == meant
+
+
+def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
+    """STR-TAC-25: and another where it is of another kind or giver, or ends otherwise."""
+    game.draw("V.g").begin("vex")
+    one = {"id": "core:ongoing", "ends": "turn-end", "by": "goblin", "of": "vex", "until": "moved"}
+    for other in (
+        {"id": "core:slowed"},
+        {"ends": "turn-start"},
+        {"by": "vex"},
+        {"of": "goblin"},
+        {"until": "hit"},
+    ):
+        with case(other):
+            first, second = {**one, **other, "value": 1}, {**one, "value": 2, "later": True}
+            game.put("vex", statuses=[first, second])
+            assert as_it_is(game.world, "vex", {**one, "value": 3}) == second
+            assert as_it_is(game.world, "vex", {**one, "by": "brann"}) is None
 
 
 def test_damage_of_two_statuses_waits_for_one_final_action() -> None:
