@@ -612,6 +612,47 @@ def test_who_comes_back_takes_the_turn_and_stays_prone(game: Game) -> None:
     assert game.attack("vex", "goblin", power="core:ranged-basic", dice=[5])["result"] == "solid"
 
 
+def test_a_hard_turn_as_it_is_told(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-16, STR-TAC-25: what follows from a die goes without saying; what is told of a turn
+    that ends as it begins."""
+    game.draw("V.g").begin("goblin")
+    told = []
+    for command, args, dice in (
+        ("damage", {"who": "vex", "amount": 12}, []),
+        ("end-turn", {}, []),
+        ("turn", {}, [6]),
+        ("stand", {"who": "vex"}, []),
+        ("status add", {"who": "vex", "status": "core:slowed", "ends": "save"}, []),
+        ("status add", {"who": "vex", "status": "core:grabbed", "ends": "escape"}, []),
+        ("escape", {"who": "vex", "trade": True}, [6]),
+        ("end-turn", {}, [6]),
+    ):
+        game.play(f"combat {command}", dice=dice, **args)
+        told += game.texts()
+    assert told == [
+        "Vex takes 12 damage from the game master: 10 to -2 HP.",
+        "Vex is Bloodied.",
+        "Vex is Incapacitated.",
+        "Goblin's turn ends.",
+        "Vex's turn.",
+        "Vex's Comeback Roll: 6, is back in the fight.",
+        "Vex regains 3 HP from the Comeback Roll: -2 to 1 HP.",
+        "Vex is back, and still Prone.",
+        "Vex stands up.",
+        "Vex is Slowed (save ends).",
+        "Vex is Grabbed (until it escapes).",
+        "Vex tries to get out of being Grabbed: 6, free.",
+        "Vex saves against Slowed: 6, it ends.",
+        "Vex's turn ends.",
+    ]
+    game.put("vex", hp=-9).afflict("vex", "incapacitated").next_turn()
+    game.next_turn(dice=[1])
+    assert game.texts()[-2:] == [
+        "Vex takes 2 damage from the Comeback Roll: -9 to -11 HP.",
+        "Vex is Taken Out.",
+    ]
+
+
 def test_no_comeback_for_who_stands(game: Game) -> None:
     """STR-TAC-16."""
     game.draw("g.V").begin("goblin")

@@ -731,6 +731,7 @@ def test_how_long_summons_stay(game: Game) -> None:
     assert in_the_fight(game) == {"vex", "goblin", "wolf-2"}
     game.play("combat end-turn")
     assert in_the_fight(game) == {"vex", "goblin"}
+    assert "Wolf 2 is gone." in game.texts()
 
 
 def test_who_stays_when_their_maker_is_gone(game: Game) -> None:
