@@ -180,7 +180,7 @@ def find_way(
     """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
     Raises Refused where there is none, with the reason."""
     # Who asks whether a move is legal plays it next: it is looked for once.
-    known, asked = about(fight.world), ("way", who, tuple(stops), shift, most)
+    known, asked = about(fight.world), (_find_way, who, tuple(stops), shift, most)
     way: list[Square] | None = known.get(asked)
     if way is None:
         way = known[asked] = _find_way(fight, who, stops, shift, most)
@@ -243,8 +243,10 @@ def _leg(
         size=fight.size(who),
         smooth=flying,
     )
-    left = -1 if speed is None else speed - _cost(fight, way, fight.size(who), flying)
-    return (search(avoid_first=True, limit=left) if left >= 0 else None) or search()
+    if speed is None:
+        return search()
+    left = speed - _cost(fight, way, fight.size(who), flying)
+    return search(avoid_first=True, limit=left) or search()
 
 
 def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
