@@ -124,7 +124,7 @@ def hurt(
     from .reactions.moments import Impending, answered_in, before  # screens show statuses without any
 
     answered = answered_in(world.book)
-    for kind in ("harmed", "falls") if answered and amount and not passed_on else ():
+    for kind in () if passed_on else ("harmed", "falls"):
         if kind not in answered or not amount or (kind == "falls" and not would_fall(fight, who, amount)):
             continue
         what = WillTake(who, amount, cause)
