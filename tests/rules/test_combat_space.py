@@ -65,11 +65,16 @@ def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(
 ) -> None:
     """STR-TAC-08: forced movement gives no Opportunities, and terrain costs it nothing."""
     game.draw(*rows).begin("vex")
-    before = game.of("goblin", "hp")
+    before, start = game.of("goblin", "hp"), game.of("goblin", "at")
     data = moved(game, "goblin", "vex", squares, kind)
     assert (data.end, data.stopped_by) == (end, stopped)
     assert game.of("goblin", "at") == end
     assert game.of("goblin", "hp") == before
+    where = f" to {end}" if end != start else ""
+    if stopped is not None:
+        what = {"brann": "Brann"}.get(stopped, stopped)
+        where += f" and stops at {what}" if where else f" against {what}"
+    assert game.texts() == [f"Goblin is {kind}ed{where}."]
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Sq
     once one beside it has been seen that doesn't stop sight, so that known ground costs nothing."""
     grid, own = fight.grid, frozenset(fight.squares_of(who))
     found = set(own - seen)
-    coming = [*_edge_of(grid, seen | own)]
+    coming = [*_edge_of(grid, seen.union(own))]
     if not coming:
         return frozenset(found)
     sees = squares_seen(fight, who)
@@ -123,7 +123,7 @@ def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Sq
 def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> frozenset[Square]:
     """With the squares of wall that two walls in sight meet at: nobody can look at one, and nobody wonders
     what is there."""
-    known = seen | found
+    known = seen.union(found)
     corners = {
         corner
         for x, y in found
@@ -134,7 +134,7 @@ def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> fr
         and grid.inside(corner)
         and grid.blocked(corner)
     }
-    return frozenset(found | corners)
+    return frozenset(found.union(corners))
 
 
 @lru_cache(maxsize=8)

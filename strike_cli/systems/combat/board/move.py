@@ -17,7 +17,7 @@ from strike_cli.tabletop.measure import SQUARES
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken, is_asked, square_named
-from ..reactions.moments import Impending, answered_in, before
+from ..reactions.moments import Impending, before
 from .enter_square import enter, hazards, is_free
 from .opportunity import given_to, on_leaving, strikers, would_rather_not
 from .sight import bump, bumped_into, known_squares
@@ -122,13 +122,10 @@ def walk(
     if fight.is_out(who):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
     start = fight.at(who)
-    prevented = False
-    if "moves" in answered_in(world.book):
-        coming = yield from before(world, Impending("moves", who, "", WillMove(who, path[-1])))
-        prevented = coming.prevented
+    coming = yield from before(world, Impending("moves", who, "", WillMove(who, path[-1])))
     if not fight.is_on_map(who) or fight.is_out(who):
         return Walk(format_square(start), None, path)
-    if prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
+    if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
         yield world.tell(Moved(who))
         return Walk(format_square(start), format_square(fight.at(who)), path)
     opportunities: list[OpportunityData] = []
@@ -292,9 +289,7 @@ def _toll(fight: Fight, who: str) -> Toll:
     struck_by, entering = strikers(fight, who), _entering(fight, who)
     if not hazards(fight, who):
         return struck_by
-    return lambda here, onward: (
-        struck_by(here, onward) | frozenset(f"zone {key}" for key in entering(here, onward))
-    )
+    return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
 
 
 def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:
