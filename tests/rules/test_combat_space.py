@@ -104,6 +104,28 @@ def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
         assert moved(game, "goblin", "vex", squares, kind, options[-1]).end == options[-1]
 
 
+@pytest.mark.parametrize(
+    ("kind", "chosen", "answers", "text", "first"),
+    [
+        ("push", False, [], "Vex pushes Goblin up to 2 squares. Where to?", "stays against a wall"),
+        ("slide", False, [], "Vex slides Goblin up to 2 squares. Where to?", ""),
+        ("slide", True, [], "Vex slides Goblin on, 2 squares at most. Which is next?", ""),
+        ("slide", True, ["D1"], "Vex slides Goblin on, 1 square at most. Which is next?", ""),
+    ],
+)
+def test_how_whoever_moves_another_is_asked(
+    game: Game, kind: str, chosen: bool, answers: list[str], text: str, first: str
+) -> None:
+    """STR-TAC-09: how far it goes, and what it means to leave them where they are."""
+    world = game.draw(".......", ".Vg#...", ".......").begin("vex").world
+    moving = displace(world, "goblin", "vex", 2, kind, chosen=chosen)
+    asked = drive(moving, world, EnteredDice([]), Scripted(answers)).pending
+    assert asked is not None
+    asked = asked.in_words(game.speaker())
+    assert (asked.text, asked.labels[0]) == (text, first)
+    assert asked.labels[asked.options.index("stay")] == (first or "no further")
+
+
 def test_a_push_may_be_aimed_but_only_away(game: Game) -> None:
     game.draw(".......", ".Vg....", ".......").begin("vex")
     assert moved(game, "goblin", "vex", 2, "push", to="E1").end == "E1"

@@ -267,6 +267,9 @@ def test_which_hold_to_escape_from(game: Game) -> None:
     game.draw("gVg").begin("vex")
     for goblin in ("goblin-1", "goblin-2"):
         give(game, "vex", "grabbed", by=goblin, ends="escape")
+    asked = game.asked("combat escape", who="vex")
+    assert asked.text == "Vex tries to escape, on 4 or more. From what?"
+    assert asked.labels == ("Grabbed by Goblin 1", "Grabbed by Goblin 2")
     game.play("combat escape", who="vex", dice=[6], choose=["2-goblin-2"])
     assert [item["by"] for item in game.of("vex", "statuses")] == ["goblin-1"]
 
@@ -800,6 +803,7 @@ def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:
     game.play("combat end-turn")
     question = game.asked("combat turn")
     assert (question.who, question.options) == ("vex", ("moss", "ongoing"))
+    assert question.labels == ("1 HP from Moss", "2 damage from Ongoing damage")
     game.play("combat turn", choose=["moss"])
     assert game.of("vex", "hp") == 1, "first healed, then hurt: no need of a final action"
 
@@ -812,12 +816,19 @@ def test_whoever_heals_and_is_hurt_is_asked_only_where_it_matters(game: Game, hp
     give(game, "vex", "ongoing", value=2)
     game.play("combat end-turn")
     assert (game.drive("combat turn", {}).pending is not None) is asked
+    if asked:
+        give(game, "vex", "panicked", by="goblin")
+        assert len(game.asked("combat turn").options) == 3, "with a die that comes besides"
 
 
 def test_the_owner_orders_saves_where_it_matters(game: Game) -> None:
     """STR-TAC-03: Harried first means that the other save may be free of it."""
     game.draw("V.g").begin("vex").afflict("vex", "dazed", "harried", ends="save")
-    assert game.asked("combat end-turn").options == ("dazed", "harried")
+    asked = game.asked("combat end-turn")
+    assert asked.text == "Which save does Vex make first?"
+    assert dict(zip(asked.options, asked.labels, strict=True)) == {
+        "dazed": "Dazed (save ends)", "harried": "Harried (save ends)"
+    }  # fmt: skip
     data = game.play("combat end-turn", dice=[4, 4, 4], choose=["harried"])
     assert [save["ended"] for save in data["saves"]] == [True, True]
 

@@ -250,9 +250,9 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
         return STEPS, 0
-    given: object = step.get("amount", 0)
+    given: object = step.get("amount")
     if given == {"of": "value"}:
-        given = reaction.held.instance.get("value", 0)
+        given = reaction.held.instance.get("value")
     amount = given if isinstance(given, int) else 0
     kind = ROLL if step["do"] == "lose-control" else str(step["do"])
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
