@@ -39,6 +39,7 @@ def test_bloodied_comes_and_goes_with_hp(game_with: Games, rule: str, at: int) -
     game = game_with(bloodied=rule).draw("V.g").begin("vex")
     game.play("combat damage", who="vex", amount=9 - at)
     assert game.statuses("vex") == []
+    assert game.get("fight.bloodied") == (None if rule == "half-or-less" else rule), "for whoever shows it"
     game.play("combat damage", who="vex", amount=1)
     assert game.statuses("vex") == ["bloodied"]
     game.play("combat heal", who="vex", amount=1)
@@ -223,6 +224,32 @@ def test_statuses_by_hand(game: Game) -> None:
     assert game.statuses("vex") == []
     with pytest.raises(Refused, match="not Slowed"):
         game.play("combat status remove", who="vex", status="core:slowed")
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "also", "message"),
+    [
+        ("add", "slowed", [], "Vex is Slowed already."),
+        ("add", "slowed", ["brann"], "Vex, Brann are Slowed already."),
+        ("add", "ongoing", [], "Vex has Ongoing damage already."),
+        ("add", "ongoing", ["brann"], "Vex, Brann have Ongoing damage already."),
+        ("remove", "dazed", [], "Vex is not Dazed."),
+        ("remove", "dazed", ["brann"], "Vex, Brann are not Dazed."),
+        ("remove", "lost", [], "Vex is not core:lost."),
+    ],
+)
+def test_what_changes_nothing_is_refused_for_one_and_for_several(
+    game: Game, command: str, status: str, also: list[str], message: str
+) -> None:
+    """STR-TAC-25: in the words of the status."""
+    game.draw("VB.g").begin("vex")
+    if command == "add":
+        for who in ("vex", "brann"):
+            game.afflict(who, status)
+    lasts = {"ends": "permanent"} if command == "add" else {}
+    with pytest.raises(Refused) as refused:
+        game.play(f"combat status {command}", who="vex", also=also, status=f"core:{status}", **lasts)
+    assert refused.value.message == message
 
 
 @pytest.mark.parametrize(
