@@ -166,6 +166,9 @@ def test_hp_strikes(game_with: Games, rule: bool, strikes: int) -> None:
     assert game.of("vex", "strikes", 0) == (1 if rule else 0)
     game.play("combat damage", who="vex", amount=5)
     assert game.of("vex", "strikes", 0) == (2 if rule else 0)
+    assert game.texts()[-1] == (
+        "Vex takes a Strike (2 now): Incapacitated." if rule else "Vex is Incapacitated."
+    )
     game.play("combat damage", who="vex", amount=5)
     assert game.of("vex", "strikes", 0) == strikes
     game.play("combat damage", who="ogre", amount=7)
@@ -178,6 +181,8 @@ def test_one_blow_counts_all_that_it_does(game_with: Games, amount: int, strikes
     game = game_with(hp_strikes=True).draw("V.x.", "....").begin("ogre")
     game.play("combat damage", who="vex", amount=amount)
     assert game.of("vex", "strikes", 0) == strikes
+    whys = [text.partition("now): ")[2] for text in game.texts() if "Strike" in text]
+    assert whys == ["first Bloodied.", "Incapacitated.", "Taken Out."][:strikes]
 
 
 # --- statuses by hand

@@ -97,8 +97,10 @@ def answered_in(book: ContentOfFights) -> frozenset[str]:
             return found
     changing = (kind for kind, answer in ANSWERS.items() if answer.steps)
     reacting = [words_in(table, "on") for table in (book.statuses, book.conditions, book.creatures)]
-    found = {*chain.from_iterable(reacting)}.intersection(changing).union(words_in(book.powers, "on"))
-    _known.appendleft((book.powers, book.statuses, book.creatures, frozenset(found)))
+    found = frozenset(words_in(book.powers, "on")).union(
+        {*chain.from_iterable(reacting)}.intersection(changing)
+    )
+    _known.appendleft((book.powers, book.statuses, book.creatures, found))
     return found
 
 
