@@ -185,6 +185,19 @@ def test_a_shift_by_an_effect_heeds_what_bars_a_shift(game: Game) -> None:
     assert moved(game, "vex", "vex", 2, "shift", to="B2").path == ()
 
 
+def test_nothing_cuts_a_pull_short_over_open_ground(game: Game) -> None:
+    """STR-TAC-09: it ends beside who pulls, however large and from wherever."""
+    rows = ["." * 9 for _ in range(8)]
+    rows[1] = "....x...."
+    game.draw("V........", *rows[1:]).begin("vex")
+    for square in {(x, y) for x in range(9) for y in range(8)}.difference(parse_area("E2:F3")):
+        game.put("vex", at=format_square(square))
+        before = game.state
+        found = moved(game, "vex", "ogre", 9, "pull")
+        assert (found.stopped_by, Fight(game.world).gap("vex", "ogre")) == (None, 1), square
+        game.state = before
+
+
 def test_a_large_creature_is_pushed_whole(game: Game) -> None:
     game.draw("Vx....", "......", "...#..").begin("vex")
     data = moved(game, "ogre", "vex", 3, "push")
