@@ -30,6 +30,29 @@ def test_a_fight_begins_at_full_hp_where_the_map_has_people(game: Game) -> None:
     assert game.get("fight.map.rows")[1] == "#...~....#", "people stand on floor"
 
 
+def test_a_fight_keeps_of_people_what_is_not_as_of_everybody(game: Game) -> None:
+    """STR-TAC-02, STR-TAC-15, STR-TAC-27: state.toml has no line for what somebody hasn't."""
+    game.draw("V.g.x.", "......")
+    kept: dict[str, dict[str, Any]] = {
+        who: {"name": name, "ref": who, "side": side, "at": at, "size": size, "hp": hp, "max_hp": hp}
+        for who, name, side, at, size, hp in (
+            ("vex", "Vex", "party", "A1", 1, 10),
+            ("goblin", "Goblin", "enemies", "C1", 1, 4),
+            ("ogre", "Ogre", "enemies", "E1", 2, 13),
+        )
+    }
+    assert game.get("fight.combatants") == kept
+    game.play("combat initiative", dice=[6, 4, 2])
+    for who, die in (("vex", 6), ("goblin", 4), ("ogre", 2)):
+        kept[who]["initiative"] = die
+    game.play("combat turn")
+    game.move("vex", "A2")
+    game.play("combat end-turn")
+    kept["vex"] |= {"acted": 1, "at": "A2"}
+    game.play("combat turn")
+    assert game.get("fight.combatants") == kept
+
+
 def test_the_players_goal_may_be_said_when_it_begins(game: Game) -> None:
     """STR-TAC-01: more than to beat them."""
     assert (
