@@ -672,8 +672,39 @@ def test_how_large_a_map_may_be(wide: int, fits: bool) -> None:
         if fits:
             assert "long" in book_with(text).encounters
         else:
-            with pytest.raises(ContentProblem, match="either way are the most"):
+            with pytest.raises(ContentProblem, match="long.map: .*either way are the most"):
                 book_with(text)
+
+
+def test_who_has_no_room_on_a_map_is_said() -> None:
+    """STR-TAC-07, STR-TAC-27: with the squares that they take, and what is there; the first of them once."""
+    for changes, told in [
+        ({"map": "Px.\n...", "place": {"P": "party", "x": "ogre"}}, None),
+        ({"map": "P.x\n...", "place": {"P": "party", "x": "ogre"}},
+         "ogre at C1 needs 2 x 2 squares, and a wall or the edge is there"),
+        ({"map": "xx.\n...", "place": {"x": "ogre"}}, "ogre at B1 needs 2 x 2 squares, and ogre is there"),
+        ({"at": {"goblin": ["A1"]}}, "goblin at A1 needs the square, and party is there"),
+        ({"at": {"goblin": ["B1"], "ogre": ["B1"]}}, "ogre at B1 needs 2 x 2 squares, and goblin is there"),
+        ({"map": "P..\n.#.", "at": {"goblin": ["B2"]}},
+         "goblin at B2 needs the square, and a wall or the edge is there"),
+    ]:  # fmt: skip
+        with case(changes):
+            plain = {"map": "P..\n...", "place": {"P": "party"}, "terrain": {}, "at": {}, "zones": []}
+            found = map_faults({**plain, **changes}, lambda who: {"size": 2} if who == "ogre" else {})
+            assert list(map(str, found)) == ([f"map: {told}"] if told else [])
+
+
+def test_who_has_a_turn_and_is_not_there_is_said(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-25: in the order, at a trigger, and whose damage waits."""
+    game.draw("V..g").begin("vex")
+    game.set("fight.order", ["vex", "odd", "goblin"])
+    game.set("fight.interrupt", "odd")
+    game.set("fight.due", {"who": "odd", "amount": 1, "why": []})
+    found = [str(one) for one in state_faults(game.state, game.book)]
+    assert found == [
+        f"state.toml: fight.{where}: 'odd' is not in the fight."
+        for where in ("order", "interrupt", "due.who")
+    ]
 
 
 def test_a_zone_of_a_status_that_there_is_not(game: Game) -> None:
