@@ -676,6 +676,13 @@ def test_a_hard_turn_as_it_is_told(game: Game) -> None:
     ]
 
 
+def test_a_comeback_takes_no_hp_from_who_has_some(game: Game) -> None:
+    """STR-TAC-16: who is Incapacitated at the game master's word, say."""
+    game.draw("g.V").begin("goblin").put("vex", hp=4).afflict("vex", "incapacitated")
+    assert game.next_turn(dice=[6])["comeback"]["result"] == "back"
+    assert (game.of("vex", "hp"), game.statuses("vex")) == (5, ["bloodied", "prone"])
+
+
 def test_no_comeback_for_who_stands(game: Game) -> None:
     """STR-TAC-16."""
     game.draw("g.V").begin("goblin")
