@@ -95,7 +95,7 @@ def _on_the_map(fight: Fight) -> list[str]:
 def _has_moved(fight: Fight, who: str, was: FightState) -> bool:
     now: Mapping[str, object] = fight.combatant(who)
     then: Mapping[str, object] = was.get("combatants", {}).get(who, {})
-    return any(now.get(key) != then.get(key) for key in ("at", "size", "out", "side"))
+    return any(now.get(key) != then.get(key) for key in ("at", "size", "side"))
 
 
 def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Square]:
