@@ -753,11 +753,16 @@ reactions = [{{ on = "turn-ended", do = "{does}", amount = 1 }}]
 
 
 def test_the_owner_orders_what_ends_where_it_weighs_on_the_rest(game: Game) -> None:
-    """STR-TAC-03, STR-TAC-25: Stunned until the turn starts bars a final action if damage comes first."""
-    game.draw("g.V").begin("goblin").put("vex", hp=2)
-    game.play("combat status add", who="vex", status="core:ongoing", value=3)
-    game.play("combat status add", who="vex", status="core:stunned", ends="turn-start")
-    game.play("combat end-turn")
+    """STR-TAC-03, STR-TAC-25: Stunned until the turn starts bars a final action if damage comes first; not
+    where the damage leaves her standing, nor does what bars no action."""
+    for hp, ends in ((9, "stunned"), (2, "slowed"), (2, "stunned")):
+        game.state = {}
+        game.draw("g.V").begin("goblin").put("vex", hp=hp)
+        game.play("combat status add", who="vex", status="core:ongoing", value=3)
+        game.play("combat status add", who="vex", status=f"core:{ends}", ends="turn-start")
+        game.play("combat end-turn")
+        asked = Game(game.book, game.state).drive("combat turn", {}).pending is not None
+        assert asked is ((hp, ends) == (2, "stunned"))
     question = game.asked("combat turn")
     assert question.options == ("stunned-ends", "ongoing")
     game.play("combat turn", choose=["stunned-ends"])
