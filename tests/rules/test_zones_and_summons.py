@@ -369,6 +369,20 @@ def test_what_goes_along_and_spreads_nowhere_is_on_ones_own_squares(game: Game) 
         assert Fight(game.world).grid.difficult((2, 0)) is not hidden
 
 
+def test_an_aura_does_all_that_its_sheet_says(game: Game) -> None:
+    """STR-TAC-21, STR-TAC-22, STR-TAC-24: from the start of the fight."""
+    does = {"difficult": True, "cover": True, "sight": "obscured", "status": "calm", "who": "others"}
+    storm = {"name": "Storm", "spread": 1, "amount": 2, **does}
+    game.book = copy(game.book)
+    goblin = {**game.book.creatures["goblin"], "auras": [storm]}
+    game.book.creatures = {**game.book.creatures, "goblin": goblin}
+    game.draw("V....g")
+    assert game.get("fight.zones.storm") == {
+        "name": "Storm", "squares": ["E1", "F1"], "ends": "encounter", "by": "goblin", "along": "goblin",
+        "spread": 1, "damage": 2, **does,
+    }  # fmt: skip
+
+
 def test_an_aura_ends_with_who_has_it(game: Game) -> None:
     game.draw("VB...g..").begin("vex")
     use(game, "dread")
