@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from support.game import Game
 
+from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.by_hand import FightHand
 from strike_cli.systems.combat.harm import is_bloodied
 
 Games = Callable[..., Game]
@@ -197,6 +200,17 @@ def test_what_the_game_master_does_says_why(game: Game, why: str, reason: str) -
         (said,) = game.texts()
         assert reason in said
     assert game.of("vex", "strikes") == 2
+
+
+def test_a_number_changed_by_one_is_one_hp(game: Game) -> None:
+    """STR-TAC-15: up is healing and down is damage, by the hand that all games have."""
+    for by, hp in ((1, 6), (-1, 4)):
+        world = game.draw("V.g").put("vex", hp=5).world
+        changed = FightHand().changes(world, "vex", "hp", by)
+        assert changed is not None
+        drive(changed, world, no_more_dice, first_option)
+        assert world.get("fight.combatants.vex.hp") == hp
+        game.set("fight", None)
 
 
 def test_several_get_the_same(game: Game) -> None:

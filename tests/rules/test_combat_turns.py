@@ -769,6 +769,17 @@ def test_the_owner_orders_what_ends_where_it_weighs_on_the_rest(game: Game) -> N
     assert game.get("fight.due.amount") == 3
 
 
+def test_what_ends_and_weighs_on_a_comeback_is_ordered() -> None:
+    """STR-TAC-03, STR-TAC-16: by whoever rolls it."""
+    status = '[statuses.{0}]\nname = "{0}"\nsources = [{{ on = "{1}", gives = -1 }}]\n'
+    book = book_with("".join(status.format(on, on) for on in ("comeback", "any", "save")))
+    for on, asked in (("comeback", True), ("any", True), ("save", False)):
+        game = Game(book).draw("g.V").begin("goblin").put("vex", hp=-1).afflict("vex", "incapacitated")
+        game.play("combat status add", who="vex", status=on, ends="turn-start")
+        game.play("combat end-turn")
+        assert (game.drive("combat turn", {}, [] if asked else [3]).pending is not None) is asked, on
+
+
 def test_of_two_harms_the_order_is_nobodys_to_choose(game: Game) -> None:
     """STR-TAC-03: whichever comes first, they bring her down alike."""
     game.draw("g.V").begin("goblin").put("vex", hp=3)
