@@ -126,6 +126,7 @@ def test_numbers_are_added_to_then_halved_then_limited(
         ("alone", {"at": "A2"}, {"at": "A1"}),
         ("with-ally", {"at": "A1"}, {"at": "A2"}),
         ("first-round", {"round": 1}, {"round": 2}),
+        ("first-round", {"round": 1}, {"round": 0}),
         ("from-giver", {"by": "goblin-1"}, {"by": "goblin-2"}),
         ("without-giver", {"by": "goblin-2"}, {"by": "goblin-1"}),
         ("other-bloodied", {"other": 2}, {"other": 3}),

@@ -139,6 +139,18 @@ reach = 1
 damage = 1
 hit = [{ do = "push", amount = 2 }]
 
+[powers.spite]
+name = "Spite"
+action = "interrupt"
+on = "displaced"
+effect = [{ do = "damage", amount = 40 }]
+
+[powers.crumble]
+name = "Crumble"
+action = "interrupt"
+on = "displaced"
+effect = [{ do = "damage", to = "self", amount = 40 }]
+
 [statuses.shell]
 name = "Shell"
 reactions = [{ on = "harmed", do = "steps", once = "round", steps = [{ do = "reduce", amount = 3 }] }]
@@ -495,6 +507,17 @@ def test_a_hit_is_warded_off_with_all_that_it_does(whole: Book) -> None:
     line = hit(game, "goblin", "vex", 5, power="ram", choose=["use"])
     assert told_of(game) == ["vex"]
     assert (line["damage"], game.of("vex", "at")) == (0, "B1")
+
+
+def test_nobody_is_pushed_once_one_of_the_two_is_gone(whole: Book) -> None:
+    """STR-TAC-12: by an answer to the push, whoever of them it fells."""
+    for key, left in (("spite", "post"), ("crumble", "vex")):
+        with case(key):
+            game = game_of(whole, vex=["ram"], post=[key]).draw("Vp..").begin("vex").put("post", hp=20)
+            game.attack("vex", "post", power="ram", dice=[5])
+            assert {who: game.of(who, "at") for who in ("vex", "post")} == {
+                "vex": None, "post": None, left: {"vex": "A1", "post": "B1"}[left]
+            }  # fmt: skip
 
 
 def test_who_is_anchored_is_not_pushed(whole: Book) -> None:

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from support.game import Game
 
+from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.by_hand import FightHand
 from strike_cli.systems.combat.harm import is_bloodied
 
 Games = Callable[..., Game]
@@ -39,6 +42,7 @@ def test_bloodied_comes_and_goes_with_hp(game_with: Games, rule: str, at: int) -
     game = game_with(bloodied=rule).draw("V.g").begin("vex")
     game.play("combat damage", who="vex", amount=9 - at)
     assert game.statuses("vex") == []
+    assert game.get("fight.bloodied") == (None if rule == "half-or-less" else rule), "for whoever shows it"
     game.play("combat damage", who="vex", amount=1)
     assert game.statuses("vex") == ["bloodied"]
     game.play("combat heal", who="vex", amount=1)
@@ -165,6 +169,9 @@ def test_hp_strikes(game_with: Games, rule: bool, strikes: int) -> None:
     assert game.of("vex", "strikes", 0) == (1 if rule else 0)
     game.play("combat damage", who="vex", amount=5)
     assert game.of("vex", "strikes", 0) == (2 if rule else 0)
+    assert game.texts()[-1] == (
+        "Vex takes a Strike (2 now): Incapacitated." if rule else "Vex is Incapacitated."
+    )
     game.play("combat damage", who="vex", amount=5)
     assert game.of("vex", "strikes", 0) == strikes
     game.play("combat damage", who="ogre", amount=7)
@@ -177,6 +184,8 @@ def test_one_blow_counts_all_that_it_does(game_with: Games, amount: int, strikes
     game = game_with(hp_strikes=True).draw("V.x.", "....").begin("ogre")
     game.play("combat damage", who="vex", amount=amount)
     assert game.of("vex", "strikes", 0) == strikes
+    whys = [text.partition("now): ")[2] for text in game.texts() if "Strike" in text]
+    assert whys == ["first Bloodied.", "Incapacitated.", "Taken Out."][:strikes]
 
 
 # --- statuses by hand
@@ -191,6 +200,17 @@ def test_what_the_game_master_does_says_why(game: Game, why: str, reason: str) -
         (said,) = game.texts()
         assert reason in said
     assert game.of("vex", "strikes") == 2
+
+
+def test_a_number_changed_by_one_is_one_hp(game: Game) -> None:
+    """STR-TAC-15: up is healing and down is damage, by the hand that all games have."""
+    for by, hp in ((1, 6), (-1, 4)):
+        world = game.draw("V.g").put("vex", hp=5).world
+        changed = FightHand().changes(world, "vex", "hp", by)
+        assert changed is not None
+        drive(changed, world, no_more_dice, first_option)
+        assert world.get("fight.combatants.vex.hp") == hp
+        game.set("fight", None)
 
 
 def test_several_get_the_same(game: Game) -> None:
@@ -223,6 +243,32 @@ def test_statuses_by_hand(game: Game) -> None:
     assert game.statuses("vex") == []
     with pytest.raises(Refused, match="not Slowed"):
         game.play("combat status remove", who="vex", status="core:slowed")
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "also", "message"),
+    [
+        ("add", "slowed", [], "Vex is Slowed already."),
+        ("add", "slowed", ["brann"], "Vex, Brann are Slowed already."),
+        ("add", "ongoing", [], "Vex has Ongoing damage already."),
+        ("add", "ongoing", ["brann"], "Vex, Brann have Ongoing damage already."),
+        ("remove", "dazed", [], "Vex is not Dazed."),
+        ("remove", "dazed", ["brann"], "Vex, Brann are not Dazed."),
+        ("remove", "lost", [], "Vex is not core:lost."),
+    ],
+)
+def test_what_changes_nothing_is_refused_for_one_and_for_several(
+    game: Game, command: str, status: str, also: list[str], message: str
+) -> None:
+    """STR-TAC-25: in the words of the status."""
+    game.draw("VB.g").begin("vex")
+    if command == "add":
+        for who in ("vex", "brann"):
+            game.afflict(who, status)
+    lasts = {"ends": "permanent"} if command == "add" else {}
+    with pytest.raises(Refused) as refused:
+        game.play(f"combat status {command}", who="vex", also=also, status=f"core:{status}", **lasts)
+    assert refused.value.message == message
 
 
 @pytest.mark.parametrize(

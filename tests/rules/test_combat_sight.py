@@ -218,6 +218,7 @@ def test_the_first_who_saw_the_hidden_is_named(game: Game, to: str) -> None:
     """STR-TAC-23: of those whom a move goes past, when it is over."""
     hidden(game, "V.....", "#.##.#", "......", ".g..g.")
     game.move("vex", to)
+    assert [fact.kind for fact in game.facts].count("exposed") == 1, "whoever sees them later"
     assert game.texts()[-2:] == ["Goblin 1 sees Vex.", "Vex is Hidden no longer."]
     assert game.get("fight.turn.exposed") is None
 

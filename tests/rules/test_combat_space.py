@@ -65,11 +65,16 @@ def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(
 ) -> None:
     """STR-TAC-08: forced movement gives no Opportunities, and terrain costs it nothing."""
     game.draw(*rows).begin("vex")
-    before = game.of("goblin", "hp")
+    before, start = game.of("goblin", "hp"), game.of("goblin", "at")
     data = moved(game, "goblin", "vex", squares, kind)
     assert (data.end, data.stopped_by) == (end, stopped)
     assert game.of("goblin", "at") == end
     assert game.of("goblin", "hp") == before
+    where = f" to {end}" if end != start else ""
+    if stopped is not None:
+        what = {"brann": "Brann"}.get(stopped, stopped)
+        where += f" and stops at {what}" if where else f" against {what}"
+    assert game.texts() == [f"Goblin is {kind}ed{where}."]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +102,28 @@ def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
         assert moved(game, "goblin", "vex", squares, kind, options[0]).stopped_by is not None
         game.state = before
         assert moved(game, "goblin", "vex", squares, kind, options[-1]).end == options[-1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "chosen", "answers", "text", "first"),
+    [
+        ("push", False, [], "Vex pushes Goblin up to 2 squares. Where to?", "stays against a wall"),
+        ("slide", False, [], "Vex slides Goblin up to 2 squares. Where to?", ""),
+        ("slide", True, [], "Vex slides Goblin on, 2 squares at most. Which is next?", ""),
+        ("slide", True, ["D1"], "Vex slides Goblin on, 1 square at most. Which is next?", ""),
+    ],
+)
+def test_how_whoever_moves_another_is_asked(
+    game: Game, kind: str, chosen: bool, answers: list[str], text: str, first: str
+) -> None:
+    """STR-TAC-09: how far it goes, and what it means to leave them where they are."""
+    world = game.draw(".......", ".Vg#...", ".......").begin("vex").world
+    moving = displace(world, "goblin", "vex", 2, kind, chosen=chosen)
+    asked = drive(moving, world, EnteredDice([]), Scripted(answers)).pending
+    assert asked is not None
+    asked = asked.in_words(game.speaker())
+    assert (asked.text, asked.labels[0]) == (text, first)
+    assert asked.labels[asked.options.index("stay")] == (first or "no further")
 
 
 def test_a_push_may_be_aimed_but_only_away(game: Game) -> None:
@@ -156,6 +183,19 @@ def test_a_shift_by_an_effect_heeds_what_bars_a_shift(game: Game) -> None:
         moved(game, "vex", "vex", 1, "shift", to="B1")
     game.afflict("vex", "slowed")
     assert moved(game, "vex", "vex", 2, "shift", to="B2").path == ()
+
+
+def test_nothing_cuts_a_pull_short_over_open_ground(game: Game) -> None:
+    """STR-TAC-09: it ends beside who pulls, however large and from wherever."""
+    rows = ["." * 9 for _ in range(8)]
+    rows[1] = "....x...."
+    game.draw("V........", *rows[1:]).begin("vex")
+    for square in {(x, y) for x in range(9) for y in range(8)}.difference(parse_area("E2:F3")):
+        game.put("vex", at=format_square(square))
+        before = game.state
+        found = moved(game, "vex", "ogre", 9, "pull")
+        assert (found.stopped_by, Fight(game.world).gap("vex", "ogre")) == (None, 1), square
+        game.state = before
 
 
 def test_a_large_creature_is_pushed_whole(game: Game) -> None:
@@ -632,8 +672,39 @@ def test_how_large_a_map_may_be(wide: int, fits: bool) -> None:
         if fits:
             assert "long" in book_with(text).encounters
         else:
-            with pytest.raises(ContentProblem, match="either way are the most"):
+            with pytest.raises(ContentProblem, match="long.map: .*either way are the most"):
                 book_with(text)
+
+
+def test_who_has_no_room_on_a_map_is_said() -> None:
+    """STR-TAC-07, STR-TAC-27: with the squares that they take, and what is there; the first of them once."""
+    for changes, told in [
+        ({"map": "Px.\n...", "place": {"P": "party", "x": "ogre"}}, None),
+        ({"map": "P.x\n...", "place": {"P": "party", "x": "ogre"}},
+         "ogre at C1 needs 2 x 2 squares, and a wall or the edge is there"),
+        ({"map": "xx.\n...", "place": {"x": "ogre"}}, "ogre at B1 needs 2 x 2 squares, and ogre is there"),
+        ({"at": {"goblin": ["A1"]}}, "goblin at A1 needs the square, and party is there"),
+        ({"at": {"goblin": ["B1"], "ogre": ["B1"]}}, "ogre at B1 needs 2 x 2 squares, and goblin is there"),
+        ({"map": "P..\n.#.", "at": {"goblin": ["B2"]}},
+         "goblin at B2 needs the square, and a wall or the edge is there"),
+    ]:  # fmt: skip
+        with case(changes):
+            plain = {"map": "P..\n...", "place": {"P": "party"}, "terrain": {}, "at": {}, "zones": []}
+            found = map_faults({**plain, **changes}, lambda who: {"size": 2} if who == "ogre" else {})
+            assert list(map(str, found)) == ([f"map: {told}"] if told else [])
+
+
+def test_who_has_a_turn_and_is_not_there_is_said(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-25: in the order, at a trigger, and whose damage waits."""
+    game.draw("V..g").begin("vex")
+    game.set("fight.order", ["vex", "odd", "goblin"])
+    game.set("fight.interrupt", "odd")
+    game.set("fight.due", {"who": "odd", "amount": 1, "why": []})
+    found = [str(one) for one in state_faults(game.state, game.book)]
+    assert found == [
+        f"state.toml: fight.{where}: 'odd' is not in the fight."
+        for where in ("order", "interrupt", "due.who")
+    ]
 
 
 def test_a_zone_of_a_status_that_there_is_not(game: Game) -> None:

@@ -342,6 +342,9 @@ def test_helpers_in_a_fight_take_strikes_too(game: Game) -> None:
     data = game.play("combat skill", who="vex", dice=[2, 5], **{**SKILL, "helpers": helpers})
     assert (data["total"], data["strikes"]) == (3, {"vex": 1, "brann": 1})
     assert (game.of("vex", "strikes"), game.of("brann", "strikes")) == (1, 1)
+    game.set("fight.turn", {})
+    data = game.play("combat skill", who="vex", dice=[6, 6], **{**SKILL, "helpers": helpers})
+    assert (data["costs"], data["strikes"]) == (0, {})
 
 
 @pytest.mark.parametrize(

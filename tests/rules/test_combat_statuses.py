@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import words_of
 
@@ -14,9 +15,10 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity import may_take
 from strike_cli.systems.combat.fight import Fight, path_of
-from strike_cli.systems.combat.harm import lasting, statuses_in_words
+from strike_cli.systems.combat.harm import as_it_is, lasting, statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Deed
+from strike_cli.systems.combat.reactions.old_reactions import as_step
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -265,6 +267,9 @@ def test_which_hold_to_escape_from(game: Game) -> None:
     game.draw("gVg").begin("vex")
     for goblin in ("goblin-1", "goblin-2"):
         give(game, "vex", "grabbed", by=goblin, ends="escape")
+    asked = game.asked("combat escape", who="vex")
+    assert asked.text == "Vex tries to escape, on 4 or more. From what?"
+    assert asked.labels == ("Grabbed by Goblin 1", "Grabbed by Goblin 2")
     game.play("combat escape", who="vex", dice=[6], choose=["2-goblin-2"])
     assert [item["by"] for item in game.of("vex", "statuses")] == ["goblin-1"]
 
@@ -798,6 +803,7 @@ def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:
     game.play("combat end-turn")
     question = game.asked("combat turn")
     assert (question.who, question.options) == ("vex", ("moss", "ongoing"))
+    assert question.labels == ("1 HP from Moss", "2 damage from Ongoing damage")
     game.play("combat turn", choose=["moss"])
     assert game.of("vex", "hp") == 1, "first healed, then hurt: no need of a final action"
 
@@ -810,12 +816,19 @@ def test_whoever_heals_and_is_hurt_is_asked_only_where_it_matters(game: Game, hp
     give(game, "vex", "ongoing", value=2)
     game.play("combat end-turn")
     assert (game.drive("combat turn", {}).pending is not None) is asked
+    if asked:
+        give(game, "vex", "panicked", by="goblin")
+        assert len(game.asked("combat turn").options) == 3, "with a die that comes besides"
 
 
 def test_the_owner_orders_saves_where_it_matters(game: Game) -> None:
     """STR-TAC-03: Harried first means that the other save may be free of it."""
     game.draw("V.g").begin("vex").afflict("vex", "dazed", "harried", ends="save")
-    assert game.asked("combat end-turn").options == ("dazed", "harried")
+    asked = game.asked("combat end-turn")
+    assert asked.text == "Which save does Vex make first?"
+    assert dict(zip(asked.options, asked.labels, strict=True)) == {
+        "dazed": "Dazed (save ends)", "harried": "Harried (save ends)"
+    }  # fmt: skip
     data = game.play("combat end-turn", dice=[4, 4, 4], choose=["harried"])
     assert [save["ended"] for save in data["saves"]] == [True, True]
 
@@ -907,6 +920,53 @@ reactions = [{{ on = "damaged", do = "heal", amount = 1, once = "{once}" }}]
             found.append(game.of("goblin", "hp") - before + 4)
             game.next_turn()
         assert found == healed, once
+
+
+def test_what_a_reaction_as_it_was_written_up_to_0_2_means() -> None:
+    """Whom it is for, who does it, and what it ends; campaigns written then are read."""
+    dazed = {"do": "apply", "status": "dazed"}
+    gives = {**dazed, "by": "giver", "whose": "target"}
+    run = {"do": "run-at"}
+    lost = {"do": "lose-control", "to": "self"}
+    for written, meant in (
+        ({"do": "damage", "amount": "value"},
+         {"do": "damage", "amount": {"of": "value"}, "to": "self", "by": "giver"}),
+        ({"do": "damage", "amount": 2, "to": "other"},
+         {"do": "damage", "amount": 2, "to": "other", "by": "giver"}),
+        ({"do": "heal", "amount": 2, "on": "hit", "when": "unhurt", "once": "turn", "echoes": False},
+         {"do": "heal", "amount": 2, "to": "self"}),
+        (dazed, {**gives, "to": "self"}),
+        ({**dazed, "to": "other"}, {**dazed, "to": "other", "whose": "target"}),
+        ({"do": "end"}, {"do": "end", "to": "self", "this": True}),
+        ({"do": "end", "status": "dazed"}, {"do": "end", "status": "dazed", "to": "self"}),
+        ({"do": "opportunity", "to": "giver"}, {"do": "opportunity", "to": "giver"}),
+        ({"do": "opportunity"}, {"do": "opportunity", "to": "enemies", "within": 1}),
+        ({"do": "roll", "roll": "panic"}, {**lost, "roll": "panic"}),
+        ({"do": "roll", "faces": {"1-3": [dazed, run], "4-6": [{**run, "otherwise": [dazed, run]}]}},
+         {**lost, "faces": {"1-3": [gives, run], "4-6": [{**run, "otherwise": [gives, run]}]}}),
+        ({"do": "roll", "faces": {"1-6": ["?", {**run, "otherwise": "?"}]}},
+         {**lost, "faces": {"1-6": ["?", {**run, "otherwise": "?"}]}}),
+    ):  # fmt: skip
+        with case(written):
+            assert as_step(written) == meant
+
+
+def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
+    """STR-TAC-25: and another where it is of another kind or giver, or ends otherwise."""
+    game.draw("V.g").begin("vex")
+    one = {"id": "core:ongoing", "ends": "turn-end", "by": "goblin", "of": "vex", "until": "moved"}
+    for other in (
+        {"id": "core:slowed"},
+        {"ends": "turn-start"},
+        {"by": "vex"},
+        {"of": "goblin"},
+        {"until": "hit"},
+    ):
+        with case(other):
+            first, second = {**one, **other, "value": 1}, {**one, "value": 2, "later": True}
+            game.put("vex", statuses=[first, second])
+            assert as_it_is(game.world, "vex", {**one, "value": 3}) == second
+            assert as_it_is(game.world, "vex", {**one, "by": "brann"}) is None
 
 
 def test_damage_of_two_statuses_waits_for_one_final_action() -> None:

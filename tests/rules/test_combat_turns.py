@@ -30,6 +30,29 @@ def test_a_fight_begins_at_full_hp_where_the_map_has_people(game: Game) -> None:
     assert game.get("fight.map.rows")[1] == "#...~....#", "people stand on floor"
 
 
+def test_a_fight_keeps_of_people_what_is_not_as_of_everybody(game: Game) -> None:
+    """STR-TAC-02, STR-TAC-15, STR-TAC-27: state.toml has no line for what somebody hasn't."""
+    game.draw("V.g.x.", "......")
+    kept: dict[str, dict[str, Any]] = {
+        who: {"name": name, "ref": who, "side": side, "at": at, "size": size, "hp": hp, "max_hp": hp}
+        for who, name, side, at, size, hp in (
+            ("vex", "Vex", "party", "A1", 1, 10),
+            ("goblin", "Goblin", "enemies", "C1", 1, 4),
+            ("ogre", "Ogre", "enemies", "E1", 2, 13),
+        )
+    }
+    assert game.get("fight.combatants") == kept
+    game.play("combat initiative", dice=[6, 4, 2])
+    for who, die in (("vex", 6), ("goblin", 4), ("ogre", 2)):
+        kept[who]["initiative"] = die
+    game.play("combat turn")
+    game.move("vex", "A2")
+    game.play("combat end-turn")
+    kept["vex"] |= {"acted": 1, "at": "A2"}
+    game.play("combat turn")
+    assert game.get("fight.combatants") == kept
+
+
 def test_the_players_goal_may_be_said_when_it_begins(game: Game) -> None:
     """STR-TAC-01: more than to beat them."""
     assert (
@@ -612,6 +635,54 @@ def test_who_comes_back_takes_the_turn_and_stays_prone(game: Game) -> None:
     assert game.attack("vex", "goblin", power="core:ranged-basic", dice=[5])["result"] == "solid"
 
 
+def test_a_hard_turn_as_it_is_told(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-16, STR-TAC-25: what follows from a die goes without saying; what is told of a turn
+    that ends as it begins."""
+    game.draw("V.g").begin("goblin")
+    told = []
+    for command, args, dice in (
+        ("damage", {"who": "vex", "amount": 12}, []),
+        ("end-turn", {}, []),
+        ("turn", {}, [6]),
+        ("stand", {"who": "vex"}, []),
+        ("status add", {"who": "vex", "status": "core:slowed", "ends": "save"}, []),
+        ("status add", {"who": "vex", "status": "core:grabbed", "ends": "escape"}, []),
+        ("escape", {"who": "vex", "trade": True}, [6]),
+        ("end-turn", {}, [6]),
+    ):
+        game.play(f"combat {command}", dice=dice, **args)
+        told += game.texts()
+    assert told == [
+        "Vex takes 12 damage from the game master: 10 to -2 HP.",
+        "Vex is Bloodied.",
+        "Vex is Incapacitated.",
+        "Goblin's turn ends.",
+        "Vex's turn.",
+        "Vex's Comeback Roll: 6, is back in the fight.",
+        "Vex regains 3 HP from the Comeback Roll: -2 to 1 HP.",
+        "Vex is back, and still Prone.",
+        "Vex stands up.",
+        "Vex is Slowed (save ends).",
+        "Vex is Grabbed (until it escapes).",
+        "Vex tries to get out of being Grabbed: 6, free.",
+        "Vex saves against Slowed: 6, it ends.",
+        "Vex's turn ends.",
+    ]
+    game.put("vex", hp=-9).afflict("vex", "incapacitated").next_turn()
+    game.next_turn(dice=[1])
+    assert game.texts()[-2:] == [
+        "Vex takes 2 damage from the Comeback Roll: -9 to -11 HP.",
+        "Vex is Taken Out.",
+    ]
+
+
+def test_a_comeback_takes_no_hp_from_who_has_some(game: Game) -> None:
+    """STR-TAC-16: who is Incapacitated at the game master's word, say."""
+    game.draw("g.V").begin("goblin").put("vex", hp=4).afflict("vex", "incapacitated")
+    assert game.next_turn(dice=[6])["comeback"]["result"] == "back"
+    assert (game.of("vex", "hp"), game.statuses("vex")) == (5, ["bloodied", "prone"])
+
+
 def test_no_comeback_for_who_stands(game: Game) -> None:
     """STR-TAC-16."""
     game.draw("g.V").begin("goblin")
@@ -682,15 +753,31 @@ reactions = [{{ on = "turn-ended", do = "{does}", amount = 1 }}]
 
 
 def test_the_owner_orders_what_ends_where_it_weighs_on_the_rest(game: Game) -> None:
-    """STR-TAC-03, STR-TAC-25: Stunned until the turn starts bars a final action if damage comes first."""
-    game.draw("g.V").begin("goblin").put("vex", hp=2)
-    game.play("combat status add", who="vex", status="core:ongoing", value=3)
-    game.play("combat status add", who="vex", status="core:stunned", ends="turn-start")
-    game.play("combat end-turn")
+    """STR-TAC-03, STR-TAC-25: Stunned until the turn starts bars a final action if damage comes first; not
+    where the damage leaves her standing, nor does what bars no action."""
+    for hp, ends in ((9, "stunned"), (2, "slowed"), (2, "stunned")):
+        game.state = {}
+        game.draw("g.V").begin("goblin").put("vex", hp=hp)
+        game.play("combat status add", who="vex", status="core:ongoing", value=3)
+        game.play("combat status add", who="vex", status=f"core:{ends}", ends="turn-start")
+        game.play("combat end-turn")
+        asked = Game(game.book, game.state).drive("combat turn", {}).pending is not None
+        assert asked is ((hp, ends) == (2, "stunned"))
     question = game.asked("combat turn")
     assert question.options == ("stunned-ends", "ongoing")
     game.play("combat turn", choose=["stunned-ends"])
     assert game.get("fight.due.amount") == 3
+
+
+def test_what_ends_and_weighs_on_a_comeback_is_ordered() -> None:
+    """STR-TAC-03, STR-TAC-16: by whoever rolls it."""
+    status = '[statuses.{0}]\nname = "{0}"\nsources = [{{ on = "{1}", gives = -1 }}]\n'
+    book = book_with("".join(status.format(on, on) for on in ("comeback", "any", "save")))
+    for on, asked in (("comeback", True), ("any", True), ("save", False)):
+        game = Game(book).draw("g.V").begin("goblin").put("vex", hp=-1).afflict("vex", "incapacitated")
+        game.play("combat status add", who="vex", status=on, ends="turn-start")
+        game.play("combat end-turn")
+        assert (game.drive("combat turn", {}, [] if asked else [3]).pending is not None) is asked, on
 
 
 def test_of_two_harms_the_order_is_nobodys_to_choose(game: Game) -> None:

@@ -74,6 +74,8 @@ def test_a_line_is_aimed_at_others_than_oneself(game: Game) -> None:
     fight = Fight(game.world)
     assert (1, 1) not in set(aims(fight, "vex", {"line": 1}))
     assert (1, 1) in set(aims(fight, "vex", {"area": 1, "range": 1}))
+    corner = Fight(Game(game.book).draw("V..", "..g").world)
+    assert list(aims(corner, "vex", {"line": 1})) == [(1, 0), (0, 1), (1, 1)], "none that nobody can name"
 
 
 def test_a_cone_is_alike_wherever_one_stands(game: Game) -> None:

@@ -9,6 +9,7 @@ from support.game import Game, book_with
 from support.told import text_of, words_of
 
 from strike_cli.content.book import Book
+from strike_cli.systems.combat.facts.opportunities import DoingWhile
 from strike_cli.systems.combat.reactions.moments import Moment
 from strike_cli.tabletop.vocabularies import MOMENTS, MomentKind
 
@@ -151,3 +152,8 @@ def test_what_a_holder_does_in_words() -> None:
     assert words_of(Moment("shifts", "vex", act="shifting").doing("Marked")) == "shifting while Marked"
     assert words_of(Moment("hit", "vex").doing("Marked")) == "being while Marked"
     assert words_of(Moment("gaining", "vex").doing("Flying")) == "becoming Flying"
+    assert words_of(Moment("x:waiting", "vex", act="waiting").doing("Marked")) == "waiting while Marked"
+    for act in ("being", "shifting", "attacking"):
+        assert Moment("shifts", "vex", act=act).doing("Marked") == DoingWhile(act, "Marked"), (
+            "in any language"
+        )

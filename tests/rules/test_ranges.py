@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import Game
 
@@ -58,6 +60,38 @@ def test_attacks_reach_as_far_to_every_side(game: Game, who: str, large: int) ->
     every = {(x, y) for x in range(9) for y in range(9)}
     near = {square for square in every if 1 <= gap((3, 3), large, square, 1) <= 2}
     assert set(ranges(game.world, who).attacks) == near
+
+
+def test_a_burst_reaches_into_the_dark(game: Game) -> None:
+    """STR-TAC-22: as far as it spreads, where nothing else may be aimed; a shot goes as far as its range."""
+    game.draw(".......", ".......", "..V...g", ".......").begin("vex")
+    dark = [f"{column}{row}" for column in "ABC" for row in "1234"]
+    sheet = {**game.book.characters["vex"], "powers": ["blast"], "ranged": {"damage": 2, "range": 3}}
+    game.book.characters = {**game.book.characters, "vex": sheet}
+    game.play("combat zone add", called="Night", squares=dark, sight="dark")
+    reached = set(ranges(game.world, "vex").attacks)
+    spread = game.book.powers["blast"]["burst"]
+    assert {square for square in reached if square[0] < 3} == {
+        (x, y) for x in range(3) for y in range(4) if 1 <= gap((2, 2), 1, (x, y), 1) <= spread
+    }
+
+
+def test_only_the_attacks_of_ones_own_turn_count(game: Game) -> None:
+    """STR-TAC-09, STR-TAC-12: neither what takes no roll, nor what waits for a trigger or answers."""
+    game.draw("V.......g").begin("vex")
+    far = {"name": "Far", "action": "attack", "usage": "at-will", "kind": "class", "range": 8, "effect": []}
+    sheet = {**game.book.characters["vex"], "powers": ["far"], "ranged": {"damage": 2, "range": 3}}
+    game.book.characters = {**game.book.characters, "vex": sheet}
+    for more, reach in (
+        ({"damage": 1}, 8),
+        ({}, 3),
+        ({"damage": 1, "trigger": "it comes near"}, 3),
+        ({"damage": 1, "on": "harmed"}, 3),
+    ):
+        with case(more):
+            game.book = copy(game.book)
+            game.book.powers = {**game.book.powers, "far": {**far, **more}}
+            assert max(x for x, _ in ranges(game.world, "vex").attacks) == reach
 
 
 def test_who_is_out_or_nowhere_gets_nowhere(game: Game) -> None:

@@ -357,6 +357,32 @@ def test_an_aura_that_grows_stays_as_wide(game: Game) -> None:
     assert game.get("fight.zones.dread.squares") == [f"{column}1" for column in "BCDEFGH"]
 
 
+def test_what_goes_along_and_spreads_nowhere_is_on_ones_own_squares(game: Game) -> None:
+    """STR-TAC-21: wherever they come to stand; and is no hindrance while they are Hidden."""
+    game.draw("V....g").begin("vex")
+    game.play("combat zone add", called="Halo", squares=["A1"], difficult=True)
+    game.set("fight.zones.halo.along", "vex")
+    game.move("vex", "C1")
+    assert game.get("fight.zones.halo.squares") == ["C1"]
+    for hidden in (False, True, False):
+        game.put("vex", hidden=hidden or None)
+        assert Fight(game.world).grid.difficult((2, 0)) is not hidden
+
+
+def test_an_aura_does_all_that_its_sheet_says(game: Game) -> None:
+    """STR-TAC-21, STR-TAC-22, STR-TAC-24: from the start of the fight."""
+    does = {"difficult": True, "cover": True, "sight": "obscured", "status": "calm", "who": "others"}
+    storm = {"name": "Storm", "spread": 1, "amount": 2, **does}
+    game.book = copy(game.book)
+    goblin = {**game.book.creatures["goblin"], "auras": [storm]}
+    game.book.creatures = {**game.book.creatures, "goblin": goblin}
+    game.draw("V....g")
+    assert game.get("fight.zones.storm") == {
+        "name": "Storm", "squares": ["E1", "F1"], "ends": "encounter", "by": "goblin", "along": "goblin",
+        "spread": 1, "damage": 2, **does,
+    }  # fmt: skip
+
+
 def test_an_aura_ends_with_who_has_it(game: Game) -> None:
     game.draw("VB...g..").begin("vex")
     use(game, "dread")
@@ -731,6 +757,7 @@ def test_how_long_summons_stay(game: Game) -> None:
     assert in_the_fight(game) == {"vex", "goblin", "wolf-2"}
     game.play("combat end-turn")
     assert in_the_fight(game) == {"vex", "goblin"}
+    assert "Wolf 2 is gone." in game.texts()
 
 
 def test_who_stays_when_their_maker_is_gone(game: Game) -> None:
@@ -813,6 +840,11 @@ def test_a_totem_has_an_aura_and_no_turns(game: Game) -> None:
     use(game, "totem", choose=("B1",))
     assert "totem" not in game.get("fight.order")
     assert held(game, "vex") == {"calm"}
+    squares = [f"{column}{row}" for column in "ABCD" for row in "123"]
+    assert game.get("fight.zones.calm") == {
+        "name": "Calm", "squares": squares, "ends": "encounter", "by": "totem", "along": "totem",
+        "spread": 2, "status": "calm", "who": "friends",
+    }  # fmt: skip
     game.set("fight.turn", {})
     use(game, "release")
     assert game.of("totem", "out") == "left"

@@ -280,10 +280,10 @@ class Fight:
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
         """Which squares are taken, and by whom."""
-        known = about(self.world)
-        taken: dict[Square, str] | None = known.get(("occupied", skip))
+        known, asked = about(self.world), (Fight.occupied, skip)
+        taken: dict[Square, str] | None = known.get(asked)
         if taken is None:
-            taken = known["occupied", skip] = {
+            taken = known[asked] = {
                 square: who
                 for who, one in self.data["combatants"].items()
                 if "at" in one and "out" not in one and who != skip
@@ -341,13 +341,12 @@ class Fight:
     def taken(self, action: str) -> int:
         """How many actions of a kind the active combatant has taken this turn."""
         turn = self.data.get("turn")
-        spent = turn.get(action, 0) if turn else 0
-        return spent if isinstance(spent, int) else 0
+        spent: int = turn.get(action, 0) if turn else 0  # type: ignore[assignment]  # as in `fight_in`
+        return spent
 
     def actions_taken(self) -> int:
         """How many Attack, Move and Role Actions the active combatant has taken this turn."""
-        turn = self.data.get("turn")
-        return sum(self.taken(kind) for kind in ACTIONS) if turn else 0
+        return sum(map(self.taken, ACTIONS))
 
     def must_have_begun(self) -> None:
         """Raises Refused before initiative is rolled."""
@@ -387,7 +386,7 @@ class Fight:
             actions = 0 if interrupting else self.actions_taken()
             for kind, count in (("act", actions + 1), (action, 1)):
                 reason = ban_on(self.world, who, kind, count)
-                if reason and not (kind == "move" and action == "move"):
+                if reason and kind != "move":
                     raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason.name}.")
         if interrupting:
             return INTERRUPT
@@ -469,7 +468,7 @@ def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen
 
 
 def _verb(action: str) -> str:
-    return {"move": "move", "attack": "attack", "role": "use a Role Action"}.get(action, action)
+    return "use a Role Action" if action == "role" else action
 
 
 def path_of(who: str, key: str) -> str:
@@ -513,14 +512,8 @@ def adjusted(
     """A number (vocabularies.NUMBERS) as it is with all that changes it, 0 or more, and the reasons: first
     what adds and takes, then what halves, then what limits. `other` is who is on the other side of it,
     `keywords` those of the power that damage comes from."""
-    book = fight.world.book
-    newest = _known[0] if _known else None
-    # As most often: nothing in the book changes any number, or not this one.
-    if newest and newest[0] is book.statuses and newest[1] is book.conditions and newest[2] is book.creatures:
-        if of not in newest[3]:
-            return number, []
-    elif of not in changed_in(book):
-        return number, []
+    if of not in changed_in(fight.world.book):
+        return number, []  # as most often
     changes = [
         (held, item)
         for held, item in numbers_on(fight.world, who, of)

@@ -121,11 +121,10 @@ def hurt(
     `keywords` those of the power that it was done with; what was `passed_on` from somebody isn't again."""
     fight = Fight(world)
     amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
-    from .reactions.moments import Impending, answered_in, before  # screens show statuses without any
+    from .reactions.moments import Impending, before  # screens show statuses without any
 
-    answered = answered_in(world.book)
-    for kind in ("harmed", "falls") if answered and amount and not passed_on else ():
-        if kind not in answered or not amount or (kind == "falls" and not would_fall(fight, who, amount)):
+    for kind in () if passed_on else ("harmed", "falls"):
+        if not amount or (kind == "falls" and not would_fall(fight, who, amount)):
             continue
         what = WillTake(who, amount, cause)
         coming = yield from before(world, Impending(kind, by, who, what, amount))

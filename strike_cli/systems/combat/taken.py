@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.by_hand.ground import DoorByHand
-from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
+from strike_cli.tabletop.changed import DOOR, TabletopChange, TakenChange
 
 from .board.move import MoveAction
 from .fight import Fight, path_of
@@ -24,10 +24,10 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
         )
     if who not in Fight(world).data["combatants"]:
         return TakenChange()
-    if change.kind == MOVED and isinstance(to, str):
+    if isinstance(to, str):
         move = MoveAction(who=who, to=to, sure=False)
         return TakenChange("combat move", move, ("combat", "move", who, to), True, {path_of(who, "at"): to})
-    if change.kind == METER and change.meter == "hp" and isinstance(to, int):
+    if change.meter == "hp":
         hp = SetHitPoints(who=who, to=to)
         return TakenChange("combat hp", hp, ("combat", "hp", who, f"={to}"), False, {path_of(who, "hp"): to})
     return TakenChange()

@@ -26,7 +26,7 @@ def content_notes(book: Book) -> Iterator[Idle]:
             if reaction["on"] in OF_ZONES and key not in of_zones:
                 where = Place("statuses", key, "reactions", number, "on")
                 yield Idle(where, f"{reaction['on']} comes to those in a zone, and no zone gives {key}", True)
-        if key not in given | of_zones:
+        if key not in given and key not in of_zones:
             yield Idle(
                 Place("statuses", key),
                 "nothing gives it; `strike combat status add WHO STATUS` does, by hand",
@@ -70,4 +70,4 @@ def _powers_had(book: Book) -> set[str]:
     people = (*book.characters.values(), *book.creatures.values())
     had = {power for sheet in people for power in sheet.get("powers", ())}
     granted = (item for one in _definitions(book) for item in _tables(one) if item.get("do") == "attack")
-    return had | {str(item["power"]) for item in granted if "power" in item}
+    return had.union(str(item["power"]) for item in granted if "power" in item)

@@ -42,7 +42,7 @@ def squares_in(fight: Fight, who: str, power: AreaWritten, at: Square | None) ->
     return frozenset(
         square
         for square in found
-        if grid.inside(square) and not grid.blocked(square) and grid.line_of_sight(start, square, size, 1)
+        if grid.inside(square) and not grid.blocked(square) and grid.line_of_sight(start, square, size)
     )
 
 
@@ -51,10 +51,7 @@ def aims(fight: Fight, who: str, power: Power) -> Iterator[Square]:
     line or a cone."""
     start, size, shape = fight.at(who), fight.size(who), shape_of(power)
     most = power["range"] if shape == "area" else power[shape] if shape else 0
-    own = footprint(start, size)
     for square in sorted(_around(start, size, most), key=lambda square: (square[1], square[0])):
-        if shape != "area" and square in own:
-            continue
         if may_aim_at(fight, who, power, square):
             yield square
 
@@ -68,7 +65,7 @@ def may_aim_at(fight: Fight, who: str, power: Power, at: Square) -> bool:
         grid.inside(at)
         and not grid.blocked(at)
         and gap(start, size, at, 1) <= power["range"]
-        and grid.line_of_sight(start, at, size, 1)
+        and grid.line_of_sight(start, at, size)
     )
 
 
@@ -100,7 +97,7 @@ def _within_quarter(start: Square, size: int, at: Square, square: Square) -> boo
     aim = (2 * at[0] - middle[0], 2 * at[1] - middle[1])
     way = (2 * square[0] - middle[0], 2 * square[1] - middle[1])
     along = aim[0] * way[0] + aim[1] * way[1]
-    return along > 0 and abs(aim[0] * way[1] - aim[1] * way[0]) <= along
+    return any(way) and abs(aim[0] * way[1] - aim[1] * way[0]) <= along
 
 
 # Zones that go along with somebody
@@ -124,7 +121,7 @@ def with_at(fight: Fight, who: str, square: Square) -> Fight:
     """The fight as it would be with somebody on another square."""
     state = apply_changes(fight.world.state, [(path_of(who, "at"), None, format_square(square))])
     moved = Fight(World(fight.world.book, state))
-    if "zones" not in fight.data or not fight.goes_along(who):
+    if not fight.goes_along(who):
         return moved
     changes = [change for _, change in gone_along(moved, who)]
     return Fight(World(fight.world.book, apply_changes(state, changes)))

@@ -66,8 +66,9 @@ def place_zone(
     stays where none is."""
     fight = Fight(world)
     zone = fight.zones[key]
-    old = fight.zone_squares(key) if zone.get("blocks") else frozenset()
-    taken: Collection[Square] = fight.occupied() if old or zone.get("blocks") else ()
+    blocks = zone.get("blocks")
+    old = fight.zone_squares(key) if blocks else frozenset()
+    taken: Collection[Square] = fight.occupied() if blocks else ()
     now = sorted(
         square
         for square in squares

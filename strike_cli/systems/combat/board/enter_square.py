@@ -48,7 +48,7 @@ def may_change_places(fight: Fight, one: str, other: str) -> bool:
     areas = [frozenset(footprint(square, fight.size(who))) for who, square, _ in moved]
     others = {square for square, who in fight.occupied().items() if who not in (one, other)}
     fits = all(fight.grid.fits(square, fight.size(who)) for who, square, _ in moved)
-    return fits and areas[0].isdisjoint(areas[1]) and others.isdisjoint(areas[0] | areas[1])
+    return fits and areas[0].isdisjoint(areas[1]) and others.isdisjoint(areas[0].union(areas[1]))
 
 
 def change_places(world: World, one: str, other: str) -> Procedure[None]:

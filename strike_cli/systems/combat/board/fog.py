@@ -9,6 +9,7 @@ there.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
@@ -62,19 +63,17 @@ def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
     zones = fight.zones.items()
     dark = [zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_awake(key)]
     eyes = grid, at, size, repr(dark), repr(fight.sheet(who).get("senses"))
-    found = _sights.get(eyes)
-    if found is None:
-        if len(_sights) >= MOST_SIGHTS:
-            _sights.clear()
-        own, sees = fight.squares_of(who), squares_seen(fight, who)
-        found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
-        _sights[eyes] = found
+    for known, found in _sights:
+        if known == eyes:
+            return found
+    own, sees = fight.squares_of(who), squares_seen(fight, who)
+    found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
+    _sights.appendleft((eyes, found))
     return found
 
 
-MOST_SIGHTS = 64
-_sights: dict[tuple[object, ...], frozenset[Square]] = {}
-"""What was seen from somewhere."""
+_sights: deque[tuple[tuple[object, ...], frozenset[Square]]] = deque(maxlen=64)
+"""What was seen from somewhere, the newest first."""
 
 
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
@@ -96,7 +95,7 @@ def _on_the_map(fight: Fight) -> list[str]:
 def _has_moved(fight: Fight, who: str, was: FightState) -> bool:
     now: Mapping[str, object] = fight.combatant(who)
     then: Mapping[str, object] = was.get("combatants", {}).get(who, {})
-    return any(now.get(key) != then.get(key) for key in ("at", "size", "out", "side"))
+    return any(now.get(key) != then.get(key) for key in ("at", "size", "side"))
 
 
 def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Square]:
@@ -104,7 +103,7 @@ def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Sq
     once one beside it has been seen that doesn't stop sight, so that known ground costs nothing."""
     grid, own = fight.grid, frozenset(fight.squares_of(who))
     found = set(own - seen)
-    coming = [*_edge_of(grid, seen | own)]
+    coming = [*_edge_of(grid, seen.union(own))]
     if not coming:
         return frozenset(found)
     sees = squares_seen(fight, who)
@@ -124,7 +123,7 @@ def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Sq
 def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> frozenset[Square]:
     """With the squares of wall that two walls in sight meet at: nobody can look at one, and nobody wonders
     what is there."""
-    known = seen | found
+    known = seen.union(found)
     corners = {
         corner
         for x, y in found
@@ -135,7 +134,7 @@ def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> fr
         and grid.inside(corner)
         and grid.blocked(corner)
     }
-    return frozenset(found | corners)
+    return frozenset(found.union(corners))
 
 
 @lru_cache(maxsize=8)

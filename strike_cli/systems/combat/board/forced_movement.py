@@ -7,7 +7,8 @@ only where that way is cut short is it asked whether it shall bend.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import gt, lt
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
@@ -37,7 +38,7 @@ from ..steps import DISPLACED
 from .enter_square import enter, is_free
 from .sight import bump, bumped_into, known_squares
 
-AWAY = {"push": 1, "pull": -1}
+AWAY: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
 """Kinds that go straight: each step further from whoever does it, or nearer."""
 FORCED = ("push", "pull", "slide")
 """Kinds that somebody else makes one go, which what one has may hold off."""
@@ -257,12 +258,11 @@ def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Squa
 def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterator[Square]:
     """The squares that the next step of this kind may take."""
     taken, size = known_squares(fight, by, skip=who), fight.size(who)
-    away = AWAY.get(kind)
-    apart = _apart(fight, by, here, size) if away else 0
+    away, apart = AWAY.get(kind), _apart(fight, by, here, size)
     for square in fight.grid.neighbours(here, size):
         if any(part in taken for part in footprint(square, size)):
             continue
-        if away and (_apart(fight, by, square, size) - apart) * away <= 0:
+        if away and not away(_apart(fight, by, square, size), apart):
             continue
         if kind == "shift" and any(map(fight.grid.difficult, footprint(square, size))):
             continue
@@ -283,9 +283,7 @@ def _straight(
         if kind == "pull" and apart <= 1:
             return way, None
         around = [(here[0] + right, here[1] + down) for right, down in DIRECTIONS]
-        further = [
-            square for square in around if (_apart(fight, by, square, size) > apart) == (kind == "push")
-        ]
+        further = [square for square in around if AWAY[kind](_apart(fight, by, square, size), apart)]
         if not further:  # who is large and pushed by itself
             return way, None
         least = min(_off_line(source, start, square) for square in further)

@@ -17,7 +17,7 @@ from strike_cli.tabletop.measure import SQUARES
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken, is_asked, square_named
-from ..reactions.moments import Impending, answered_in, before
+from ..reactions.moments import Impending, before
 from .enter_square import enter, hazards, is_free
 from .opportunity import given_to, on_leaving, strikers, would_rather_not
 from .sight import bump, bumped_into, known_squares
@@ -122,13 +122,10 @@ def walk(
     if fight.is_out(who):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
     start = fight.at(who)
-    prevented = False
-    if "moves" in answered_in(world.book):
-        coming = yield from before(world, Impending("moves", who, "", WillMove(who, path[-1])))
-        prevented = coming.prevented
+    coming = yield from before(world, Impending("moves", who, "", WillMove(who, path[-1])))
     if not fight.is_on_map(who) or fight.is_out(who):
         return Walk(format_square(start), None, path)
-    if prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
+    if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
         yield world.tell(Moved(who))
         return Walk(format_square(start), format_square(fight.at(who)), path)
     opportunities: list[OpportunityData] = []
@@ -180,7 +177,7 @@ def find_way(
     """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
     Raises Refused where there is none, with the reason."""
     # Who asks whether a move is legal plays it next: it is looked for once.
-    known, asked = about(fight.world), ("way", who, tuple(stops), shift, most)
+    known, asked = about(fight.world), (_find_way, who, tuple(stops), shift, most)
     way: list[Square] | None = known.get(asked)
     if way is None:
         way = known[asked] = _find_way(fight, who, stops, shift, most)
@@ -243,8 +240,10 @@ def _leg(
         size=fight.size(who),
         smooth=flying,
     )
-    left = -1 if speed is None else speed - _cost(fight, way, fight.size(who), flying)
-    return (search(avoid_first=True, limit=left) if left >= 0 else None) or search()
+    if speed is None:
+        return search()
+    left = speed - _cost(fight, way, fight.size(who), flying)
+    return search(avoid_first=True, limit=left) or search()
 
 
 def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
@@ -290,9 +289,7 @@ def _toll(fight: Fight, who: str) -> Toll:
     struck_by, entering = strikers(fight, who), _entering(fight, who)
     if not hazards(fight, who):
         return struck_by
-    return lambda here, onward: (
-        struck_by(here, onward) | frozenset(f"zone {key}" for key in entering(here, onward))
-    )
+    return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
 
 
 def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:

@@ -39,18 +39,18 @@ def _may_move(fight: Fight, who: str) -> bool:
 
 
 def _attacked(fight: Fight, who: str) -> Iterator[Square]:
-    aimed = spread = 0
-    for power in _attacks(fight, who):
-        shape = shape_of(power)
-        aimed = max(aimed, power.get("reach", 0), power.get("range", 0))
-        spread = max(spread, power[shape] if shape and shape != "area" else 0)
+    attacks = [*_attacks(fight, who)]
+    aimed = {far for power in attacks for far in (power.get("reach"), power.get("range")) if far}
+    spread = {power[shape] for power in attacks if (shape := shape_of(power)) and shape != "area"}
     grid, at, size, sees = fight.grid, fight.at(who), fight.size(who), squares_seen(fight, who)
     own = fight.squares_of(who)
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
         far = gap(at, size, square, 1)
-        if square in own or far > max(aimed, spread) or grid.blocked(square):
+        if square in own or grid.blocked(square):
             continue
-        if (far <= aimed and sees(square)) or (far <= spread and grid.line_of_sight(at, square, size)):
+        if (any(far <= most for most in aimed) and sees(square)) or (
+            any(far <= most for most in spread) and grid.line_of_sight(at, square, size)
+        ):
             yield square
 
 

@@ -151,7 +151,7 @@ def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
     attack from next to the target's open side, nor in melee where the house says so."""
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
-    if "zones" in fight.data and _zone_covers(fight, who, target):
+    if _zone_covers(fight, who, target):
         return True
     places = fight.at(who), fight.at(target), fight.size(who), fight.size(target)
     if not fight.grid.cover(*places):
@@ -201,7 +201,7 @@ def _may_be_unseen(fight: Fight, who: str) -> bool:
     there isn't, and each enemy's eyes need not be asked."""
     if fight.combatant(who).get("hidden") or carried_by(fight.world, who).bans.get("seen"):
         return True
-    return bool(fight.zones) and any(zone.get("sight") == "dark" for zone in fight.zones.values())
+    return any(zone.get("sight") == "dark" for zone in fight.zones.values())
 
 
 def show_briefly(world: World, who: str) -> Procedure[None]:
@@ -221,12 +221,10 @@ def _covering(
 ) -> list[tuple[str, frozenset[Square]]]:
     """Ids and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
     out of them."""
-    if not fight.data.get("zones"):
-        return []
     lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))
     return [
-        (key, fight.zone_squares(key) - light if light else fight.zone_squares(key))
+        (key, fight.zone_squares(key) - light)
         for key, zone in fight.zones.items()
         if zone.get("sight") in kinds
         and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))
@@ -287,7 +285,10 @@ def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
     """What those senses see through that reach so far."""
     senses = fight.sheet(viewer).get("senses", [])
     return frozenset(
-        word.lower() for sense in senses if squares <= sense.get("range", 1000) for word in sense["ignores"]
+        word.lower()
+        for sense in senses
+        if squares <= sense.get("range", squares)
+        for word in sense["ignores"]
     )
 
 
@@ -334,7 +335,7 @@ def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None
     that there is one, and then of who is Hidden no longer (STR-TAC-23)."""
     fight = Fight(world)
     theirs = fight.squares_of(found)
-    where = next((part for part in footprint(square, fight.size(mover)) if part in theirs), square)
+    where = next(part for part in footprint(square, fight.size(mover)) if part in theirs)
     yield world.tell(Bumped(mover, format_square(where)))
     yield from give_away(world, found)
 

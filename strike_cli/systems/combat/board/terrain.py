@@ -106,11 +106,11 @@ def _zones(
     zones: dict[str, ZoneKept] = {}
     for meaning, squares in written:
         does: dict[str, object] = {
-            "damage": meaning.get("damage", 0),
-            "difficult": meaning.get("difficult", False),
+            "damage": meaning.get("damage"),
+            "difficult": meaning.get("difficult"),
             "sight": "dark" if meaning.get("dark") else "obscured" if meaning.get("obscured") else "",
-            "secret": meaning.get("gm", False),
-            "status": meaning.get("status", ""),
+            "secret": meaning.get("gm"),
+            "status": meaning.get("status"),
         }
         does = {key: value for key, value in does.items() if value}
         if does or "squares" in meaning:

@@ -48,7 +48,7 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> C
         tier = by_tier(sheet)
         hp = tier.get("hp") or tier.get("boxes")
         more: dict[str, object] = {"threshold": tier["threshold"]} if "boxes" in tier else {}
-        if tier.get("turns", 1) > 1:
+        if "turns" in tier:
             more["turns"] = tier["turns"]
         if sheet["hidden"]:
             more["hidden"] = True

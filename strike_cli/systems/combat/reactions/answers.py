@@ -58,7 +58,7 @@ def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bo
 def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
     """Whether an answer is worth it by its plan: what changes what comes is for one's own side."""
     befallen = coming.befallen
-    match power.get("plan", "always"):
+    match power.get("plan"):
         case "never":
             return False
         case "bloodied" if befallen and not stands(fight, befallen, "bloodied"):
@@ -66,7 +66,7 @@ def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool
         case "deadly" if befallen and not would_fall(fight, befallen, coming.amount):
             return False
     steps = [step["do"] for part in PARTS for step in with_nested(power.get(part, ()))]
-    if not set(CHANGING) & set(steps):
+    if set(CHANGING).isdisjoint(steps):
         return True
     against_own = _is_against_own(fight, who, coming)
     return (coming.result != "miss") == against_own if "reroll" in steps else against_own

@@ -75,9 +75,9 @@ class _Engine:
         if self.world.state.get("fight"):
             yield from self.watch(self._afterwards())
             yield from end_of_action(self.world)
-        if self.opportunities and "opportunities" in data:
-            taken = list(self.opportunities)
-            data = {**data, "opportunities": [*cast("list[object]", data["opportunities"]), *taken]}
+        if "opportunities" in data:
+            taken = [*cast("list[object]", data["opportunities"]), *self.opportunities]
+            data = {**data, "opportunities": taken}
         return data
 
     def watch(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
@@ -128,7 +128,7 @@ class _Engine:
             for reaction in reactions_to(self.world, holder, coming.kind):
                 if not coming.is_over:
                     yield from self._once(reaction, Moment(coming.kind, holder, other, coming=coming))
-        if self.answering or coming.is_over:
+        if self.answering:
             return
         self.answering = True
         yield from self.watch(answer(self.world, coming))
@@ -145,7 +145,7 @@ class _Engine:
         for moment in moments_of(self.world.book, fact):
             if moment.kind == "attacks":
                 self.attackers.append(moment.holder)
-            if moment.kind == "moved" and self.world.get("fight.zones"):
+            if moment.kind == "moved":
                 yield from self._go_along(moment.holder)
             if self._in_fight(moment.holder):
                 yield from self._react(moment)

@@ -97,7 +97,9 @@ def answered_in(book: ContentOfFights) -> frozenset[str]:
             return found
     changing = (kind for kind, answer in ANSWERS.items() if answer.steps)
     reacting = [words_in(table, "on") for table in (book.statuses, book.conditions, book.creatures)]
-    found = frozenset(words_in(book.powers, "on")) | {*chain.from_iterable(reacting)}.intersection(changing)
+    found = frozenset(words_in(book.powers, "on")).union(
+        {*chain.from_iterable(reacting)}.intersection(changing)
+    )
     _known.appendleft((book.powers, book.statuses, book.creatures, found))
     return found
 

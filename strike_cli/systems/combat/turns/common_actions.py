@@ -135,8 +135,8 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatS
     own |= {"known": args.known and fight.is_player(who), "costs": ["waive"] * 2 * (1 + len(helpers))}
     data = yield from play_skill(world, RollSkill(**own))
     strikes: dict[str, int] = {}
-    for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
-        if count and payer in fight.data["combatants"] and fight.is_player(payer):
+    for payer, count in ((who, data["costs"]), *((name, 1) for name in helpers)):
+        if data["costs"] and payer in fight.data["combatants"] and fight.is_player(payer):
             yield from gain_strike(world, payer, CostOfRoll(data["skill"]), count)
             strikes[payer] = count
     if data["outcome"] == "twist" and action in ACTIONS:

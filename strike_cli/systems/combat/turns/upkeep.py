@@ -77,7 +77,7 @@ def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
         found = [*_of_statuses(world, who, "turn-started", "turn-start"), *_of_zones(world, who)]
         found += _recharging(world, who)
         if not Fight(world).is_out(who) and has_status(world, who, INCAPACITATED):
-            found.append(_Effect("comeback", "comeback", ComebackRoll(), COMEBACK, comeback))
+            found.append(_Effect(_comeback, "comeback", ComebackRoll(), COMEBACK, comeback))
         return found
 
     yield from _end_turn_of(world, "turn-start", who)
@@ -170,7 +170,7 @@ def _of_zones(world: World, who: str) -> list[_Effect]:
         return []
     harm = sum(zone["damage"] for zone in hurting)
     label = DamageFrom(harm, AllOf([OfZone(key) for key in keys]))
-    return [_Effect("zones", "zones", label, DAMAGE, lambda: start_in_zones(world, who), harm)]
+    return [_Effect(_of_zones, "zones", label, DAMAGE, lambda: start_in_zones(world, who), harm)]
 
 
 def _recharging(world: World, who: str) -> Iterator[_Effect]:
@@ -180,7 +180,7 @@ def _recharging(world: World, who: str) -> Iterator[_Effect]:
         power = world.book.powers[key]
         if "recharge" in power and not fight.is_out(who):
             play = partial(_recharge, world, who, key)
-            yield _Effect(("recharge", key), last_part(key), Recharges(key), NOTE, play)
+            yield _Effect((_recharge, key), last_part(key), Recharges(key), NOTE, play)
 
 
 def _recharge(world: World, who: str, key: str) -> Procedure[None]:
@@ -250,9 +250,9 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
         return STEPS, 0
-    given: object = step.get("amount", 0)
+    given: object = step.get("amount")
     if given == {"of": "value"}:
-        given = reaction.held.instance.get("value", 0)
+        given = reaction.held.instance.get("value")
     amount = given if isinstance(given, int) else 0
     kind = ROLL if step["do"] == "lose-control" else str(step["do"])
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
@@ -261,7 +261,6 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
 def _comeback(world: World, who: str) -> Procedure[Comeback]:
     """The Comeback Roll of who is Incapacitated at the start of their turn (STR-TAC-16)."""
     rules = numbers()["comeback"]
-    fight = Fight(world)
     reasons, modifiers = reasons_for(world, who, "comeback")
     rolled = yield from roll_die(who, "comeback", reasons, modifiers)
     total = clamp(rolled.total)
@@ -270,6 +269,5 @@ def _comeback(world: World, who: str) -> Procedure[Comeback]:
     if result == "lost":
         yield from hurt(world, who, rules["lost_hp"], ComebackRoll())
     elif result == "back":
-        now = fight.combatant(who)["hp"]
-        yield from heal(world, who, rules["back_hp"] - max(now, 0), ComebackRoll())
+        yield from heal(world, who, rules["back_hp"], ComebackRoll())
     return Comeback(rolled, result)
