@@ -85,9 +85,11 @@ OPERATORS = re.compile("_Is_IsNot$|_IsNot_Is$")
 """Those of them that are wrong rules all the same."""
 WORD = re.compile(r"""(["'])[a-z][a-z0-9_.:-]*\1""")
 """A text by which rules tell things apart: not prose."""
-BOUNDS = re.compile("EFFORT|ROUNDS|(FEW_)?PLAYS|LARGEST_LOOP|MOST_(STATES|WAYS|FACES|LEAVES|TOGETHER)")
-"""Names of how long odds are counted before they are estimated, and how often it is tried whether targets
-leave each other alone."""
+BOUNDS = re.compile(
+    "EFFORT|ROUNDS|(FEW_)?PLAYS|LARGEST_LOOP|MOST(_IN_PASSING|_STATES|_WAYS|_FACES|_LEAVES|_TOGETHER)?"
+)
+"""Names of how long odds are counted before they are estimated, how much is remembered, and how often it is
+tried whether targets leave each other alone."""
 UNCHANGED = 98
 """The exit code of a warm trial in which nothing was changed."""
 FIRST_BATCH, BATCH = 40, 200
