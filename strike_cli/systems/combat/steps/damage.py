@@ -24,8 +24,6 @@ class DamageStep(EffectStep):
     by: Literal["self", "giver", "nobody"] = "self"
     final: bool = False
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Deal it, and count it as dealt."""
         fight, damage = Fight(world), self.amount

@@ -17,8 +17,6 @@ class HealStep(EffectStep):
 
     amount: Amount
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Heal them."""
         yield from heal(world, one, self.amount, called(deed.power, deed.who))
