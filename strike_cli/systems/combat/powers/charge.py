@@ -83,7 +83,7 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
     """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
     the attack can be made; of those ways one that gives the fewest Opportunities, of these the one with the
     best odds, and ends on `to` if that is said. Raises Refused where there is none."""
-    known, asked = about(fight.world), ("charge", who, target, to)
+    known, asked = about(fight.world), (_charge_way, who, target, to)
     way: list[Square] | None = known.get(asked)
     if way is None:
         way = known[asked] = _charge_way(fight, who, power, target, to)

@@ -140,7 +140,7 @@ def power_of(fight: Fight, who: str, power: str) -> Power:
 
     Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
-    known, asked = about(fight.world), ("power", who, power)
+    known, asked = about(fight.world), (_power_of, who, power)
     found: Power | None = known.get(asked)
     if found is None:
         found = known[asked] = _power_of(fight, who, power)
@@ -242,7 +242,7 @@ def take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str
     Where an area needs a square and none is given, the one is taken that has all who are named in it, and
     as few friends and as many foes as can be. Raises Refused for an aim that the power doesn't allow.
     """
-    known, asked = about(fight.world), ("aim", who, id(power), tuple(named), at)
+    known, asked = about(fight.world), (_take_aim, who, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
         found = known[asked] = power, _take_aim(fight, who, power, named, at)
