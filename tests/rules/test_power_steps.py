@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -649,3 +650,136 @@ def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
     status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
     found = content_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
     assert found == [Fault(Place("reactions", 2, "steps", 1), "x:tide needs an amount")]
+
+
+DRAINED = """
+[statuses.drained]
+name = "Drained"
+"""
+
+
+def each_alone(steps: Iterable[str]) -> Book:
+    """A power of Vex's for each of the steps, after words for the table, and a status with a number."""
+    powers = "".join(
+        f"""
+[powers.try-{number}]
+name = "Try"
+action = "role"
+effect = [{{ do = "note", to = "self", text = "Well." }}, {{ {step} }}]
+"""
+        for number, step in enumerate(steps)
+    )
+    return book_with(DRAINED + powers, "vex")
+
+
+def test_what_a_step_says_that_comes_to_nothing() -> None:
+    """STR-TAC-12: why, and of whom."""
+    cases = (
+        ("V.p", 'do = "apply", status = "prone"', "Training Post is Prone already"),
+        ("V.p", 'do = "end"', "Training Post has nothing that it could end"),
+        ("V.p", 'do = "end", status = "slowed"', "Training Post is not Slowed"),
+        ("V.p", 'do = "lower", status = "ongoing"', "Training Post doesn't have Ongoing damage"),
+        ("V.p", 'do = "raise", status = "drained", most = 2', "Training Post's Drained goes no higher"),
+        ("V.p", 'do = "save"', "Training Post has nothing to save against"),
+        ("V.p", 'do = "swap", partner = "giver"', "nobody is there to change places with Training Post"),
+        ("V.x. ##..", 'do = "swap"', "Vex and Ogre can't change places"),
+        ("V.p", 'do = "dismiss"', "Training Post was not summoned"),
+        ("V.p", 'do = "token"', "Training Post is no player's, and gets none"),
+        ("V.p", 'do = "strike"', "Training Post is no player's, and gets none"),
+        ("V.p", 'do = "ap"', "Training Post is no player's, and gets none"),
+        ("V#p", 'do = "move", amount = 1', "Training Post has nowhere to go"),
+        ("V.p", 'do = "heal", amount = 1, to = "ally"', "nobody is there whom Vex could choose"),
+        ("V.p", 'do = "opportunity", to = "self"', "it comes to nothing"),
+        ("V.p........", 'do = "summon", creature = "goblin", amount = 9, near = 9, turns = "none"',
+         "no more can come"),
+    )  # fmt: skip
+    book = each_alone(step for _, step, _ in cases)
+    for number, (row, step, words) in enumerate(cases):
+        with case(row, step):
+            game = Game(book).draw(*row.split()).begin("vex")
+            (target,) = (one for one in game.get("fight.combatants") if one != "vex")
+            held = {
+                "prone": [{"id": "core:prone", "ends": "permanent"}],
+                "drained": [{"id": "drained", "ends": "save", "value": 2}],
+            }
+            game.put(target, statuses=[one for word in held for one in held[word] if word in step])
+            where = [f"{column}1" for column in "BDEFGH"] if "summon" in step else []
+            use(game, f"try-{number}", target, choose=where)
+            said = [text for text in game.texts() if text.startswith("Try: ")]
+            assert said == ["Try: Well.", f"Try: {words}."]
+
+
+def test_what_a_step_asks() -> None:
+    """STR-TAC-12: whom, in which words, the likeliest answer first; and by what a journal knows the answer,
+    an older one by names."""
+    which = """options = [
+      { name = "Burn", steps = [{ do = "damage", amount = 1 }] },
+      { name = "Trip up", steps = [{ do = "swap" }] },
+    ]"""
+    cases = (
+        (f'do = "choose", {which}', "vex", "try-0: which", "Try: which",
+         "Vex uses Try against Brann. Which of these?", ("burn", "Burn (1 damage)")),
+        (f'do = "choose", by = "target", {which}', "brann", "try-1: which", "Try: which",
+         "Brann uses Try. Which of these?", ("burn", "Burn (1 damage)")),
+        ('do = "move", amount = 1', "brann", "try-2: move to", "Try: move to",
+         "Try: where does Brann move?", ("B1", "")),
+        ('do = "heal", amount = 1, to = "ally"', "vex", "try-3: who", "Try: who",
+         "Vex uses Try. For which ally?", ("odo", "Odo")),
+        ('do = "end"', "brann", "end", "end", "Try: which status of Brann ends?", ("prone", "Prone")),
+        ('do = "save"', "brann", "save against", "save against",
+         "Try: what does Brann save against?", ("prone", "Prone")),
+        ('do = "attack"', "brann", "attack whom", "attack whom",
+         "Try: Brann may attack at once with Melee Basic Attack. Whom?", ("goblin", "Goblin")),
+        ('do = "summon", creature = "goblin"', "vex", "goblin comes to", "Goblin comes to",
+         "Vex calls Goblin. Where does it appear?", ("B1",)),
+        ('do = "zone", name = "Wall", length = 2', "vex", "try-8: square 1", "Wall: square 1",
+         "Vex draws Wall, square 1 of 2 at most. Which is it?", ("B1",)),
+        ('do = "move-zone", zone = "Mud"', "vex", "mud-1 moves", "Mud moves",
+         "Vex moves Mud 1 square. Which way?", ("south", "onto Training Post")),
+    )  # fmt: skip
+    book = each_alone(step for step, *_ in cases)
+    for number, (step, who, key, formerly, words, first) in enumerate(cases):
+        with case(step):
+            game = Game(book).draw("V.B.O", "g.p..").begin("vex").put("odo", hp=2).put("brann", hp=3)
+            game.afflict("brann", "prone", "slowed", ends="save")
+            game.set(
+                "fight.zones.mud-1", {"name": "Mud", "squares": ["C1"], "by": "vex", "ends": "encounter"}
+            )
+            asked = game.asked("combat use", who="vex", power=f"try-{number}", targets=["brann"])
+            assert (asked.who, *asked.keys, asked.text) == (who, key, formerly, words)
+            assert (asked.options[0], *asked.labels[:1]) == first
+
+
+def test_what_a_step_does_that_says_no_more() -> None:
+    """STR-TAC-12: one of what it gives, and for the fight, unless a save ends it."""
+    cases: tuple[tuple[str, Any, Any], ...] = (
+        ('do = "token", to = "self"', "combatants.vex.miss_tokens", 3),
+        ('do = "strike", to = "self"', "combatants.vex.strikes", 1),
+        ('do = "apply", status = "prone"', "combatants.post.statuses",
+         [{"id": "core:prone", "ends": "save", "by": "vex"}]),
+        ('do = "raise", status = "drained"', "combatants.post.statuses",
+         [{"id": "drained", "ends": "encounter", "by": "vex", "value": 1}]),
+        ('do = "lower", status = "drained", to = "self"', "combatants.vex.statuses",
+         [{"id": "drained", "ends": "encounter", "value": 3}]),
+        ('do = "raise", status = "drained", to = "self", amount = 100', "combatants.vex.statuses",
+         [{"id": "drained", "ends": "encounter", "value": 100}]),
+        ('do = "move-zone", zone = "Mud", way = "nearer"', "zones.mud-1.squares", ["D1"]),
+        ('do = "move-zone", zone = "Mud", way = "away"', "zones.mud-1.squares", ["F1"]),
+        ('do = "grow-zone", zone = "Mud"', "zones.mud-1.squares", ["D1", "E1", "F1"]),
+        ('do = "summon", creature = "goblin", to = "self"', "combatants.goblin.summoned",
+         {"by": "vex", "ends": "encounter"}),
+        ('do = "summon", creature = "goblin", to = "self"', "combatants.goblin.at", "B1"),
+        ('do = "zone", name = "Ice"', "zones.ice",
+         {"name": "Ice", "squares": ["C1"], "by": "vex", "ends": "encounter"}),
+        ('do = "zone", name = "Ice", spread = 1', "zones.ice.squares", ["B1", "C1", "D1"]),
+    )  # fmt: skip
+    book = each_alone(step for step, *_ in cases)
+    for number, (step, path, comes_to) in enumerate(cases):
+        with case(step):
+            game = Game(book).draw("V.p......").begin("vex").put("vex", miss_tokens=2)
+            game.put("vex", statuses=[{"id": "drained", "ends": "encounter", "value": 4}])
+            game.set(
+                "fight.zones.mud-1", {"name": "Mud", "squares": ["E1"], "by": "vex", "ends": "encounter"}
+            )
+            use(game, f"try-{number}", "post", dice=[3] if "summon" in step else [])
+            assert game.get(f"fight.{path}") == comes_to
