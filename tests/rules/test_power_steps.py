@@ -27,6 +27,7 @@ from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words
+from strike_cli.tabletop.contributions import held_by
 
 
 class Tide(EffectStep):
@@ -572,6 +573,22 @@ def test_what_an_amount_comes_to(book: Book) -> None:
             played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
             rolled.check_all_used()
             assert played.data == comes_to
+
+
+def test_what_is_added_to_nothing(book: Book) -> None:
+    """STR-TAC-12: no tokens, no status, nobody adjacent to who isn't on the map, no number of a status."""
+    words = ("strikes", "tokens", "allies-adjacent", "enemies-adjacent", "missing", "dealt", "value")
+    amounts: list[dict[str, Any]] = [{"of": word} for word in words]
+    amounts += [{"of": "value", "status": f"core:{status}"} for status in ("prone", "slowed")]
+    game = Game(book).draw("Vp.").begin("vex")
+    for places in ({}, {"at": None}):
+        game.put("vex", **places).put("post", statuses=[{"id": "core:prone", "ends": "save"}])
+        deed = Deed("vex", {"name": "Surge"}, Aim(("post",)), held=next(iter(held_by(game.world, "post"))))
+        for amount in amounts:
+            with case(amount, places):
+                counted = amount_of(game.world, deed, {**amount, "plus": 3}, "post")
+                near = amount["of"] == "enemies-adjacent" and not places
+                assert drive(counted, game.world, EnteredDice([]), first_option).data == 3 + near
 
 
 def test_one_square_to_go_to_is_a_choice() -> None:

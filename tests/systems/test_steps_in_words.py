@@ -217,6 +217,9 @@ COMES_TO: list[tuple[StepTable, str]] = [
     ({"do": "token", "to": "self"}, "Vex gains a Miss Token"),
     ({"do": "strike", "amount": 2}, "2 Strikes"),
     ({"do": "ap"}, "an Action Point"),
+    *(({"do": do, "amount": {"die": 4}}, f"1d4 {what}s") for do, what in {
+        "token": "Miss Token", "strike": "Strike", "ap": "Action Point",
+    }.items()),
     ({"do": "regain"}, "an Encounter power again"),
     ({"do": "raise", "status": "core:slowed"}, "Slowed +1"),
     ({"do": "raise", "status": "core:slowed", "amount": 2, "most": 5, "duration": "turn-end"},
