@@ -800,3 +800,36 @@ def test_what_a_step_does_that_says_no_more() -> None:
             )
             use(game, f"try-{number}", "post", dice=[3] if "summon" in step else [])
             assert game.get(f"fight.{path}") == comes_to
+
+
+def test_whose_a_status_is_that_a_step_gives() -> None:
+    """STR-TAC-03, 12: by turns it ends with those of who uses the power, unless the target's are meant; they
+    gave it, unless it is who gave the status that does it."""
+    kinds = ('do = "apply", status = "drained"', 'do = "raise", status = "drained"')
+    cases = [
+        (f'{kind}, duration = "turn-start"{whose}', of)
+        for kind in kinds
+        for whose, of in (("", "vex"), (', whose = "self"', "vex"), (', whose = "target"', "post"))
+    ]
+    book = each_alone(step for step, _ in cases)
+    for number, (step, of) in enumerate(cases):
+        with case(step):
+            game = Game(book).draw("V.p").begin("vex")
+            use(game, f"try-{number}", "post")
+            (held,) = game.of("post", "statuses")
+            assert (held["of"], held["by"]) == (of, "vex")
+    givers = (("", "vex"), (', by = "self"', "vex"), (', by = "giver"', "post"))
+    steps = [(f'{kind}, to = "self"{by}', giver) for kind in kinds for by, giver in givers]
+    text = "".join(
+        f'[statuses.cursed-{number}]\nname = "Cursed"\n'
+        f'reactions = [{{ on = "moved", steps = [{{ {step} }}] }}]\n'
+        for number, (step, _) in enumerate(steps)
+    )
+    book = book_with(DRAINED + text)
+    for number, (step, giver) in enumerate(steps):
+        with case(step):
+            game = Game(book).draw("V.p").begin("vex")
+            game.play("combat status add", who="vex", status=f"cursed-{number}", ends="encounter", by="post")
+            game.move("vex", "B1")
+            (held,) = (one for one in game.of("vex", "statuses") if one["id"] == "drained")
+            assert held["by"] == giver
