@@ -272,7 +272,7 @@ def _is_about(on: str, roll: str) -> bool:
 
 
 def ban_on(
-    world: World, who: str, action: str, count: int = 0, *, side: str = "own", other: str = ""
+    world: World, who: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
     """What keeps somebody from doing (or, with side "against", being the target of) an action; None if they
     may.

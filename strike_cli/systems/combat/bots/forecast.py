@@ -194,7 +194,8 @@ def apart(
     together: Callable[[Sequence[Key]], Key],
     plan: Plan = USUAL,
     effort: Effort | None = None,
-    rounds: int = 1,
+    *,
+    rounds: int,
 ) -> list[list[Leaf[Key]]] | None:
     """For each target the ways that an attack at it alone comes out, exact, where the targets leave each
     other alone; None where they don't, or where one is named several times.

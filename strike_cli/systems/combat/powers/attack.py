@@ -287,7 +287,7 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
     fight.must_be_in(who)
     if action != "interrupt" and not _has_trigger(power):
         fight.must_be_active(who)
-    reason = ban_on(fight.world, who, "act", 1)
+    reason = ban_on(fight.world, who, "act")
     if reason and action != "none":
         raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason.name}.")
     return ""
@@ -408,7 +408,7 @@ def _still_able(fight: Fight, deed: Deed) -> bool:
     """Whether an Opportunity has not brought them down first."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
-    return not ban_on(fight.world, deed.who, "act", 1) and not fight.is_out(deed.who)
+    return not ban_on(fight.world, deed.who, "act") and not fight.is_out(deed.who)
 
 
 def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[str]]) -> Procedure[None]:
@@ -555,10 +555,6 @@ def _what_follows(
     return added
 
 
-AREA = "area"
-"""How far an attack on all in an area goes: neither in melee nor at range."""
-
-
 class AttackBearing(Value):
     """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
     flanked."""
@@ -588,7 +584,7 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
 
 def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
     world = fight.world
-    range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
+    range_ = "" if shape_of(power) else "melee" if melee else "ranged"  # an area is neither
     sources, modifiers = reasons_for(
         world, who, "attack", range_=range_, holds=partial(holds, fight, who, target)
     )

@@ -82,7 +82,7 @@ class AttackResult(Value):
     @property
     def deals_damage(self) -> bool:
         """Whether it comes to damage, be it only a bonus."""
-        return self.times > 0
+        return bool(self.times)
 
 
 class AttackInQuestion(Value):

@@ -69,7 +69,7 @@ def _aim_from_its_end(
     it, which is told."""
     fight = Fight(world)
     arrived = not fight.is_out(who) and fight.at(who) == end
-    if not arrived or ban_on(world, who, "act", 1) or fight.is_out(target):
+    if not arrived or ban_on(world, who, "act") or fight.is_out(target):
         return None
     try:
         return take_aim(fight, who, power, [target])

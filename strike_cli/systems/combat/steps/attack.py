@@ -56,7 +56,7 @@ class AttackStep(EffectStep):
     def play(self, world: World, deed: Deed, who: str) -> Procedure[None]:
         """Ask with what and whom, and play it."""
         fight = Fight(world)
-        if (deed.granted and not self._goes_on()) or ban_on(world, who, "act", 1):
+        if (deed.granted and not self._goes_on()) or ban_on(world, who, "act"):
             yield world.tell(Noted(who, CantAttack(who, "now")))
             return
         own = {power["id"]: power for power in self._attacks(fight, who)}

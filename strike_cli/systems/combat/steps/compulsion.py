@@ -42,7 +42,7 @@ class CompulsionStep(EffectStep):
         """Do it; whether it came about."""
         fight = Fight(world)
         there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(one)
-        if not there or ban_on(world, one, "act", 1):
+        if not there or ban_on(world, one, "act"):
             return False
         return (yield from self.act(world, one, origin, [deed.power["name"]] if self.disadvantage else []))
 

@@ -50,4 +50,4 @@ class DamageStep(EffectStep):
 
 def _is_acting(fight: Fight, one: str) -> bool:
     """Whether it is their turn, and they may act in it."""
-    return fight.data.get("active") == one and not ban_on(fight.world, one, "act", 1)
+    return fight.data.get("active") == one and not ban_on(fight.world, one, "act")

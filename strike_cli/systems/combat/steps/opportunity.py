@@ -18,7 +18,7 @@ class OpportunityStep(EffectStep):
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """As ever: one from each a turn, and none where anything bans it."""
         if one == deed.who:
-            yield comes_to_nothing(world, deed, one, "nothing")
+            yield comes_to_nothing(world, deed, one, "")
             return
         why = called(deed.power, deed.who)
         taken = yield from take_opportunity(

@@ -61,7 +61,7 @@ class SummonStep(EffectStep):
         for _ in range(self.amount):
             fight = Fight(world)
             if not self._may_come(fight, deed, one):
-                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(one) else "nothing")
+                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(one) else "")
                 break
             if not (yield from self._come(world, deed, one)):
                 break
