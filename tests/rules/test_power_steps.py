@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from strike_cli.systems.combat.commands.powers import does
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.amounts import amount_of
 from strike_cli.systems.combat.powers.attack import UsePower
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
+from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words
@@ -724,6 +725,44 @@ def test_what_a_step_says_that_comes_to_nothing() -> None:
             use(game, f"try-{number}", target, choose=where)
             said = [text for text in game.texts() if text.startswith("Try: ")]
             assert said == ["Try: Well.", f"Try: {words}."]
+
+
+def test_which_steps_would_do_something(book: Book) -> None:
+    """STR-TAC-12: what heals nobody, ends nothing and is for nobody isn't used up; as soon as there is
+    somebody whom it does something to, it is."""
+    prone, slowed = ([{"id": f"core:{one}", "ends": "save", "by": "vex"}] for one in ("prone", "slowed"))
+    lasting = [{**prone[0], "ends": "permanent"}]
+    mud = {"name": "Mud", "squares": ["C1"], "by": "vex", "ends": "encounter"}
+    called = {f"hound-{n}": {"summoned": {"by": "vex", "ends": "encounter"}, "hp": 1} for n in range(6)}
+    post, zones, people = "combatants.post", "zones.mud", "combatants"
+    for step, path, nothing, something in (
+        ({"do": "heal", "amount": 2}, f"{post}.hp", 99, 98),
+        ({"do": "end"}, f"{post}.statuses", [], prone),
+        ({"do": "end", "status": "core:prone"}, f"{post}.statuses", slowed, prone),
+        ({"do": "save"}, f"{post}.statuses", lasting, prone),
+        ({"do": "save", "status": "core:slowed"}, f"{post}.statuses", prone, slowed),
+        ({"do": "lower", "status": "core:prone"}, f"{post}.statuses", slowed, prone),
+        ({"do": "regain", "to": "self"}, "combatants.vex.used", ["core:rally"], ["last-word"]),
+        ({"do": "move-zone", "zone": "Mud"}, zones, {**mud, "by": "post"}, mud),
+        ({"do": "grow-zone", "zone": "Mud"}, zones, {**mud, "name": "Ice"}, mud),
+        ({"do": "end-zone", "zone": "Mud"}, zones, {**mud, "name": "Ice"}, mud),
+        ({"do": "damage", "amount": 1, "if": "bloodied"}, f"{post}.hp", 99, 40),
+        ({"do": "damage", "amount": 1, "if": "adjacent"}, f"{post}.at", "C1", "B1"),
+        ({"do": "damage", "amount": 1, "if_status": "core:prone"}, f"{post}.statuses", slowed, prone),
+        ({"do": "heal", "to": "ally", "amount": 1}, "combatants.brann.hp", 10, 9),
+        ({"do": "heal", "to": "ally", "within": 3, "amount": 1}, "combatants.brann.at", "E1", "D1"),
+        *(({"do": do}, f"{post}.ref", "post", "odo") for do in ("token", "strike", "ap")),
+        ({"do": "summon", "creature": "goblin"}, people, called, dict(list(called.items())[1:])),
+    ):
+        for value, would in ((nothing, False), (something, True)):
+            with case(step, value):
+                game = Game(book).draw("V.p..B").begin("vex").put("brann", hp=9)
+                everybody = game.get("fight.combatants")
+                game.set(f"fight.{path}", {**everybody, **value} if path == people else value)
+                power = {"id": "try", "name": "Try", "action": "role", "effect": [{"to": "target", **step}]}
+                deed = Deed("vex", power, Aim(("post",)))
+                with nullcontext() if would else pytest.raises(WouldDoNothing):
+                    must_do_something(Fight(game.world), deed)
 
 
 def test_what_a_step_asks() -> None:
