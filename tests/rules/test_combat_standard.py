@@ -403,6 +403,14 @@ def test_strikes_and_tokens_by_hand(game: Game) -> None:
             game.play(f"combat {command}", who="goblin", n=1, why="")
 
 
+def test_who_is_stunned_where_a_charge_ends_attacks_nobody(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-25."""
+    game.draw("V....p").begin("vex")
+    game.play("combat zone add", called="Haze", squares=["E1"], status="core:stunned")
+    data = charge(game, "vex", "post")
+    assert (data["charge"]["to"], data["attacks"]) == ("E1", [])
+
+
 def test_a_charge_that_is_stopped_short_attacks_nobody(game: Game) -> None:
     """STR-TAC-13, STR-TAC-23: not even whom a longer reach has in it by then; it earns no Miss Token."""
     game.draw("B..l.p").begin("brann").put("lurker", at="E1", hidden=True).afflict("lurker", "dazed")

@@ -565,6 +565,9 @@ def test_what_an_amount_comes_to(book: Book) -> None:
         ({"die": 6, "plus": -3, "least": 2}, [1], 2),
         ({"of": "missing"}, [], 6),
         ({"of": "missing", "half": "up", "times": 3}, [], 9),
+        ({"of": "missing", "share": 4}, [], 1),
+        ({"of": "missing", "share": 4, "times": 3, "half": "up"}, [], 2),
+        ({"of": "missing", "plus": 1}, [], 7),
         ({"of": "round"}, [], 1),
     ):
         with case(amount, faces, comes_to):
@@ -807,7 +810,9 @@ def test_what_a_step_asks() -> None:
 
 
 def test_what_a_step_does_that_says_no_more() -> None:
-    """STR-TAC-12: one of what it gives, and for the fight, unless a save ends it."""
+    """STR-TAC-12: one of what it gives, and for the fight, unless a save ends it; of a status that somebody
+    has twice that with the highest number."""
+    low = {"id": "drained", "ends": "encounter", "value": 2}
     cases: tuple[tuple[str, Any, Any], ...] = (
         ('do = "token", to = "self"', "combatants.vex.miss_tokens", 3),
         ('do = "strike", to = "self"', "combatants.vex.strikes", 1),
@@ -816,9 +821,9 @@ def test_what_a_step_does_that_says_no_more() -> None:
         ('do = "raise", status = "drained"', "combatants.post.statuses",
          [{"id": "drained", "ends": "encounter", "by": "vex", "value": 1}]),
         ('do = "lower", status = "drained", to = "self"', "combatants.vex.statuses",
-         [{"id": "drained", "ends": "encounter", "value": 3}]),
+         [low, {"id": "drained", "ends": "save", "value": 3}]),
         ('do = "raise", status = "drained", to = "self", amount = 100', "combatants.vex.statuses",
-         [{"id": "drained", "ends": "encounter", "value": 100}]),
+         [low, {"id": "drained", "ends": "save", "value": 100}]),
         ('do = "move-zone", zone = "Mud", way = "nearer"', "zones.mud-1.squares", ["D1"]),
         ('do = "move-zone", zone = "Mud", way = "away"', "zones.mud-1.squares", ["F1"]),
         ('do = "grow-zone", zone = "Mud"', "zones.mud-1.squares", ["D1", "E1", "F1"]),
@@ -833,7 +838,7 @@ def test_what_a_step_does_that_says_no_more() -> None:
     for number, (step, path, comes_to) in enumerate(cases):
         with case(step):
             game = Game(book).draw("V.p......").begin("vex").put("vex", miss_tokens=2)
-            game.put("vex", statuses=[{"id": "drained", "ends": "encounter", "value": 4}])
+            game.put("vex", statuses=[low, {"id": "drained", "ends": "save", "value": 4}])
             game.set(
                 "fight.zones.mud-1", {"name": "Mud", "squares": ["E1"], "by": "vex", "ends": "encounter"}
             )
