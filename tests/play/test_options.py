@@ -21,7 +21,7 @@ from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.bot import choose_option
 from strike_cli.systems.combat.bots.forecast import attack_odds, preview, prospect
-from strike_cli.systems.combat.bots.legal_options import legal, options
+from strike_cli.systems.combat.bots.legal_options import legal, options, uses_of
 from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -277,6 +277,19 @@ def test_what_is_typed(statuses: tuple[str, ...], moved: bool, typed: str) -> No
         assert option.command == f"combat {option.typed[0]}"
         for flag in ("trade", "shift", "at"):
             assert bool(getattr(option.args, flag, False)) == (f"--{flag}" in option.typed)
+
+
+def test_the_ways_to_use_one_power() -> None:
+    """STR-TAC-12, 13: those of its options that use it; of what waits for its trigger, too."""
+    text = AIMED + '[powers.duck]\nname = "Duck"\naction = "interrupt"\ntrigger = "It rains."\nwho = "self"\n'
+    text += 'effect = [{ do = "shift", to = "self", amount = 1 }]\n'
+    game = Game(book_with(text, "vex")).draw("V.g", "...").begin("vex")
+    for moved in (0, 1):
+        game.set("fight.turn", {"move": moved})
+        options = legal(game.world, "vex", ["power"])
+        for power in ("bolt", "dash", "sting", "core:ranged-basic"):
+            assert uses_of(game.world, "vex", power) == [one for one in options if one.args.power == power]
+    assert [str(option) for option in uses_of(game.world, "vex", "duck")] == ["use vex duck"]
 
 
 @pytest.mark.slow
