@@ -27,7 +27,7 @@ from ..powers.read_back import how_long_told
 from . import amount_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, lasting_in_words
-from .zone import must_end_like_a_zone
+from .zone import MOST_PLACES, must_end_like_a_zone
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
     from ..data import ContentOfFights, SummonedBy
-
-MOST_PLACES = 40
 
 
 class SummonStep(EffectStep):

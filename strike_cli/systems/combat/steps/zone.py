@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 ENOUGH = "enough"
 MOST_PLACES = 40
-"""Squares that are offered for the beginning of a wall: of more, those nearest to enemies."""
+"""Squares that are offered for the beginning of a wall, or for who is summoned: of more, those nearest to
+enemies."""
 
 
 class ZoneStep(EffectStep):
