@@ -27,7 +27,7 @@ from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
-from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words, step_in
 from strike_cli.tabletop.contributions import held_by
 
 
@@ -543,6 +543,48 @@ def test_what_is_not_read_is_refused() -> None:
             assert "powers.bad.effect[1]" in str(refused.value)
 
 
+def test_what_excludes_what_in_a_step() -> None:
+    """STR-TAC-12: it is said where it stands, and what goes together isn't minded."""
+    zone, call = {"do": "zone", "name": "Mud"}, {"do": "summon", "creature": "goblin"}
+    whole = ()
+    for step, at in (
+        ({"do": "apply", "status": PRONE}, None),
+        ({"do": "apply", "status": PRONE, "until": "damaged"}, whole),
+        ({"do": "apply", "status": PRONE, "duration": "until"}, whole),
+        ({"do": "apply", "status": PRONE, "duration": "until", "until": "damaged"}, None),
+        ({"do": "end", "status": PRONE}, None),
+        ({"do": "end", "this": True}, None),
+        ({"do": "end", "this": True, "status": PRONE}, ("status",)),
+        ({"do": "raise", "this": True}, None),
+        ({"do": "raise", "status": PRONE}, None),
+        ({"do": "raise", "status": PRONE, "this": True}, whole),
+        ({"do": "lower"}, whole),
+        ({"do": "raise", "status": PRONE, "until": "damaged"}, whole),
+        ({"do": "raise", "status": PRONE, "duration": "until"}, whole),
+        ({"do": "raise", "status": PRONE, "duration": "until", "until": "damaged"}, None),
+        ({"do": "repeat", "amount": 10}, None),
+        ({"do": "repeat", "amount": 11}, ("amount",)),
+        ({**zone, "duration": "turn-start"}, None),
+        ({**zone, "duration": "save"}, ("duration",)),
+        ({**call, "duration": "turn-end"}, None),
+        ({**call, "duration": "save"}, ("duration",)),
+        (call, None),
+        ({**zone, "along": True, "spread": 1}, None),
+        ({**zone, "along": True, "spread": 1, "blocks": True}, ("blocks",)),
+        ({**zone, "along": True}, whole),
+        ({**zone, "length": 2, "blocks": True}, None),
+        ({**zone, "length": 2, "spread": 1}, ("length",)),
+        ({**zone, "length": 2, "along": True, "spread": 1}, ("length",)),
+        ({**zone, "who": "enemies"}, ("who",)),
+        ({**zone, "who": "enemies", "amount": 1}, None),
+        ({**zone, "who": "enemies", "status": PRONE}, None),
+    ):
+        with case(step):
+            faults: list[Fault] = []
+            step_in(None, step).check(dict(step), Place("effect", 1), faults)
+            assert [fault.place for fault in faults] == ([] if at is None else [Place("effect", 1, *at)])
+
+
 def test_four_steps_may_stand_in_one_another() -> None:
     """STR-TAC-12: the innermost is played as often as all of them say."""
     text = f'[powers.deep]\nname = "Deep"\naction = "role"\nrange = 5\neffect = [{{ {nested(4)} }}]\n'
@@ -740,6 +782,9 @@ def test_which_steps_would_do_something(book: Book) -> None:
     post, zones, people = "combatants.post", "zones.mud", "combatants"
     for step, path, nothing, something in (
         ({"do": "heal", "amount": 2}, f"{post}.hp", 99, 98),
+        ({"do": "heal", "amount": {"die": 6}}, f"{post}.hp", 99, 98),
+        ({"do": "heal", "amount": 3}, f"{post}.boxes", (98, 4), (98, 3)),
+        ({"do": "heal", "amount": {"die": 6}}, f"{post}.boxes", (99, 4), (98, 4)),
         ({"do": "end"}, f"{post}.statuses", [], prone),
         ({"do": "end", "status": "core:prone"}, f"{post}.statuses", slowed, prone),
         ({"do": "save"}, f"{post}.statuses", lasting, prone),
@@ -761,7 +806,10 @@ def test_which_steps_would_do_something(book: Book) -> None:
             with case(step, value):
                 game = Game(book).draw("V.p..B").begin("vex").put("brann", hp=9)
                 everybody = game.get("fight.combatants")
-                game.set(f"fight.{path}", {**everybody, **value} if path == people else value)
+                if path.endswith(".boxes"):
+                    game.put("post", hp=value[0], threshold=value[1])
+                else:
+                    game.set(f"fight.{path}", {**everybody, **value} if path == people else value)
                 power = {"id": "try", "name": "Try", "action": "role", "effect": [{"to": "target", **step}]}
                 deed = Deed("vex", power, Aim(("post",)))
                 with nullcontext() if would else pytest.raises(WouldDoNothing):
