@@ -277,7 +277,7 @@ def ban_on(
     """What keeps somebody from doing (or, with side "against", being the target of) an action; None if they
     may.
 
-    `count` is what they would come to with it: squares moved, actions taken; a ban `over` n bites beyond n.
+    `count` is what they would come to with it, in squares or actions; a ban `over` n bites beyond n.
     `other` is who stands on the other side of the action: some bans hold only against those who differ.
     """
     for held, item in carried_by(world, who).bans.get(action, ()):
