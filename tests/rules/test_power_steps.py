@@ -925,3 +925,13 @@ def test_whose_a_status_is_that_a_step_gives() -> None:
             game.move("vex", "B1")
             (held,) = (one for one in game.of("vex", "statuses") if one["id"] == "drained")
             assert held["by"] == giver
+
+
+def test_each_of_several_changes_places_with_the_next() -> None:
+    """STR-TAC-12: one after the other, so that the first of three comes one place on and the last comes
+    first."""
+    text = '[powers.reel]\nname = "Reel"\naction = "role"\nrange = 9\ntargets = 3\n'
+    game = Game(book_with(f'{text}effect = [{{ do = "swap", partner = "next-target" }}]\n', "vex"))
+    game.draw("V.p.p.p").begin("vex")
+    use(game, "reel", "post-1", "post-2", "post-3")
+    assert [game.of(f"post-{number}", "at") for number in (1, 2, 3)] == ["E1", "G1", "C1"]
