@@ -73,6 +73,6 @@ class ApplyStep(EffectStep):
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """A save ends it, where nothing is said."""
-        table.setdefault("duration", "save")
+        table.setdefault("duration", cls.duration)
         if (table["duration"] == "until") != ("until" in table):
             faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))
