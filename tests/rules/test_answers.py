@@ -91,7 +91,7 @@ effect = [{ do = "prevent" }]
 name = "Anchor"
 action = "interrupt"
 on = "displaced"
-effect = [{ do = "prevent" }]
+effect = [{ do = "reduce", amount = 9 }]
 
 [powers.ward]
 name = "Ward"
@@ -502,6 +502,7 @@ def test_who_is_anchored_is_not_pushed(whole: Book) -> None:
     game = game_of(whole, vex=["ram"], post=["anchor"]).draw("Vp..").begin("vex")
     hit(game, "vex", "post", 5, power="ram")
     assert game.of("post", "at") == "B1"
+    assert any(text.endswith("0 squares is left.") for text in game.texts())
 
 
 def test_a_move_is_stopped(whole: Book) -> None:
