@@ -272,12 +272,12 @@ def _is_about(on: str, roll: str) -> bool:
 
 
 def ban_on(
-    world: World, who: str, action: str, count: int = 0, *, side: str = "own", other: str = ""
+    world: World, who: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
     """What keeps somebody from doing (or, with side "against", being the target of) an action; None if they
     may.
 
-    `count` is what they would come to with it: squares moved, actions taken; a ban `over` n bites beyond n.
+    `count` is what they would come to with it, in squares or actions; a ban `over` n bites beyond n.
     `other` is who stands on the other side of the action: some bans hold only against those who differ.
     """
     for held, item in carried_by(world, who).bans.get(action, ()):

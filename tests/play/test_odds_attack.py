@@ -136,6 +136,15 @@ def test_several_targets_are_rolled_for_one_by_one(game: Game) -> None:
     assert found == {(*a, *b): p * q for (a, p), (b, q) in product(one.items(), other.items())}
 
 
+def test_opportunities_are_taken_or_passed(game: Game) -> None:
+    """STR-TAC-08: who shoots beside a player falls to the Opportunity, unless that one lets it pass; a plan
+    that says nothing takes it."""
+    game.draw("gV..B").begin("goblin").put("goblin", hp=1)
+    for plan, falls in ((Plan(opportunities="take"), 1), (Plan(opportunities="pass"), 0), (Plan(), 1)):
+        found = odds(game, "goblin", "brann", power="core:ranged-basic", plan=plan)
+        assert found.get((None,), 0) == falls
+
+
 DOUBLE_TAP = """
 [powers.double-tap]
 name = "Double Tap"

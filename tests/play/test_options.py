@@ -21,7 +21,7 @@ from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.bot import choose_option
 from strike_cli.systems.combat.bots.forecast import attack_odds, preview, prospect
-from strike_cli.systems.combat.bots.legal_options import legal, options
+from strike_cli.systems.combat.bots.legal_options import legal, options, uses_of
 from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -233,16 +233,63 @@ def test_statuses_take_options_away(game: Game, status: str) -> None:
 # What is to be expected
 
 
-def test_what_is_typed_begins_with_its_command(game: Game) -> None:
-    """`combat delay` is typed as delay: whoever stands, is Prone, or is held."""
-    game.draw("V.g").begin("vex")
-    found = {option.command: option.typed[0] for option in legal(game.world, "vex")}
-    game.afflict("vex", "prone", "grabbed", ends="escape")
-    found |= {option.command: option.typed[0] for option in legal(game.world, "vex")}
-    kinds = {"use", "attack", "move", "stand", "escape", "assess", "hide", "delay", "end-turn"}
-    assert set(found.values()) <= kinds | {"charge", "rally"}
-    assert {"stand", "escape", "assess", "delay", "end-turn"} <= set(found.values())
-    assert all(command.endswith(f" {word}") for command, word in found.items())
+AIMED = """
+[powers.bolt]
+name = "Bolt"
+area = 1
+range = 3
+who = "enemies"
+damage = 1
+
+[powers.dash]
+name = "Dash"
+action = "move"
+who = "self"
+effect = [{ do = "shift", to = "self", amount = 2 }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("statuses", "moved", "typed"),
+    [
+        ((), False, "use vex dash, charge vex goblin, move vex B1, move vex A2, move vex B2, move vex C2, "
+         "move vex B1 --shift, move vex A2 --shift, move vex B2 --shift, assess vex, delay vex, end-turn"),
+        ((), True, "use vex dash --trade, charge vex goblin, move vex B1 --trade, move vex A2 --trade, "
+         "move vex B2 --trade, move vex C2 --trade, move vex B1 --shift --trade, "
+         "move vex A2 --shift --trade, move vex B2 --shift --trade, assess vex, end-turn"),
+        (("prone", "grabbed"), True, "use vex dash --trade, stand vex --trade, "
+         "escape vex core:prone --trade, escape vex core:grabbed --trade, assess vex, end-turn"),
+    ],
+)  # fmt: skip
+def test_what_is_typed(statuses: tuple[str, ...], moved: bool, typed: str) -> None:
+    """STR-TAC-04: each option as a line of its command, which says all that it is played with."""
+    game = Game(book_with(AIMED, "vex")).draw("V.g", "...").begin("vex")
+    game.afflict("vex", *statuses, ends="escape").set("fight.turn", {"move": int(moved)})
+    attacks = (
+        "attack vex --power blast, attack vex goblin --power sting, attack vex goblin --power scold, "
+        "attack vex goblin --power bolt --at B1, attack vex goblin --power ranged-basic"
+    )
+    found = legal(game.world, "vex")
+    lines = [" ".join(option.typed) for option in found]
+    assert ", ".join(line for line in lines if line.startswith("attack")) == attacks
+    assert ", ".join(line for line in lines if not line.startswith("attack")) == typed
+    for option in found:
+        assert option.command == f"combat {option.typed[0]}"
+        for flag in ("trade", "shift", "at"):
+            assert bool(getattr(option.args, flag, False)) == (f"--{flag}" in option.typed)
+
+
+def test_the_ways_to_use_one_power() -> None:
+    """STR-TAC-12, 13: those of its options that use it; of what waits for its trigger, too."""
+    text = AIMED + '[powers.duck]\nname = "Duck"\naction = "interrupt"\ntrigger = "It rains."\nwho = "self"\n'
+    text += 'effect = [{ do = "shift", to = "self", amount = 1 }]\n'
+    game = Game(book_with(text, "vex")).draw("V.g", "...").begin("vex")
+    for moved in (0, 1):
+        game.set("fight.turn", {"move": moved})
+        options = legal(game.world, "vex", ["power"])
+        for power in ("bolt", "dash", "sting", "core:ranged-basic"):
+            assert uses_of(game.world, "vex", power) == [one for one in options if one.args.power == power]
+    assert [str(option) for option in uses_of(game.world, "vex", "duck")] == ["use vex duck"]
 
 
 @pytest.mark.slow

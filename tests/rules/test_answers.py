@@ -91,7 +91,7 @@ effect = [{ do = "prevent" }]
 name = "Anchor"
 action = "interrupt"
 on = "displaced"
-effect = [{ do = "prevent" }]
+effect = [{ do = "reduce", amount = 9 }]
 
 [powers.ward]
 name = "Ward"
@@ -489,9 +489,10 @@ def test_swap_and_take_the_blow(whole: Book) -> None:
 
 
 def test_odds_of_a_blow_that_another_takes(whole: Book) -> None:
-    game = game_of(whole, brann=["take-it"]).draw("gV", ".B").begin("goblin")
+    """STR-TAC-09: who is attacked loses nothing, though the other one falls."""
+    game = game_of(whole, brann=["take-it"]).draw("gV", ".B").begin("goblin").put("brann", hp=1)
     odds = attack_odds(game.world, UsePower(who="goblin", targets=["vex"], power="core:melee-basic"))
-    assert {lines[0].damage for lines in odds if lines[0]} == {0}, "nothing of it comes to Vex"
+    assert {(line.damage, line.taken_out) for (line,) in odds if line} == {(0, False)}
 
 
 def test_who_steps_out_of_reach_is_not_attacked(whole: Book) -> None:
@@ -524,6 +525,7 @@ def test_who_is_anchored_is_not_pushed(whole: Book) -> None:
     game = game_of(whole, vex=["ram"], post=["anchor"]).draw("Vp..").begin("vex")
     hit(game, "vex", "post", 5, power="ram")
     assert game.of("post", "at") == "B1"
+    assert any(text.endswith("0 squares is left.") for text in game.texts())
 
 
 def test_a_move_is_stopped(whole: Book) -> None:

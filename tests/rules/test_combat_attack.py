@@ -563,6 +563,14 @@ def test_what_a_die_counts_as_is_told(duel: Game) -> None:
     )
 
 
+def test_a_journal_keeps_no_more_of_a_plain_attack_than_there_is(duel: Game) -> None:
+    """STR-TAC-09: nothing of tokens, of what a die counts as or of a miss that became a hit."""
+    duel.attack("vex", "post", dice=[4])
+    (attacked,) = (fact for fact in duel.facts if fact.kind == "attacked")
+    more = {"tokens": 0, "raised": 0, "guard": "", "die": 0, "turned": False}
+    assert {**attacked.details, **more} == attacked.details
+
+
 def test_flanking_is_for_melee(game: Game) -> None:
     """STR-TAC-20: a ranged attack across the target gains nothing."""
     game.draw("V.pB").begin("vex")

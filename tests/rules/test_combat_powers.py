@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,13 @@ from strike_cli.systems.combat.board.areas import may_aim_at
 from strike_cli.systems.combat.bots.legal_options import left_out, legal
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
-from strike_cli.systems.combat.powers.power import basic_attack, grants_attack, power_of, take_aim
+from strike_cli.systems.combat.powers.power import (
+    basic_attack,
+    grants_attack,
+    power_of,
+    take_aim,
+    take_first_aim,
+)
 from strike_cli.systems.combat.steps.step import step_in
 from strike_cli.tabletop.people import TooFewPoints
 
@@ -409,6 +416,37 @@ def test_steps_before_the_roll_and_steps_that_move(arms: Game) -> None:
     arms.put("post", at="E1")
     arms.attack("vex", "post", power="yank", dice=[5], choose=["B1", "C2"])
     assert (arms.of("vex", "at"), arms.of("post", "at")) == ("B1", "C2")
+
+
+def test_how_much_further_first_steps_of_ones_own_bring_a_power() -> None:
+    """STR-TAC-12: as many squares as they are, in melee, at range and around oneself; what is for others, is
+    no way or has to be rolled brings nobody nearer."""
+    one, two = "amount = 1", "amount = 2"
+    cases = (
+        (f'{{ do = "shift", to = "self", {two} }}', 2),
+        (f'{{ do = "teleport", to = "self", {two} }}', 2),
+        (f'{{ do = "move", to = "self", {two} }}', 2),
+        (f'{{ do = "shift", to = "self", {one} }}, {{ do = "move", to = "self", {two} }}', 3),
+        ('{ do = "move", to = "self" }', 0),
+        ('{ do = "shift", to = "self", amount = { die = 4 } }', 0),
+        (f'{{ do = "shift", to = "ally", {two} }}', 0),
+        (f'{{ do = "heal", to = "self", {two} }}', 0),
+    )
+    for way in ("reach", "range", "burst"):
+        head = f'name = "Try"\n{way} = 1\ndamage = 1\n'
+        text = "".join(f"[powers.try-{n}]\n{head}before = [{steps}]\n" for n, (steps, _) in enumerate(cases))
+        game = Game(book_with(text, "vex")).draw("V.p......").begin("vex")
+        for number, (steps, further) in enumerate(cases):
+            power = game.book.powers[f"try-{number}"]
+            for apart in range(1, 6):
+                with case(way, steps, apart):
+                    fight = Fight(game.put("post", at=f"{'ABCDEF'[apart]}1").world)
+                    aim = partial(take_first_aim, fight, "vex", {"id": f"try-{number}", **power}, ["post"])
+                    if apart <= 1 + further:
+                        assert aim().targets == ("post",)
+                    else:
+                        with pytest.raises(Refused):
+                            aim()
 
 
 def test_who_does_not_come_near_enough_attacks_nobody(arms: Game) -> None:

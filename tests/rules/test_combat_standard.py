@@ -7,7 +7,8 @@ from copy import copy
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.cases import case
+from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 from strike_cli.refusals import WhereNobodyKnows
@@ -63,6 +64,32 @@ def test_a_charge_ends_where_it_flanks(game: Game, rows: tuple[str, ...], to: st
     game.draw(*rows).begin("vex")
     data = charge(game, "vex", "goblin", dice=[5, 2])
     assert (data["charge"]["to"], data["attacks"][0]["roll"]["mode"]) == (to, "advantage")
+
+
+def test_a_charge_ends_where_the_attack_is_best() -> None:
+    """STR-TAC-13: by Advantage and Disadvantage first, then by modifiers; else on the first square."""
+    gives = {"keen": "1", "shaky": "-1", "eager": '"advantage"', "wary": '"disadvantage"'}
+    text = "".join(
+        f'[statuses.{key}]\nname = "{key}"\nsources = [{{ on = "attack", gives = {give} }}]\n'
+        for key, give in gives.items()
+    )
+    book = book_with(text)
+    for zones, to in (
+        ({}, "E1"),
+        ({"shaky": "E1"}, "E2"),
+        ({"keen": "E3"}, "E3"),
+        ({"keen": "E3", "shaky": "E2"}, "E3"),
+        ({"wary": "E1"}, "E2"),
+        ({"eager": "E3"}, "E3"),
+        ({"keen": "E1", "eager": "E2"}, "E2"),
+        ({"keen": "E1", "wary": "E1"}, "E2"),
+    ):
+        with case(zones):
+            game = Game(book).draw("V.....", ".....p", "......").begin("vex")
+            for status, square in zones.items():
+                game.play("combat zone add", called=status, squares=[square], status=status)
+            dice = [4] * (1 + ("eager" in zones))
+            assert charge(game, "vex", "post", dice=dice)["charge"]["to"] == to
 
 
 @pytest.mark.parametrize(
@@ -377,6 +404,14 @@ def test_strikes_and_tokens_by_hand(game: Game) -> None:
     for command in ("strike", "token"):
         with pytest.raises(Refused, match="only the players' characters"):
             game.play(f"combat {command}", who="goblin", n=1, why="")
+
+
+def test_who_is_stunned_where_a_charge_ends_attacks_nobody(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-25."""
+    game.draw("V....p").begin("vex")
+    game.play("combat zone add", called="Haze", squares=["E1"], status="core:stunned")
+    data = charge(game, "vex", "post")
+    assert (data["charge"]["to"], data["attacks"]) == ("E1", [])
 
 
 def test_a_charge_that_is_stopped_short_attacks_nobody(game: Game) -> None:

@@ -432,6 +432,7 @@ def test_a_one_is_domination_by_the_origin(game: Game, status: str) -> None:
     """STR-TAC-25: for this turn."""
     game.draw("V....g").begin("goblin")
     assert frenzy(game, status, [1])["decided_by"] == "goblin"
+    assert any(text.endswith(", Dominated.") for text in game.texts())
     game.play("combat end-turn")
     assert game.statuses("vex") == [status]
 

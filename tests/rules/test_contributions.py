@@ -50,7 +50,7 @@ remaps = [
 
 [statuses.slow]
 name = "Slow"
-bans = [{ action = "move", over = 2 }]
+bans = [{ action = "move", over = 2 }, { action = "stand", over = 0 }, { action = "role", over = 1 }]
 remaps = [{ stage = "die", side = "against", faces = { 4 = 3, 6 = 1 } }]
 flies = true
 
@@ -113,10 +113,13 @@ def test_what_bears_on_a_roll(game: Game) -> None:
         ("melee", {"other": "brann"}, None),
         ("melee", {}, None),
         ("act", {"count": 1}, None),
+        ("stand", {}, "Slow"),
+        ("role", {}, None),
     ],
 )
 def test_what_bans_something(game: Game, action: str, more: dict[str, Any], reason: str | None) -> None:
-    """STR-TAC-25: by its side, beyond a number, or against those who differ; Brann is as Vex is."""
+    """STR-TAC-25: by its side, beyond a number, where one is meant unless it is said, or against those who
+    differ; Brann is as Vex is."""
     has(game, "vex", "many", "slow")
     has(game, "brann", "many")
     found = ban_on(game.world, "vex", action, **more)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -22,10 +24,11 @@ from strike_cli.systems.combat.commands.powers import does
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.amounts import amount_of
 from strike_cli.systems.combat.powers.attack import UsePower
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
+from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
-from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, in_words, step_in
+from strike_cli.tabletop.contributions import held_by
 
 
 class Tide(EffectStep):
@@ -540,6 +543,48 @@ def test_what_is_not_read_is_refused() -> None:
             assert "powers.bad.effect[1]" in str(refused.value)
 
 
+def test_what_excludes_what_in_a_step() -> None:
+    """STR-TAC-12: it is said where it stands, and what goes together isn't minded."""
+    zone, call = {"do": "zone", "name": "Mud"}, {"do": "summon", "creature": "goblin"}
+    whole = ()
+    for step, at in (
+        ({"do": "apply", "status": PRONE}, None),
+        ({"do": "apply", "status": PRONE, "until": "damaged"}, whole),
+        ({"do": "apply", "status": PRONE, "duration": "until"}, whole),
+        ({"do": "apply", "status": PRONE, "duration": "until", "until": "damaged"}, None),
+        ({"do": "end", "status": PRONE}, None),
+        ({"do": "end", "this": True}, None),
+        ({"do": "end", "this": True, "status": PRONE}, ("status",)),
+        ({"do": "raise", "this": True}, None),
+        ({"do": "raise", "status": PRONE}, None),
+        ({"do": "raise", "status": PRONE, "this": True}, whole),
+        ({"do": "lower"}, whole),
+        ({"do": "raise", "status": PRONE, "until": "damaged"}, whole),
+        ({"do": "raise", "status": PRONE, "duration": "until"}, whole),
+        ({"do": "raise", "status": PRONE, "duration": "until", "until": "damaged"}, None),
+        ({"do": "repeat", "amount": 10}, None),
+        ({"do": "repeat", "amount": 11}, ("amount",)),
+        ({**zone, "duration": "turn-start"}, None),
+        ({**zone, "duration": "save"}, ("duration",)),
+        ({**call, "duration": "turn-end"}, None),
+        ({**call, "duration": "save"}, ("duration",)),
+        (call, None),
+        ({**zone, "along": True, "spread": 1}, None),
+        ({**zone, "along": True, "spread": 1, "blocks": True}, ("blocks",)),
+        ({**zone, "along": True}, whole),
+        ({**zone, "length": 2, "blocks": True}, None),
+        ({**zone, "length": 2, "spread": 1}, ("length",)),
+        ({**zone, "length": 2, "along": True, "spread": 1}, ("length",)),
+        ({**zone, "who": "enemies"}, ("who",)),
+        ({**zone, "who": "enemies", "amount": 1}, None),
+        ({**zone, "who": "enemies", "status": PRONE}, None),
+    ):
+        with case(step):
+            faults: list[Fault] = []
+            step_in(None, step).check(dict(step), Place("effect", 1), faults)
+            assert [fault.place for fault in faults] == ([] if at is None else [Place("effect", 1, *at)])
+
+
 def test_four_steps_may_stand_in_one_another() -> None:
     """STR-TAC-12: the innermost is played as often as all of them say."""
     text = f'[powers.deep]\nname = "Deep"\naction = "role"\nrange = 5\neffect = [{{ {nested(4)} }}]\n'
@@ -562,6 +607,9 @@ def test_what_an_amount_comes_to(book: Book) -> None:
         ({"die": 6, "plus": -3, "least": 2}, [1], 2),
         ({"of": "missing"}, [], 6),
         ({"of": "missing", "half": "up", "times": 3}, [], 9),
+        ({"of": "missing", "share": 4}, [], 1),
+        ({"of": "missing", "share": 4, "times": 3, "half": "up"}, [], 2),
+        ({"of": "missing", "plus": 1}, [], 7),
         ({"of": "round"}, [], 1),
     ):
         with case(amount, faces, comes_to):
@@ -571,6 +619,22 @@ def test_what_an_amount_comes_to(book: Book) -> None:
             played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
             rolled.check_all_used()
             assert played.data == comes_to
+
+
+def test_what_is_added_to_nothing(book: Book) -> None:
+    """STR-TAC-12: no tokens, no status, nobody adjacent to who isn't on the map, no number of a status."""
+    words = ("strikes", "tokens", "allies-adjacent", "enemies-adjacent", "missing", "dealt", "value")
+    amounts: list[dict[str, Any]] = [{"of": word} for word in words]
+    amounts += [{"of": "value", "status": f"core:{status}"} for status in ("prone", "slowed")]
+    game = Game(book).draw("Vp.").begin("vex")
+    for places in ({}, {"at": None}):
+        game.put("vex", **places).put("post", statuses=[{"id": "core:prone", "ends": "save"}])
+        deed = Deed("vex", {"name": "Surge"}, Aim(("post",)), held=next(iter(held_by(game.world, "post"))))
+        for amount in amounts:
+            with case(amount, places):
+                counted = amount_of(game.world, deed, {**amount, "plus": 3}, "post")
+                near = amount["of"] == "enemies-adjacent" and not places
+                assert drive(counted, game.world, EnteredDice([]), first_option).data == 3 + near
 
 
 def test_one_square_to_go_to_is_a_choice() -> None:
@@ -649,3 +713,225 @@ def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
     status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
     found = content_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
     assert found == [Fault(Place("reactions", 2, "steps", 1), "x:tide needs an amount")]
+
+
+DRAINED = """
+[statuses.drained]
+name = "Drained"
+"""
+
+
+def each_alone(steps: Iterable[str]) -> Book:
+    """A power of Vex's for each of the steps, after words for the table, and a status with a number."""
+    powers = "".join(
+        f"""
+[powers.try-{number}]
+name = "Try"
+action = "role"
+effect = [{{ do = "note", to = "self", text = "Well." }}, {{ {step} }}]
+"""
+        for number, step in enumerate(steps)
+    )
+    return book_with(DRAINED + powers, "vex")
+
+
+def test_what_a_step_says_that_comes_to_nothing() -> None:
+    """STR-TAC-12: why, and of whom."""
+    cases = (
+        ("V.p", 'do = "apply", status = "prone"', "Training Post is Prone already"),
+        ("V.p", 'do = "end"', "Training Post has nothing that it could end"),
+        ("V.p", 'do = "end", status = "slowed"', "Training Post is not Slowed"),
+        ("V.p", 'do = "lower", status = "ongoing"', "Training Post doesn't have Ongoing damage"),
+        ("V.p", 'do = "raise", status = "drained", most = 2', "Training Post's Drained goes no higher"),
+        ("V.p", 'do = "save"', "Training Post has nothing to save against"),
+        ("V.p", 'do = "swap", partner = "giver"', "nobody is there to change places with Training Post"),
+        ("V.x. ##..", 'do = "swap"', "Vex and Ogre can't change places"),
+        ("V.p", 'do = "dismiss"', "Training Post was not summoned"),
+        ("V.p", 'do = "token"', "Training Post is no player's, and gets none"),
+        ("V.p", 'do = "strike"', "Training Post is no player's, and gets none"),
+        ("V.p", 'do = "ap"', "Training Post is no player's, and gets none"),
+        ("V#p", 'do = "move", amount = 1', "Training Post has nowhere to go"),
+        ("V.p", 'do = "heal", amount = 1, to = "ally"', "nobody is there whom Vex could choose"),
+        ("V.p", 'do = "opportunity", to = "self"', "it comes to nothing"),
+        ("V.p........", 'do = "summon", creature = "goblin", amount = 9, near = 9, turns = "none"',
+         "no more can come"),
+    )  # fmt: skip
+    book = each_alone(step for _, step, _ in cases)
+    for number, (row, step, words) in enumerate(cases):
+        with case(row, step):
+            game = Game(book).draw(*row.split()).begin("vex")
+            (target,) = (one for one in game.get("fight.combatants") if one != "vex")
+            held = {
+                "prone": [{"id": "core:prone", "ends": "permanent"}],
+                "drained": [{"id": "drained", "ends": "save", "value": 2}],
+            }
+            game.put(target, statuses=[one for word in held for one in held[word] if word in step])
+            where = [f"{column}1" for column in "BDEFGH"] if "summon" in step else []
+            use(game, f"try-{number}", target, choose=where)
+            said = [text for text in game.texts() if text.startswith("Try: ")]
+            assert said == ["Try: Well.", f"Try: {words}."]
+
+
+def test_which_steps_would_do_something(book: Book) -> None:
+    """STR-TAC-12: what heals nobody, ends nothing and is for nobody isn't used up; as soon as there is
+    somebody whom it does something to, it is."""
+    prone, slowed = ([{"id": f"core:{one}", "ends": "save", "by": "vex"}] for one in ("prone", "slowed"))
+    lasting = [{**prone[0], "ends": "permanent"}]
+    mud = {"name": "Mud", "squares": ["C1"], "by": "vex", "ends": "encounter"}
+    called = {f"hound-{n}": {"summoned": {"by": "vex", "ends": "encounter"}, "hp": 1} for n in range(6)}
+    post, zones, people = "combatants.post", "zones.mud", "combatants"
+    for step, path, nothing, something in (
+        ({"do": "heal", "amount": 2}, f"{post}.hp", 99, 98),
+        ({"do": "heal", "amount": {"die": 6}}, f"{post}.hp", 99, 98),
+        ({"do": "heal", "amount": 3}, f"{post}.boxes", (98, 4), (98, 3)),
+        ({"do": "heal", "amount": {"die": 6}}, f"{post}.boxes", (99, 4), (98, 4)),
+        ({"do": "end"}, f"{post}.statuses", [], prone),
+        ({"do": "end", "status": "core:prone"}, f"{post}.statuses", slowed, prone),
+        ({"do": "save"}, f"{post}.statuses", lasting, prone),
+        ({"do": "save", "status": "core:slowed"}, f"{post}.statuses", prone, slowed),
+        ({"do": "lower", "status": "core:prone"}, f"{post}.statuses", slowed, prone),
+        ({"do": "regain", "to": "self"}, "combatants.vex.used", ["core:rally"], ["last-word"]),
+        ({"do": "move-zone", "zone": "Mud"}, zones, {**mud, "by": "post"}, mud),
+        ({"do": "grow-zone", "zone": "Mud"}, zones, {**mud, "name": "Ice"}, mud),
+        ({"do": "end-zone", "zone": "Mud"}, zones, {**mud, "name": "Ice"}, mud),
+        ({"do": "damage", "amount": 1, "if": "bloodied"}, f"{post}.hp", 99, 40),
+        ({"do": "damage", "amount": 1, "if": "adjacent"}, f"{post}.at", "C1", "B1"),
+        ({"do": "damage", "amount": 1, "if_status": "core:prone"}, f"{post}.statuses", slowed, prone),
+        ({"do": "heal", "to": "ally", "amount": 1}, "combatants.brann.hp", 10, 9),
+        ({"do": "heal", "to": "ally", "within": 3, "amount": 1}, "combatants.brann.at", "E1", "D1"),
+        *(({"do": do}, f"{post}.ref", "post", "odo") for do in ("token", "strike", "ap")),
+        ({"do": "summon", "creature": "goblin"}, people, called, dict(list(called.items())[1:])),
+    ):
+        for value, would in ((nothing, False), (something, True)):
+            with case(step, value):
+                game = Game(book).draw("V.p..B").begin("vex").put("brann", hp=9)
+                everybody = game.get("fight.combatants")
+                if path.endswith(".boxes"):
+                    game.put("post", hp=value[0], threshold=value[1])
+                else:
+                    game.set(f"fight.{path}", {**everybody, **value} if path == people else value)
+                power = {"id": "try", "name": "Try", "action": "role", "effect": [{"to": "target", **step}]}
+                deed = Deed("vex", power, Aim(("post",)))
+                with nullcontext() if would else pytest.raises(WouldDoNothing):
+                    must_do_something(Fight(game.world), deed)
+
+
+def test_what_a_step_asks() -> None:
+    """STR-TAC-12: whom, in which words, the likeliest answer first; and by what a journal knows the answer,
+    an older one by names."""
+    which = """options = [
+      { name = "Burn", steps = [{ do = "damage", amount = 1 }] },
+      { name = "Trip up", steps = [{ do = "swap" }] },
+    ]"""
+    cases = (
+        (f'do = "choose", {which}', "vex", "try-0: which", "Try: which",
+         "Vex uses Try against Brann. Which of these?", ("burn", "Burn (1 damage)")),
+        (f'do = "choose", by = "target", {which}', "brann", "try-1: which", "Try: which",
+         "Brann uses Try. Which of these?", ("burn", "Burn (1 damage)")),
+        ('do = "move", amount = 1', "brann", "try-2: move to", "Try: move to",
+         "Try: where does Brann move?", ("B1", "")),
+        ('do = "heal", amount = 1, to = "ally"', "vex", "try-3: who", "Try: who",
+         "Vex uses Try. For which ally?", ("odo", "Odo")),
+        ('do = "end"', "brann", "end", "end", "Try: which status of Brann ends?", ("prone", "Prone")),
+        ('do = "save"', "brann", "save against", "save against",
+         "Try: what does Brann save against?", ("prone", "Prone")),
+        ('do = "attack"', "brann", "attack whom", "attack whom",
+         "Try: Brann may attack at once with Melee Basic Attack. Whom?", ("goblin", "Goblin")),
+        ('do = "summon", creature = "goblin"', "vex", "goblin comes to", "Goblin comes to",
+         "Vex calls Goblin. Where does it appear?", ("B1",)),
+        ('do = "zone", name = "Wall", length = 2', "vex", "try-8: square 1", "Wall: square 1",
+         "Vex draws Wall, square 1 of 2 at most. Which is it?", ("B1",)),
+        ('do = "move-zone", zone = "Mud"', "vex", "mud-1 moves", "Mud moves",
+         "Vex moves Mud 1 square. Which way?", ("south", "onto Training Post")),
+    )  # fmt: skip
+    book = each_alone(step for step, *_ in cases)
+    for number, (step, who, key, formerly, words, first) in enumerate(cases):
+        with case(step):
+            game = Game(book).draw("V.B.O", "g.p..").begin("vex").put("odo", hp=2).put("brann", hp=3)
+            game.afflict("brann", "prone", "slowed", ends="save")
+            game.set(
+                "fight.zones.mud-1", {"name": "Mud", "squares": ["C1"], "by": "vex", "ends": "encounter"}
+            )
+            asked = game.asked("combat use", who="vex", power=f"try-{number}", targets=["brann"])
+            assert (asked.who, *asked.keys, asked.text) == (who, key, formerly, words)
+            assert (asked.options[0], *asked.labels[:1]) == first
+
+
+def test_what_a_step_does_that_says_no_more() -> None:
+    """STR-TAC-12: one of what it gives, and for the fight, unless a save ends it; of a status that somebody
+    has twice that with the highest number."""
+    low = {"id": "drained", "ends": "encounter", "value": 2}
+    cases: tuple[tuple[str, Any, Any], ...] = (
+        ('do = "token", to = "self"', "combatants.vex.miss_tokens", 3),
+        ('do = "strike", to = "self"', "combatants.vex.strikes", 1),
+        ('do = "apply", status = "prone"', "combatants.post.statuses",
+         [{"id": "core:prone", "ends": "save", "by": "vex"}]),
+        ('do = "raise", status = "drained"', "combatants.post.statuses",
+         [{"id": "drained", "ends": "encounter", "by": "vex", "value": 1}]),
+        ('do = "lower", status = "drained", to = "self"', "combatants.vex.statuses",
+         [low, {"id": "drained", "ends": "save", "value": 3}]),
+        ('do = "raise", status = "drained", to = "self", amount = 100', "combatants.vex.statuses",
+         [low, {"id": "drained", "ends": "save", "value": 100}]),
+        ('do = "move-zone", zone = "Mud", way = "nearer"', "zones.mud-1.squares", ["D1"]),
+        ('do = "move-zone", zone = "Mud", way = "away"', "zones.mud-1.squares", ["F1"]),
+        ('do = "grow-zone", zone = "Mud"', "zones.mud-1.squares", ["D1", "E1", "F1"]),
+        ('do = "summon", creature = "goblin", to = "self"', "combatants.goblin.summoned",
+         {"by": "vex", "ends": "encounter"}),
+        ('do = "summon", creature = "goblin", to = "self"', "combatants.goblin.at", "B1"),
+        ('do = "zone", name = "Ice"', "zones.ice",
+         {"name": "Ice", "squares": ["C1"], "by": "vex", "ends": "encounter"}),
+        ('do = "zone", name = "Ice", spread = 1', "zones.ice.squares", ["B1", "C1", "D1"]),
+    )  # fmt: skip
+    book = each_alone(step for step, *_ in cases)
+    for number, (step, path, comes_to) in enumerate(cases):
+        with case(step):
+            game = Game(book).draw("V.p......").begin("vex").put("vex", miss_tokens=2)
+            game.put("vex", statuses=[low, {"id": "drained", "ends": "save", "value": 4}])
+            game.set(
+                "fight.zones.mud-1", {"name": "Mud", "squares": ["E1"], "by": "vex", "ends": "encounter"}
+            )
+            use(game, f"try-{number}", "post", dice=[3] if "summon" in step else [])
+            assert game.get(f"fight.{path}") == comes_to
+
+
+def test_whose_a_status_is_that_a_step_gives() -> None:
+    """STR-TAC-03, 12: by turns it ends with those of who uses the power, unless the target's are meant; they
+    gave it, unless it is who gave the status that does it."""
+    kinds = ('do = "apply", status = "drained"', 'do = "raise", status = "drained"')
+    cases = [
+        (f'{kind}, duration = "turn-start"{whose}', of)
+        for kind in kinds
+        for whose, of in (("", "vex"), (', whose = "self"', "vex"), (', whose = "target"', "post"))
+    ]
+    book = each_alone(step for step, _ in cases)
+    for number, (step, of) in enumerate(cases):
+        with case(step):
+            game = Game(book).draw("V.p").begin("vex")
+            use(game, f"try-{number}", "post")
+            (held,) = game.of("post", "statuses")
+            assert (held["of"], held["by"]) == (of, "vex")
+    givers = (("", "vex"), (', by = "self"', "vex"), (', by = "giver"', "post"))
+    steps = [(f'{kind}, to = "self"{by}', giver) for kind in kinds for by, giver in givers]
+    text = "".join(
+        f'[statuses.cursed-{number}]\nname = "Cursed"\n'
+        f'reactions = [{{ on = "moved", steps = [{{ {step} }}] }}]\n'
+        for number, (step, _) in enumerate(steps)
+    )
+    book = book_with(DRAINED + text)
+    for number, (step, giver) in enumerate(steps):
+        with case(step):
+            game = Game(book).draw("V.p").begin("vex")
+            game.play("combat status add", who="vex", status=f"cursed-{number}", ends="encounter", by="post")
+            game.move("vex", "B1")
+            (held,) = (one for one in game.of("vex", "statuses") if one["id"] == "drained")
+            assert held["by"] == giver
+
+
+def test_each_of_several_changes_places_with_the_next() -> None:
+    """STR-TAC-12: one after the other, so that the first of three comes one place on and the last comes
+    first."""
+    text = '[powers.reel]\nname = "Reel"\naction = "role"\nrange = 9\ntargets = 3\n'
+    game = Game(book_with(f'{text}effect = [{{ do = "swap", partner = "next-target" }}]\n', "vex"))
+    game.draw("V.p.p.p").begin("vex")
+    use(game, "reel", "post-1", "post-2", "post-3")
+    assert [game.of(f"post-{number}", "at") for number in (1, 2, 3)] == ["E1", "G1", "C1"]

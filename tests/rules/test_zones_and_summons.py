@@ -7,6 +7,7 @@ from copy import copy
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import as_json
 
@@ -348,13 +349,17 @@ def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
 
 
 def test_an_aura_that_grows_stays_as_wide(game: Game) -> None:
-    """Wherever its bearer goes afterwards."""
+    """Wherever its bearer goes afterwards; it takes in 20 squares around at most."""
     game.draw("V........g").begin("vex")
     use(game, "dread")
     use_again(game, "swell")
     assert game.get("fight.zones.dread.squares") == ["A1", "B1", "C1", "D1"]
+    assert "Dread takes in A1 to D1." in game.texts()
     game.move("vex", "E1")
     assert game.get("fight.zones.dread.squares") == [f"{column}1" for column in "BCDEFGH"]
+    game.set("fight.zones.dread.spread", 19)
+    use_again(game, "swell")
+    assert game.get("fight.zones.dread.spread") == 20
 
 
 def test_what_goes_along_and_spreads_nowhere_is_on_ones_own_squares(game: Game) -> None:
@@ -466,6 +471,29 @@ def test_where_a_zone_may_be_moved(game: Game) -> None:
     assert (options[:2], options[-1]) == (("east", "stay"), "west")
 
 
+def test_where_a_zone_is_made() -> None:
+    """STR-TAC-21: on the whole area of an area, whatever spread it has; around somebody; or where they
+    stand."""
+    made = 'effect = [{ do = "zone", name = "Ice"'
+    head = 'action = "role"\nrange = 9\n'
+    book = book_with(
+        f'[powers.hail]\nname = "Hail"\narea = 2\n{head}{made}, spread = 1, to = "self" }}]\n'
+        f'[powers.rime]\nname = "Rime"\n{head}{made}, spread = 1 }}]\n'
+        f'[powers.frost]\nname = "Frost"\n{head}{made} }}]\n',
+        "vex",
+    )
+    for power, aimed, squares in (
+        ("hail", {"at": "C3"}, 25),
+        ("rime", {"targets": ["post"]}, 9),
+        ("frost", {"targets": ["post"]}, 1),
+        ("frost", {"targets": ["ogre"]}, 4),
+    ):
+        with case(power, aimed):
+            game = Game(book).draw("V......", ".....x.", "..p....", ".......", ".......").begin("vex")
+            use(game, power, **aimed)
+            assert len(game.get("fight.zones.ice.squares")) == squares
+
+
 def test_an_area_reaches_round_no_corner(game: Game) -> None:
     """STR-TAC-12, 22: what its middle can't see is not in it."""
     game.draw("V.......", "....#...", "....#...", "........").begin("vex")
@@ -528,6 +556,7 @@ def test_a_zone_grows_and_ends(game: Game) -> None:
     game.set("fight.turn", {})
     use(game, "feed")
     assert len(game.get("fight.zones.fire.squares")) == 15
+    assert any(text.startswith("Fire takes in ") for text in game.texts())
     game.set("fight.turn", {})
     use(game, "douse")
     assert not game.get("fight.zones")

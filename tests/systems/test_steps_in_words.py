@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
@@ -16,7 +17,15 @@ from strike_cli.systems.combat.facts.steps import FaceIs, OptionIs, StepIs
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import steps_in_short
 from strike_cli.systems.combat.powers.power import Aim, Deed
-from strike_cli.systems.combat.steps import AMOUNTS, CONDITIONS, PARTS, WHOM, StepTable, with_nested
+from strike_cli.systems.combat.steps import (
+    AMOUNTS,
+    COMPELLED,
+    CONDITIONS,
+    PARTS,
+    WHOM,
+    StepTable,
+    with_nested,
+)
 from strike_cli.systems.combat.steps.step import STEPS, all_in_words, all_told
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS
@@ -152,3 +161,111 @@ def test_a_glancing_hit_says_what_each_answer_comes_to(step: str, comes_to: str)
     assert question.about is not None
     assert option_words(question.about, "effect", speaker) == comes_to
     assert say(question.about, speaker) == f"Nick against Goblin 1, a glancing hit: 3 damage, or {comes_to}?"
+
+
+HURT = {"do": "damage", "amount": 1, "to": "target"}
+PRONE = {"do": "apply", "status": "core:prone", "duration": "turn-end"}
+COMES_TO: list[tuple[StepTable, str]] = [
+    ({"do": "apply", "status": "core:ongoing", "amount": 2, "duration": "save"},
+     "Ongoing damage 2 until a Saving Throw ends it"),
+    (PRONE, "Prone until the end of Vex's next turn"),
+    ({**PRONE, "whose": "target"}, "Prone until the end of Goblin 1's next turn"),
+    ({**PRONE, "to": "self", "whose": "target"}, "Vex is Prone until the end of their next turn"),
+    ({"do": "end"}, "loses a harmful status"),
+    ({"do": "end", "status": "core:prone"}, "loses Prone"),
+    ({"do": "pull", "amount": 1, "way": "chosen"}, "pulled 1, square by square"),
+    ({"do": "slide", "amount": {"die": 4}}, "slid 1d4"),
+    ({"do": "shift", "amount": 1, "to": "self"}, "Vex shifts 1"),
+    ({"do": "teleport", "amount": 2}, "teleported 2"),
+    ({"do": "swap"}, "changes places"),
+    ({"do": "swap", "partner": "giver"}, "changes places with Brann"),
+    ({"do": "swap", "partner": "other"}, "changes places"),
+    ({"do": "swap", "partner": "next-target"}, "changes places with the next target"),
+    ({"do": "swap", "to": "self", "partner": "giver"}, "Vex changes places with Brann"),
+    ({"do": "choose", "options": [{"name": "A", "steps": [HURT]}, {"name": "B", "steps": []}]},
+     "a choice of A (1 damage) or B"),
+    ({"do": "repeat", "amount": 3, "steps": [HURT]}, "3 times: 1 damage"),
+    ({"do": "repeat", "amount": {"of": "round"}, "steps": [HURT]}, "the number of the round times: 1 damage"),
+    ({"do": "roll", "faces": {"1-3": [], "4-6": [HURT]}}, "a die (on 1-3 nothing; on 4-6 1 damage)"),
+    ({"do": "reroll"}, "the die is rolled again"),
+    ({"do": "reduce", "amount": 2}, "2 less"),
+    ({"do": "halve"}, "half of it, rounded down"),
+    ({"do": "halve", "half": "up"}, "half of it, rounded up"),
+    ({"do": "prevent"}, "it doesn't happen"),
+    ({"do": "redirect"}, "it befalls Vex instead"),
+    ({"do": "redirect", "to": "ally"}, "it befalls Brann instead"),
+    ({"do": "save"}, "a Saving Throw at once"),
+    ({"do": "zone", "name": "Mud", "amount": {"die": 4}, "sight": "dark", "blocks": True, "cover": True,
+      "status": "core:prone"},
+     "a zone, Mud (damage equal to 1d4, completely obscured, a wall, cover): Prone"),
+    ({"do": "zone", "name": "Mud", "amount": 2, "spread": 1, "along": True, "duration": "turn-end"},
+     "a zone, Mud, within 1 (2 damage), that goes along until the end of Vex's next turn"),
+    ({"do": "zone", "name": "Mud", "spread": 2, "difficult": True}, "a zone, Mud, within 2 (difficult)"),
+    ({"do": "move-zone", "zone": "Mud"}, "Mud moves 1"),
+    ({"do": "move-zone", "amount": {"die": 4}, "way": "away"}, "the zone moves 1d4 away"),
+    ({"do": "move-zone", "way": "nearer"}, "the zone moves 1 nearer"),
+    ({"do": "move-zone", "way": "random"}, "the zone moves 1 at random"),
+    ({"do": "grow-zone", "zone": "Mud"}, "Mud grows by 1"),
+    ({"do": "grow-zone", "amount": {"die": 4}}, "the zone grows by 1d4"),
+    ({"do": "end-zone", "zone": "Mud"}, "Mud ends"),
+    ({"do": "end-zone"}, "the zone ends"),
+    ({"do": "summon", "creature": "goblin", "amount": 2, "duration": "turn-end"},
+     "calls 2 x Goblin until the end of Vex's next turn"),
+    ({"do": "summon", "creature": "goblin"}, "calls Goblin"),
+    ({"do": "summon", "creature": "goblin", "amount": {"die": 4}}, "calls 1d4 x Goblin"),
+    ({"do": "dismiss"}, "is gone"),
+    ({"do": "token", "to": "self"}, "Vex gains a Miss Token"),
+    ({"do": "strike", "amount": 2}, "2 Strikes"),
+    ({"do": "ap"}, "an Action Point"),
+    *(({"do": do, "amount": {"die": 4}}, f"1d4 {what}s") for do, what in {
+        "token": "Miss Token", "strike": "Strike", "ap": "Action Point",
+    }.items()),
+    ({"do": "regain"}, "an Encounter power again"),
+    ({"do": "raise", "status": "core:slowed"}, "Slowed +1"),
+    ({"do": "raise", "status": "core:slowed", "amount": 2, "most": 5, "duration": "turn-end"},
+     "Slowed +2, 5 at most until the end of Vex's next turn"),
+    ({"do": "raise", "status": "core:slowed", "duration": "turn-end", "whose": "target"},
+     "Slowed +1 until the end of Goblin 1's next turn"),
+    ({"do": "raise", "status": "core:slowed", "amount": {"die": 4}}, "Slowed +1d4"),
+    ({"do": "lower", "status": "core:slowed", "amount": 2}, "Slowed -2"),
+    ({"do": "lower", "status": "core:slowed", "amount": {"die": 4}}, "Slowed -1d4"),
+    ({"do": "attack", "uses": "any"}, "makes any attack"),
+    ({"do": "attack", "range": "ranged", "at": "other", "near": 2},
+     "makes a basic attack at range against somebody else within 2 of Goblin 1"),
+    ({"do": "attack", "power": "plain-cut", "range": "melee"}, "attacks with Plain Cut in melee"),
+    ({"do": "move"}, "moves up to their Speed"),
+    ({"do": "move", "amount": 2, "to": "self"}, "Vex moves up to 2"),
+    ({"do": "move", "amount": {"die": 4}}, "moves up to 1d4"),
+    ({"do": "note", "text": "It rains.", "to": "allies"}, "each ally: It rains"),
+    ({"do": "opportunity"}, "an Opportunity"),
+    ({"do": "opportunity", "to": "giver"}, "Brann gives an Opportunity"),
+    ({"do": "handler", "handler": "elements:leap-off"}, "leap off"),
+    ({"do": "lose-control", "faces": {
+        "1": [{"do": "take-cover", "to": "target"}],
+        "2": [{"do": "run-at", "to": "target"}, {"do": "run-from", "to": "target"}],
+        "3-6": [{"do": "charge", "to": "target"}, {"do": "melee", "to": "target"},
+                {"do": "ranged", "to": "target"}]}},
+     "a die of control (on 1 into cover from Brann; on 2 a run at Brann and a run from Brann; on 3-6 a "
+     "charge at Brann, a Melee Basic Attack on Brann and a Ranged Basic Attack on Brann)"),
+    *(({"do": "heal", "amount": 1, "to": to}, f"{whom}regains 1 HP") for to, whom in {
+        "target": "", "self": "Vex ", "ally": "an ally ", "allies": "each ally ", "enemies": "each enemy ",
+        "around": "everybody else ", "doer": "", "befallen": "", "giver": "Brann ", "other": "",
+        "inside": "everybody in it ", "summons": "each of Vex's summons ",
+    }.items()),
+    ({"do": "heal", "amount": 1, "to": "around", "within": 1},
+     "everybody else within 1 (Goblin 1) regains 1 HP"),
+    ({"do": "heal", "amount": 1, "once": "turn"}, "regains 1 HP, once a turn"),
+    ({"do": "heal", "amount": 1, "once": "fight"}, "regains 1 HP, once a fight"),
+]  # fmt: skip
+
+
+def test_what_each_step_comes_to(book: Book) -> None:
+    """STR-TAC-12: for who decides about it, with who is meant as things stand."""
+    game = Game(book).draw("VggB").begin("vex")
+    for step, comes_to in COMES_TO:
+        with case(step):
+            table = {"to": "target", **step}
+            deed = Deed("vex", {"id": "try", "name": "Try"}, Aim(("goblin-1",)), giver="brann")
+            (said,) = steps_in_short(Fight(game.world), deed, [table], "goblin-1")
+            assert say(said, game.speaker()) == comes_to
+    assert {step["do"] for step, _ in COMES_TO} | {"damage", "push", *COMPELLED} == STEPS.keys()

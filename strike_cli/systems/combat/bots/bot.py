@@ -28,7 +28,6 @@ from ..numbers import numbers
 from ..powers.power import is_rolled, power_of, powers_of
 from ..steps import WAYS, with_nested
 from .forecast import (
-    ALL,
     EFFORT,
     FEW_PLAYS,
     USUAL,
@@ -130,9 +129,9 @@ def _gain(
 ) -> float:
     side = Fight(world).acts_for(who)
 
-    def gained(outcome: ForeseenOutcome, number: int) -> float:
+    def gained(outcome: ForeseenOutcome, number: int | None) -> float:
         first, _ = outcome.first or (outcome.state, 0)
-        before = world.state if number <= 0 else first
+        before = first if number else world.state
         return round(_difference(world.book, before, outcome.state, side), 6)
 
     if len(targets) > 1:
@@ -140,7 +139,7 @@ def _gain(
         if leaves is not None:
             return fsum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
     ways = foreseen(
-        world, option, lambda outcome: gained(outcome, ALL), plan, effort, len(targets), FEW_PLAYS
+        world, option, lambda outcome: gained(outcome, None), plan, effort, len(targets), FEW_PLAYS
     )
     return ways.mean(float)
 

@@ -190,35 +190,33 @@ def apart(
     world: World,
     option: Option,
     targets: Sequence[str],
-    read: Callable[[ForeseenOutcome, int], Key],
+    read: Callable[[ForeseenOutcome, int | None], Key],
     together: Callable[[Sequence[Key]], Key],
     plan: Plan = USUAL,
     effort: Effort | None = None,
-    rounds: int = 1,
+    *,
+    rounds: int,
 ) -> list[list[Leaf[Key]]] | None:
     """For each target the ways that an attack at it alone comes out, exact, where the targets leave each
     other alone; None where they don't, or where one is named several times.
 
-    `read` is called with the number of the target; what happens before the first roll belongs to target 0.
+    `read` is called with the number of the target, or None where it is all of them together; what happens
+    before the first roll belongs to target 0.
     """
     if len(set(targets)) < len(targets):
         return None
 
     watching = partial(_Watched, effort=effort or Effort(world))
 
-    def part(of: Option, number: int) -> IndependentPart[Mapping[str, object], Key]:
+    def part(of: Option, number: int | None) -> IndependentPart[Mapping[str, object], Key]:
         key = _of_outcome(lambda outcome: read(outcome, number))
         return IndependentPart(*watched(world, of.command, of.args, key, watching))
 
     try:
         parts = [part(one, number) for number, one in enumerate(each_alone(option, targets))]
-        return counted_apart(part(option, ALL), parts, together, plan, rounds)
+        return counted_apart(part(option, None), parts, together, plan, rounds)
     except Refused:  # what needs several at once can't be aimed at one
         return None
-
-
-ALL = -1
-"""Number of the target where it is all of them together."""
 
 
 def in_turn(world: World, who: str) -> World:
@@ -327,8 +325,8 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
     who, targets = args.who, aimed_at(world, args)
     attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
 
-    def read(outcome: ForeseenOutcome, number: int) -> Lines:
-        return lines_of(outcome, who, targets if number == ALL else [targets[number]])
+    def read(outcome: ForeseenOutcome, number: int | None) -> Lines:
+        return lines_of(outcome, who, targets if number is None else [targets[number]])
 
     leaves = apart(world, attack, targets, read, _in_a_row, plan, rounds=ROUNDS)
     if leaves is not None:
@@ -442,7 +440,9 @@ def prospect(
         leaves = apart(world, option, targets, read, _together, each, effort, rounds=0)
         if leaves is not None:
             return _expected(world, [_summed(own) for own in leaves])
-    whole = foreseen(world, option, lambda outcome: read(outcome, ALL), plan, effort, len(targets), FEW_PLAYS)
+    whole = foreseen(
+        world, option, lambda outcome: read(outcome, None), plan, effort, len(targets), FEW_PLAYS
+    )
     return _expected(world, [whole])._replace(plays=whole.plays)
 
 
@@ -476,7 +476,7 @@ class _DiceFall(NamedTuple):
     bears: tuple[tuple[str | int, Reason], ...] = ()
 
 
-def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _DiceFall]:
+def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
     """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
     first, only what comes from its roll on."""
     people = combatants_in(world.state)
@@ -489,8 +489,8 @@ def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _D
         now = combatants_in(state)
         return sum("out" in now.get(who, ()) for who, is_own in own.items() if not is_own)
 
-    def read(outcome: ForeseenOutcome, number: int) -> _DiceFall:
-        later = number > 0
+    def read(outcome: ForeseenOutcome, number: int | None) -> _DiceFall:
+        later = bool(number)
         if later and outcome.first is None:
             return _DiceFall()
         before, done = outcome.first if later and outcome.first else (world.state, 0)

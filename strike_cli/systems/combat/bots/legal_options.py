@@ -75,7 +75,7 @@ def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
 def _powers(fight: Fight, who: str) -> Iterator[Option]:
     for word, power in _own_powers(fight, who):
         for targets, at in _aims_of(fight, who, power).ways:
-            yield with_power(who, power, word, targets, at, fight.taken("move") > 0)
+            yield with_power(who, power, word, targets, at, bool(fight.taken("move")))
 
 
 def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
@@ -124,7 +124,7 @@ def uses_of(world: World, who: str, key: str) -> list[Option]:
     fight = Fight(world)
     power = power_of(fight, who, key)
     word = next(word for word, full in short_names(powers_of(fight, who)).items() if full == key)
-    moved = fight.taken("move") > 0
+    moved = bool(fight.taken("move"))
     found = [
         with_power(who, power, word, targets, at, moved) for targets, at in _aims_of(fight, who, power).ways
     ]
@@ -238,7 +238,7 @@ def move_to(who: str, square: Square, trade: bool = False) -> Option:
 
 def _traded(fight: Fight) -> tuple[bool, tuple[str, ...]]:
     """Whether one more Move Action takes the place of the Attack Action (STR-TAC-04), and what to type."""
-    trade = fight.taken("move") > 0
+    trade = bool(fight.taken("move"))
     return trade, ("--trade",) if trade else ()
 
 

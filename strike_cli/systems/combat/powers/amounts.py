@@ -62,7 +62,8 @@ def this(fight: Fight, deed: Deed, one: str) -> int:
     """HP of the damage that is answered, or that has just been taken."""
     if deed.answering:
         return deed.answering.amount
-    return deed.moment.amount if deed.moment else 0
+    assert deed.moment is not None, "the form has it where there is damage alone"
+    return deed.moment.amount
 
 
 def max_hp(fight: Fight, deed: Deed, one: str) -> int:

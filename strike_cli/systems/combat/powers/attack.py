@@ -48,7 +48,7 @@ from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of, shap
 from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
 from ..reactions.moments import Impending, Moment, answered_in, before
 from ..reactions.reactions import applies
-from .attack_table import AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
+from .attack_table import FACES, AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
 from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
 from .power import (
     DamageTally,
@@ -120,7 +120,7 @@ class AttackedTarget(Value):
         hp_after: int,
         statuses_added: Sequence[str],
         taken_out: bool,
-        aimed_at: str = "",
+        aimed_at: str,
     ) -> None:
         self.target = target
         self.roll = roll
@@ -152,7 +152,7 @@ class AttackedTarget(Value):
             "statuses_added": self.statuses_added,
             "taken_out": self.taken_out,
         }
-        if self.aimed_at not in ("", self.target):
+        if self.aimed_at != self.target:
             found["aimed_at"] = self.aimed_at
         return found
 
@@ -287,7 +287,7 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
     fight.must_be_in(who)
     if action != "interrupt" and not _has_trigger(power):
         fight.must_be_active(who)
-    reason = ban_on(fight.world, who, "act", 1)
+    reason = ban_on(fight.world, who, "act")
     if reason and action != "none":
         raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason.name}.")
     return ""
@@ -408,7 +408,7 @@ def _still_able(fight: Fight, deed: Deed) -> bool:
     """Whether an Opportunity has not brought them down first."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
-    return not ban_on(fight.world, deed.who, "act", 1) and not fight.is_out(deed.who)
+    return not ban_on(fight.world, deed.who, "act") and not fight.is_out(deed.who)
 
 
 def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[str]]) -> Procedure[None]:
@@ -441,7 +441,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     rolled = yield from roll_die(who, "attack", sources, modifiers, about=AttackOn(named, target))
     guard = UNGUARDED
     if carried_by(world, target).remaps:
-        guard = {face: remap_die(world, target, face) for face in range(1, 7)}
+        guard = {face: remap_die(world, target, face) for face in FACES}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
     answered = answered_in(world.book)
     if "rolled" in answered:
@@ -500,7 +500,7 @@ def _deal(
     return harm.amount
 
 
-UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in range(1, 7)}
+UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in FACES}
 """What each face counts as against who has nothing that changes it, and why."""
 
 
@@ -555,10 +555,6 @@ def _what_follows(
     return added
 
 
-AREA = "area"
-"""How far an attack on all in an area goes: neither in melee nor at range."""
-
-
 class AttackBearing(Value):
     """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
     flanked."""
@@ -579,7 +575,7 @@ class AttackBearing(Value):
 def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
-    known, asked = about(fight.world), ("bears", who, target, id(power), melee, first)
+    known, asked = about(fight.world), (_what_bears, who, target, id(power), melee, first)
     found: tuple[Power, AttackBearing] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
         found = known[asked] = power, _what_bears(fight, who, target, power, melee, first)
@@ -588,7 +584,7 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
 
 def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
     world = fight.world
-    range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
+    range_ = "" if shape_of(power) else "melee" if melee else "ranged"  # an area is neither
     sources, modifiers = reasons_for(
         world, who, "attack", range_=range_, holds=partial(holds, fight, who, target)
     )

@@ -19,10 +19,14 @@ if TYPE_CHECKING:
     from ..data import AttackLineData, AttackRow
 
 
+FACES = range(1, 7)
+"""The faces of an attack die."""
+
+
 @cache
 def _table() -> tuple[AttackRow, ...]:
     rows = numbers()["attack"]
-    return tuple(rows[str(face)] for face in range(1, 7))
+    return tuple(rows[str(face)] for face in FACES)
 
 
 def row_of(die: int) -> AttackRow:
@@ -43,7 +47,7 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
         raised = with_tokens(die, tokens)
-        result = str(row_of(guard.get(raised, raised))["result"])
+        result = str(row_of(guard[raised])["result"])
         if result not in useful.values():
             useful[tokens] = result
     return useful
@@ -78,7 +82,7 @@ class AttackResult(Value):
     @property
     def deals_damage(self) -> bool:
         """Whether it comes to damage, be it only a bonus."""
-        return self.times > 0
+        return bool(self.times)
 
 
 class AttackInQuestion(Value):
@@ -133,7 +137,7 @@ def _settled(
 ) -> Procedure[AttackResult]:
     """The result of a die once its tokens are spent: the target's remap, then damage or effect on a 3."""
     raised = with_tokens(die, spent)
-    counts_as = guard.get(raised, raised)
+    counts_as = guard[raised]
     row = row_of(counts_as)
     times, effect = int(row["damage"]), bool(row["effect"]) and has_effect
     if row["result"] == "glancing":
@@ -166,7 +170,7 @@ def play_bare_attack(world: World, args: BareAttack) -> Procedure[AttackLineData
         for side, statuses in (("attacker", args.attacker), ("target", args.target))
     }
     bare = World(world.book, {"fight": {"combatants": sides}})
-    guard = {face: remap_die(bare, "target", face)[0] for face in range(1, 7)}
+    guard = {face: remap_die(bare, "target", face)[0] for face in FACES}
     outcome = yield from _settled(
         AttackInQuestion(), clamp(args.die + args.mod), args.damage, True, args.tokens, guard
     )

@@ -69,7 +69,7 @@ def _aim_from_its_end(
     it, which is told."""
     fight = Fight(world)
     arrived = not fight.is_out(who) and fight.at(who) == end
-    if not arrived or ban_on(world, who, "act", 1) or fight.is_out(target):
+    if not arrived or ban_on(world, who, "act") or fight.is_out(target):
         return None
     try:
         return take_aim(fight, who, power, [target])
@@ -83,7 +83,7 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
     """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
     the attack can be made; of those ways one that gives the fewest Opportunities, of these the one with the
     best odds, and ends on `to` if that is said. Raises Refused where there is none."""
-    known, asked = about(fight.world), ("charge", who, target, to)
+    known, asked = about(fight.world), (_charge_way, who, target, to)
     way: list[Square] | None = known.get(asked)
     if way is None:
         way = known[asked] = _charge_way(fight, who, power, target, to)

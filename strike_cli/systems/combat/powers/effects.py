@@ -122,7 +122,7 @@ def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target:
     return [step for step in found if not (isinstance(step, StepIs) and step.unmet)] or list(found[:1])
 
 
-def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named: bool = False) -> Reason:
+def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named: bool) -> Reason:
     from ..facts.steps import StepIs
 
     step = step_in(fight.world.book, table)(table)

@@ -84,8 +84,8 @@ class DamageTally:
 
     __slots__ = ("dealt", "opportunities")
 
-    def __init__(self, dealt: int = 0) -> None:
-        self.dealt = dealt
+    def __init__(self) -> None:
+        self.dealt = 0
         self.opportunities: list[OpportunityData] = []
 
 
@@ -140,7 +140,7 @@ def power_of(fight: Fight, who: str, power: str) -> Power:
 
     Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
-    known, asked = about(fight.world), ("power", who, power)
+    known, asked = about(fight.world), (_power_of, who, power)
     found: Power | None = known.get(asked)
     if found is None:
         found = known[asked] = _power_of(fight, who, power)
@@ -223,13 +223,13 @@ def must_be_usable(fight: Fight, who: str, power: Power) -> None:
         must_not_be_held_to_basics(fight, who)
     if power["id"] == RALLY and not fight.is_player(who):
         raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
-    if fight.is_player(who):
-        must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
+    if "ap" in power and fight.is_player(who):
+        must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power["ap"])
 
 
 def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
     """Raises Refused for who has no attacks but Basic Attacks, their Charge included (STR-TAC-25)."""
-    if reason := ban_on(fight.world, who, "non-basic", 1):
+    if reason := ban_on(fight.world, who, "non-basic"):
         raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason.name}.")
 
 
@@ -242,7 +242,7 @@ def take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str
     Where an area needs a square and none is given, the one is taken that has all who are named in it, and
     as few friends and as many foes as can be. Raises Refused for an aim that the power doesn't allow.
     """
-    known, asked = about(fight.world), ("aim", who, id(power), tuple(named), at)
+    known, asked = about(fight.world), (_take_aim, who, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
         found = known[asked] = power, _take_aim(fight, who, power, named, at)
@@ -340,7 +340,9 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
             raise Refused(_why_no_target(fight, who, power, target))
         _must_reach(fight, who, power, target)
     _must_be_few(fight, power, named)
-    melee = bool(named) and all(fight.is_within(who, target, power.get("reach", 0)) for target in named)
+    melee = (
+        bool(named) and "reach" in power and all(fight.is_within(who, one, power["reach"]) for one in named)
+    )
     for target in named:
         if is_rolled(power) or not is_friend(fight, who, power, target):
             _must_be_open(fight, who, target, "melee" if melee else "ranged")
@@ -428,7 +430,7 @@ def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
 
 def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
     """Raises Refused where a power doesn't come as far as a target; one without a range goes anywhere."""
-    most = max(power.get("reach", 0), power.get("range", 0))
+    most = farthest(power)
     if not most and is_hidden_from(fight, target, who):
         must_see(fight, who, target)
     if target == who or not most:
@@ -440,6 +442,11 @@ def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
         must_see(fight, who, target)
     elif not fight.sees(who, target):
         raise Refused(f"{fight.name(who)} can't see {name} from there: a wall is in the way.", SEE_MAP)
+
+
+def farthest(power: "PowerWritten") -> int:
+    """Squares that a power comes, in melee or at range; 0 of one that says neither."""
+    return max(power.get("reach", 0), power.get("range", 0))
 
 
 def _away(fight: Fight, who: str, target: str) -> str:

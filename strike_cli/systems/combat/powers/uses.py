@@ -46,15 +46,15 @@ def uses_left(fight: Fight, who: str, power: Power) -> tuple[int, int] | None:
 
 def must_have_uses(fight: Fight, who: str, power: Power) -> None:
     """Raises Refused for a power that is used up, in this fight or until a rest."""
-    left, most = uses_left(fight, who, power) or (1, 1)
-    if left:
+    found = uses_left(fight, who, power)
+    if found is None or found[0]:
         return
     name = fight.name(who)
     if "charges" in power and fight.is_player(who):
         back = f"`strike rest {power.get('back', 'long')} {who}` brings them back."
         raise Refused(f"{name} has no charge of {power['name']} left.", back)
     once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
-    often = once if most == 1 else f"It has {most} uses a fight."
+    often = once if found[1] == 1 else f"It has {found[1]} uses a fight."
     if "recharge" in power:
         often = f"A {power['recharge']} or more at the start of a turn brings it back."
     raise Refused(f"{name} has used {power['name']} in this fight.", often)

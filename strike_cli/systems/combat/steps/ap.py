@@ -17,8 +17,6 @@ class ApStep(EffectStep):
 
     amount: Amount = 1
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Give them."""
         fight = Fight(world)

@@ -36,8 +36,6 @@ class ApplyStep(EffectStep):
     whose: OneOrOther = "self"
     by: Literal["self", "giver"] = "self"
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
         """Returns the status where it took hold."""
         if (yield from add_status(world, one, self.given(world, deed, one))):
@@ -48,8 +46,8 @@ class ApplyStep(EffectStep):
 
     def given(self, world: World, deed: Deed, one: str) -> StatusHeld:
         """The status as that one would have it."""
-        of = one if self.whose == "target" else deed.who
-        by = deed.giver if self.by == "giver" else deed.who
+        of = deed.who if self.whose == "self" else one
+        by = deed.who if self.by == "self" else deed.giver
         return given_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
 
     def sheet(self, book: ContentOfFights) -> str:
@@ -75,6 +73,6 @@ class ApplyStep(EffectStep):
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """A save ends it, where nothing is said."""
-        table.setdefault("duration", "save")
+        table.setdefault("duration", cls.duration)
         if (table["duration"] == "until") != ("until" in table):
             faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

@@ -56,7 +56,7 @@ class AttackStep(EffectStep):
     def play(self, world: World, deed: Deed, who: str) -> Procedure[None]:
         """Ask with what and whom, and play it."""
         fight = Fight(world)
-        if (deed.granted and not self._goes_on()) or ban_on(world, who, "act", 1):
+        if (deed.granted and not self._goes_on()) or ban_on(world, who, "act"):
             yield world.tell(Noted(who, CantAttack(who, "now")))
             return
         own = {power["id"]: power for power in self._attacks(fight, who)}
@@ -95,7 +95,7 @@ class AttackStep(EffectStep):
             return
         own = powers_of(fight, who)
         basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
-        for key in [*basic, *(key for key in own if self.uses == "any" and key not in basic)]:
+        for key in [*basic, *(key for key in own if self.uses != "basic" and key not in basic)]:
             power = power_of(fight, who, key)
             if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
                 continue
@@ -123,7 +123,7 @@ class AttackStep(EffectStep):
 
     def sheet(self, book: ContentOfFights) -> str:
         """`makes a basic attack`."""
-        words = "makes any attack" if self.uses == "any" else "makes a basic attack"
+        words = "makes a basic attack" if self.uses == "basic" else "makes any attack"
         if self.power:
             words = f"attacks with {book.powers[self.power]['name']}"
         words += _RANGES.get(self.range or "", "")
@@ -132,7 +132,7 @@ class AttackStep(EffectStep):
 
     def told(self, book: ContentOfFights, who: str) -> str:
         """In full."""
-        words = "any attack of theirs" if self.uses == "any" else "a basic attack"
+        words = "a basic attack" if self.uses == "basic" else "any attack of theirs"
         if self.power:
             words = str(book.powers[self.power]["name"])
         words += _RANGES.get(self.range or "", "")
@@ -142,7 +142,7 @@ class AttackStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """With what, and against whom."""
-        return AttackIs(self.power, self.uses == "any", self.range or "", self.at or "", self.near, target)
+        return AttackIs(self.power, self.uses != "basic", self.range or "", self.at or "", self.near, target)
 
 
 _RANGES = {"melee": " in melee", "ranged": " at range"}
@@ -156,7 +156,7 @@ def _is_usable(fight: Fight, who: str, power: Power) -> bool:
     return True
 
 
-def _may_aim(fight: Fight, who: str, power: Power, foe: str, range_: str = "") -> bool:
+def _may_aim(fight: Fight, who: str, power: Power, foe: str, range_: str) -> bool:
     try:
         aim = take_aim(fight, who, power, [foe])
     except Refused:

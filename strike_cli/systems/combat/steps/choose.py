@@ -29,7 +29,7 @@ class ChooseStep(EffectStep):
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
         """Ask, and do what was chosen."""
-        by = one if self.by == "target" else deed.who
+        by = deed.who if self.by == "self" else one
         options = {slug(option["name"]): option for option in self.options}
         about = WhichOption(by, called(deed.power, deed.who), "" if one == by else one)
         labels = self._labels(Fight(world), deed, one)
@@ -45,11 +45,11 @@ class ChooseStep(EffectStep):
     def sheet(self, book: ContentOfFights) -> str:
         """With what there is to choose."""
         each = (f"{option['name']} ({all_in_words(book, option['steps'])})" for option in self.options)
-        return f"{'chooses' if self.by == 'target' else 'one of'}: {' or '.join(each)}"
+        return f"{'one of' if self.by == 'self' else 'chooses'}: {' or '.join(each)}"
 
     def told(self, book: ContentOfFights, who: str) -> str:
         """With who says which."""
-        by = who if self.by == "target" else USER
+        by = USER if self.by == "self" else who
         options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)
         return f"one of these, as {by} says: {', or '.join(options)}"
 

@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
-from strike_cli.tabletop.grid import Grid, Square, format_square, gap
+from strike_cli.tabletop.grid import FAR, Grid, Square, format_square, gap
 
 from ..board.move import MoveAction, destinations, play_move
 from ..facts.control import Compelled
@@ -42,7 +42,7 @@ class CompulsionStep(EffectStep):
         """Do it; whether it came about."""
         fight = Fight(world)
         there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(one)
-        if not there or ban_on(world, one, "act", 1):
+        if not there or ban_on(world, one, "act"):
             return False
         return (yield from self.act(world, one, origin, [deed.power["name"]] if self.disadvantage else []))
 
@@ -111,6 +111,6 @@ def walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Squa
     """Squares of movement from the origin to a square, whoever stands in between; very many where no way
     leads."""
     found = grid.reachable(
-        fight.at(origin), 999, passable=lambda _: True, standable=lambda _: True, size=fight.size(who)
+        fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(who)
     )
-    return lambda square: found.get(square, 999)
+    return lambda square: found.get(square, FAR)

@@ -24,8 +24,6 @@ class DamageStep(EffectStep):
     by: Literal["self", "giver", "nobody"] = "self"
     final: bool = False
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Deal it, and count it as dealt."""
         fight, damage = Fight(world), self.amount
@@ -52,4 +50,4 @@ class DamageStep(EffectStep):
 
 def _is_acting(fight: Fight, one: str) -> bool:
     """Whether it is their turn, and they may act in it."""
-    return fight.data.get("active") == one and not ban_on(fight.world, one, "act", 1)
+    return fight.data.get("active") == one and not ban_on(fight.world, one, "act")

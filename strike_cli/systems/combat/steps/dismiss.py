@@ -14,8 +14,6 @@ from .step import EffectStep
 class DismissStep(EffectStep):
     """Somebody who was summoned goes."""
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Nobody else does."""
         if "summoned" in Fight(world).combatant(one):

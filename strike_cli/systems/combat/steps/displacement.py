@@ -19,7 +19,6 @@ class DisplacementStep(EffectStep):
 
     amount: Amount
 
-    brief = True
     how: ClassVar[str]
     done: ClassVar[str]
     """On a sheet, with the squares behind it."""

@@ -28,8 +28,6 @@ class EndStep(EffectStep):
     status: StatusId = ""
     this: bool = False
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """End it."""
         if self.this:

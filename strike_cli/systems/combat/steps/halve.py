@@ -16,8 +16,6 @@ class HalveStep(EffectStep):
 
     half: Rounding = "down"
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Halve it."""
         if coming := deed.answering:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.registry.installed import brought_word
 
+from ..fight import Fight
 from ..powers.power import Deed
 from .keys import HandlerId
 from .step import EffectStep
@@ -24,6 +26,10 @@ class HandlerStep(EffectStep):
             world.book, "handlers", self.handler
         )
         return (yield from handler(world, deed, one))
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """As on a sheet."""
+        return self.sheet(fight.world.book)
 
     def sheet(self, book: object) -> str:
         """Its text, or else its name."""

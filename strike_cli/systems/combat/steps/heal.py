@@ -17,15 +17,16 @@ class HealStep(EffectStep):
 
     amount: Amount
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Heal them."""
         yield from heal(world, one, self.amount, called(deed.power, deed.who))
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
-        """Not who is whole."""
-        return not is_whole(fight, one, self.amount if isinstance(self.amount, int) else 1)
+        """Not who is whole, nor who lacks a box and regains too little for one."""
+        if isinstance(self.amount, int):
+            return not is_whole(fight, one, self.amount)
+        combatant = fight.combatant(one)
+        return combatant["hp"] < combatant["max_hp"]
 
     def sheet(self, book: object) -> str:
         """`heals 3`."""

@@ -40,7 +40,7 @@ class LoseControlStep(EffectStep):
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Roll, and play it; who takes no actions doesn't roll."""
         fight = Fight(world)
-        if ban_on(world, one, "act", 1):
+        if ban_on(world, one, "act"):
             return
         origin = _origin(fight, deed, one)
         rolled = yield from roll_die(one, deed.power["name"], *reasons_for(world, one, self.roll))

@@ -15,12 +15,10 @@ class OpportunityStep(EffectStep):
     """Each whom it is for may make an Opportunity against who has the status, or uses the power
     (STR-TAC-08)."""
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """As ever: one from each a turn, and none where anything bans it."""
         if one == deed.who:
-            yield comes_to_nothing(world, deed, one, "nothing")
+            yield comes_to_nothing(world, deed, one, "")
             return
         why = called(deed.power, deed.who)
         taken = yield from take_opportunity(

@@ -14,8 +14,6 @@ from .step import EffectStep
 class PreventStep(EffectStep):
     """What is coming doesn't happen."""
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Prevent it."""
         if coming := deed.answering:

@@ -49,8 +49,8 @@ class RaiseStep(StatusNumberStep):
             return []
         own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
         given = cast("GivenStatus", own)
-        by = deed.giver if self.by == "giver" else deed.who
-        new = given_status(Fight(world), given, by, of=one if self.whose == "target" else deed.who)
+        by = deed.who if self.by == "self" else deed.giver
+        new = given_status(Fight(world), given, by, of=deed.who if self.whose == "self" else one)
         return [self.status] if (yield from add_status(world, one, new)) else []
 
     def sheet(self, book: ContentOfFights) -> str:
@@ -61,7 +61,7 @@ class RaiseStep(StatusNumberStep):
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """By how much, and how long."""
         by = measured(fight.world.book, self.amount) or str(self.amount)
-        of = target if self.whose == "target" else deed.who
+        of = deed.who if self.whose == "self" else target
         most = self.most if "most" in self.table else None
         return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
 

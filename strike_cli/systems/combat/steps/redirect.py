@@ -14,8 +14,6 @@ from .step import EffectStep
 class RedirectStep(EffectStep):
     """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Redirect it, once."""
         coming = deed.answering

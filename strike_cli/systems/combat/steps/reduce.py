@@ -18,8 +18,6 @@ class ReduceStep(EffectStep):
 
     amount: Amount
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Take it off."""
         yield from lessen(world, deed, -self.amount, Adds(-self.amount, called(deed.power, deed.who)))

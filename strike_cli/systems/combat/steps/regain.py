@@ -15,8 +15,6 @@ from .step import EffectStep
 class RegainStep(EffectStep):
     """An expended Encounter power of the class may be used again (STR-TAC-13)."""
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """They say which."""
         fight = Fight(world)

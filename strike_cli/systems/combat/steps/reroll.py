@@ -13,8 +13,6 @@ from .step import EffectStep
 class RerollStep(EffectStep):
     """The die on the table is rolled again; the new one counts."""
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Roll it."""
         coming = deed.answering

@@ -23,8 +23,6 @@ class SaveStep(EffectStep):
 
     status: StatusId = ""
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Throw it."""
         held = saved_against(world, one)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed import brought_word, load_object
@@ -81,9 +81,6 @@ class EffectStep:
     by the time of `play`.
     """
 
-    brief: ClassVar[bool] = False
-    """Whether `StepIs` (`facts.steps`) has words of its own for what it does."""
-
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
         self.table = table
         vars(self).update(table if amount is None else {**table, "amount": amount})
@@ -107,8 +104,9 @@ class EffectStep:
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
         """What it comes to for whoever decides about it, besides whom it is for, how often and on what
-        condition; None where `StepIs` says that. What a plugin brings is said as on a sheet."""
-        return None if self.brief else self.sheet(fight.world.book)
+        condition; None where `StepIs` (`facts.steps`) has words for that. What a plugin brings is said as
+        on a sheet."""
+        return None if self.table["do"] in STEPS else self.sheet(fight.world.book)
 
     @staticmethod
     def told_of_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:

@@ -27,7 +27,7 @@ from ..powers.read_back import how_long_told
 from . import amount_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, lasting_in_words
-from .zone import must_end_like_a_zone
+from .zone import MOST_PLACES, must_end_like_a_zone
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
     from ..data import ContentOfFights, SummonedBy
-
-MOST_PLACES = 40
 
 
 class SummonStep(EffectStep):
@@ -61,7 +59,7 @@ class SummonStep(EffectStep):
         for _ in range(self.amount):
             fight = Fight(world)
             if not self._may_come(fight, deed, one):
-                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(one) else "nothing")
+                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(one) else "")
                 break
             if not (yield from self._come(world, deed, one)):
                 break

@@ -29,11 +29,6 @@ class SwapStep(EffectStep):
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
-    @property
-    def brief(self) -> bool:  # type: ignore[override]  # elsewhere a word of the class
-        """With who uses the power, that is."""
-        return self.partner == "self"
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Change them. The last of the targets has no next one, and has changed with the one before."""
         fight, partner = Fight(world), self._with(Fight(world), deed, one)
@@ -58,11 +53,10 @@ class SwapStep(EffectStep):
         return bool(partner) and may_change_places(fight, partner, one)
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """With whom, as things stand."""
-        if self.brief:
-            return None
+        """With whom, as things stand; with who uses the power goes without saying."""
         one = target if self.table["to"] == "target" else deed.who
-        return SwapIs("" if self.partner == NEXT else self._with(fight, deed, one))
+        partner = "" if self.partner == NEXT else self._with(fight, deed, one)
+        return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
 
     def sheet(self, book: object) -> str:
         """In few words."""

@@ -17,8 +17,6 @@ class TokenStep(EffectStep):
 
     amount: Amount = 1
 
-    brief = True
-
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Give them."""
         if Fight(world).is_player(one):

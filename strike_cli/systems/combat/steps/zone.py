@@ -19,7 +19,7 @@ from ..facts.summons import NoRoomFor
 from ..facts.zones import DrawZone, ZoneIs
 from ..fight import Fight
 from ..powers.effects import lasting
-from ..powers.power import Deed, signed
+from ..powers.power import Deed, farthest, signed
 from ..powers.read_back import how_long_told
 from . import SCENE, ZONE_ENDS, measured
 from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 ENOUGH = "enough"
 MOST_PLACES = 40
-"""Squares that are offered for the beginning of a wall: of more, those nearest to enemies."""
+"""Squares that are offered for the beginning of a wall, or for who is summoned: of more, those nearest to
+enemies."""
 
 
 class ZoneStep(EffectStep):
@@ -59,13 +60,13 @@ class ZoneStep(EffectStep):
         fight = Fight(world)
         if not deed.aim.squares and not fight.is_on_map(one):
             return
-        squares = yield from self._squares(world, deed, one)
+        squares = without_walls(Fight(world), (yield from self._squares(world, deed, one)), self.blocks)
         if not squares:
             yield signed(deed, one, world.tell(Noted(one, NoRoomFor(self.name, deed.who))))
             return
         zone = AddZone(
             called=self.name,
-            squares=[*map(format_square, without_walls(Fight(world), squares, self.blocks))],
+            squares=[*map(format_square, squares)],
             by=deed.who,
             damage=self.amount,
             difficult=self.difficult,
@@ -78,16 +79,14 @@ class ZoneStep(EffectStep):
             spread=self.spread if self.along else 0,
             who=self.who,
         )
-        if zone.squares:
-            yield from add_zone(world, zone)
+        yield from add_zone(world, zone)
 
     def _squares(self, world: World, deed: Deed, one: str) -> Procedure[Collection[Square]]:
-        fight = Fight(world)
         if self.length:
             return (yield from self._drawn(world, deed))
-        if self.along or (self.spread and not deed.aim.squares):
-            return sorted(squares_around(fight, one, self.spread))
-        return without_walls(fight, deed.aim.squares or fight.squares_of(one), self.blocks)
+        if deed.aim.squares and not self.along:
+            return deed.aim.squares
+        return squares_around(Fight(world), one, self.spread)
 
     def _drawn(self, world: World, deed: Deed) -> Procedure[list[Square]]:
         """Squares in a row that the maker names one by one: the first within the power's range, each next to
@@ -204,5 +203,4 @@ def _beside(fight: Fight, square: Square) -> Iterator[Square]:
 
 
 def _in_range(fight: Fight, deed: Deed) -> Collection[Square]:
-    reach = max(deed.power.get("range", 0), deed.power.get("reach", 0)) or 1
-    return squares_around(fight, deed.who, reach)
+    return squares_around(fight, deed.who, farthest(deed.power) or 1)
