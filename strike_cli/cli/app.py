@@ -409,7 +409,14 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         stand_in()
     if argv is None:
         called.Here.campaign = _folder_typed(sys.argv) or ""
-    sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
+    code = run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv)))
+    try:
+        sys.stderr.flush()
+    except OSError:  # what could not be said there is no failure, which it would be where Python tries again
+        from ..terminal.result import give_up
+
+        give_up(sys.stderr)
+    sys.exit(code)
 
 
 def _fit_for_the_system(words: list[str]) -> list[str]:
@@ -511,9 +518,9 @@ def run(argv: list[str]) -> int:
 def _broken_off(error: OSError, argv: list[str]) -> int:
     """A file that can't be read or written; or whoever read what we print has gone, which is no failure."""
     from ..campaign.files import reason
-    from ..terminal.result import give_up_stdout, reader_is_gone
+    from ..terminal.result import give_up, reader_is_gone
 
-    give_up_stdout()
+    give_up(sys.stdout)
     if reader_is_gone(error):
         return 0
     where = error.filename or "stdout"

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from .. import called
 from ..kernel.procedure import Choose
@@ -277,11 +277,9 @@ def say(text: str) -> None:
 def complain(text: str, style: str = "") -> None:
     """A line on stderr, as far as there is one to write to: what is said there is never what counts."""
     begin, end = (style, "\033[0m") if style and _error_colour() else ("", "")
-    try:
+    with suppress(OSError, ValueError):
         sys.stderr.write(f"{begin}{_folded(printable(text))}{end}\n")
         sys.stderr.flush()
-    except (OSError, ValueError):
-        return
 
 
 def _folded(text: str) -> str:
@@ -308,7 +306,7 @@ def to_json(value: object) -> str:
 def untold(result: Result, error: OSError) -> int:
     """What a command ends with whose answer nobody can be told, as on a full disk: its own code where it was
     recorded, so that nobody types it again."""
-    give_up_stdout()
+    give_up(sys.stdout)
     if reader_is_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
         return result.exit_code
     why = f"can't be written to stdout: {os.strerror(error.errno) if error.errno else error}."
@@ -330,10 +328,10 @@ def reader_is_gone(error: OSError) -> bool:
     )
 
 
-def give_up_stdout() -> None:
+def give_up(stream: TextIO) -> None:
     """Let nothing more be written there, nor be tried again when Python ends."""
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def rich_block(block: Block, width: int) -> RenderableType:
@@ -524,7 +522,7 @@ def show_problem(problem: Problem, command: str, as_json: bool) -> None:
             sys.stdout.flush()
             return
         except OSError:
-            give_up_stdout()  # then at least on stderr
+            give_up(sys.stdout)  # then at least on stderr
     complain(called.prose(problem.message), "\033[1;31m")
     if problem.hint:
         complain(called.prose(problem.hint), "\033[2m")

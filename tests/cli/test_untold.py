@@ -24,6 +24,7 @@ STRIKE = f"{sys.executable} -m strike_cli"
 
 def _run(folder: Path, words: str, where: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONWARNINGS": "default"}
+    env.pop("PYTHONUNBUFFERED", None)  # what is kept to be written later fails later
     return subprocess.run(
         ["sh", "-c", f"{STRIKE} {words} -C '{folder}' {where}"],
         env=env,
