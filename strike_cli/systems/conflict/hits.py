@@ -38,7 +38,7 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     """A Hit. Where nothing but a Strike may come of it, it is one at once; else the opponents choose."""
     for shield, does in active(world, side):
         ignored = side_in(world, side).get("ignored", {}).get(slug(shield), 0)
-        if ignored < does.get("ignores_hits", ignored):
+        if ignored < does.get("ignores_hits", 0):
             sets = {path(side, f"ignored.{slug(shield)}"): ignored + 1}
             yield world.tell(ConflictHitIgnored(side, why, shield), sets)
             return

@@ -278,8 +278,7 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], kept_of(world, who)
     course = f"{path}.course.{condition}"
-    rests = _course(world, who, condition).get("rests", 0) + 1
-    needed = recovery.get("times", rests)
+    rests, needed = _course(world, who, condition).get("rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
         doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
         begun = RecoveryBegun(who, condition, rests, needed, doubts, noun)

@@ -96,7 +96,7 @@ def settle(
 ) -> Procedure[WealthBuyData]:
     """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
     of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
-    (who, *_), what, row = buyers, args.thing, result.row
+    who, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
     dice = result.as_data()
     data: WealthBuyData = {
@@ -139,8 +139,7 @@ def settle(
 def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
     """On a Twist: go without, or break the bank (STR-CORE-27): then the buyers are Broke, and whoever helped
     is Short (STR-CORE-28). Returns whether they get it."""
-    who, *_ = buyers
-    about = BreakTheBank(who, buyers, thing, bool(helpers))
+    who, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(who, "break the bank", ("go-without", "break-the-bank"), about=about)
     if taken == "go-without":
         yield world.tell(WentWithout(who, buyers, thing))
@@ -159,7 +158,7 @@ class _Bill:
     what Flaws are `on`, and whom a Favor is owed to: one party binds everybody (STR-CORE-20)."""
 
     def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
-        (self.roller, *_), self.buyers = buyers, buyers
+        self.roller, self.buyers = buyers[0], buyers
         self.failed = failed
         """Whether they went without: then a Fallback, used later, needs to know the Flaws."""
         self.what, self.thing = args.thing, args.told

@@ -48,7 +48,7 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     members, price = args.members, args.price
     if not members:
         raise Refused("Nobody pools.", "Name who does; the first one rolls.")
-    roller, *_ = members
+    roller = members[0]
     yield from fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
     own = _pooled(world, members, args.parcels)
     if column_of(own + 1, price) == IMPOSSIBLE:

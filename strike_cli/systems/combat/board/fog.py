@@ -9,7 +9,6 @@ there.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
@@ -63,17 +62,19 @@ def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
     zones = fight.zones.items()
     dark = [zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_awake(key)]
     eyes = grid, at, size, repr(dark), repr(fight.sheet(who).get("senses"))
-    for known, found in _sights:
-        if known == eyes:
-            return found
-    own, sees = fight.squares_of(who), squares_seen(fight, who)
-    found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
-    _sights.appendleft((eyes, found))
+    found = _sights.get(eyes)
+    if found is None:
+        if len(_sights) >= MOST_SIGHTS:
+            _sights.clear()
+        own, sees = fight.squares_of(who), squares_seen(fight, who)
+        found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
+        _sights[eyes] = found
     return found
 
 
-_sights: deque[tuple[tuple[object, ...], frozenset[Square]]] = deque(maxlen=64)
-"""What was seen from somewhere, the newest first."""
+MOST_SIGHTS = 64
+_sights: dict[tuple[object, ...], frozenset[Square]] = {}
+"""What was seen from somewhere."""
 
 
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:

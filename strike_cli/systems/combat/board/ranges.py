@@ -12,7 +12,7 @@ from strike_cli.tabletop.grid import Square, gap
 from strike_cli.tabletop.ranges import Ranges
 
 from ..fight import Fight, shape_of
-from ..powers.power import is_rolled, must_be_usable, power_of, powers_of
+from ..powers.power import farthest, is_rolled, must_be_usable, power_of, powers_of
 from ..powers.uses import Power
 from .move import destinations
 from .sight import squares_seen
@@ -40,17 +40,16 @@ def _may_move(fight: Fight, who: str) -> bool:
 
 def _attacked(fight: Fight, who: str) -> Iterator[Square]:
     attacks = [*_attacks(fight, who)]
-    aimed = {far for power in attacks for far in (power.get("reach"), power.get("range")) if far}
-    spread = {power[shape] for power in attacks if (shape := shape_of(power)) and shape != "area"}
+    aimed = max(map(farthest, attacks), default=0)
+    shapes = ((power, shape_of(power)) for power in attacks)
+    spread = max((power[shape] for power, shape in shapes if shape and shape != "area"), default=0)
     grid, at, size, sees = fight.grid, fight.at(who), fight.size(who), squares_seen(fight, who)
     own = fight.squares_of(who)
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
         far = gap(at, size, square, 1)
-        if square in own or grid.blocked(square):
+        if square in own or far > max(aimed, spread) or grid.blocked(square):
             continue
-        if (any(far <= most for most in aimed) and sees(square)) or (
-            any(far <= most for most in spread) and grid.line_of_sight(at, square, size)
-        ):
+        if (far <= aimed and sees(square)) or (far <= spread and grid.line_of_sight(at, square, size)):
             yield square
 
 
