@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from itertools import product
 from typing import Any
@@ -360,10 +361,19 @@ def test_bare_dice_as_they_are_written(
     assert game.texts() == [text]
 
 
-@pytest.mark.parametrize(("n", "sides", "keep"), [(0, 6, 0), (1, 0, 0), (2, 6, 3), (2, 6, -3), (-1, 6, 0)])
-def test_dice_that_nobody_can_throw(game: Game, n: int, sides: int, keep: int) -> None:
-    with pytest.raises(Refused, match="can't be thrown"):
-        game.play("roll die", n=n, sides=sides, keep=keep)
+@pytest.mark.parametrize(
+    ("args", "written"),
+    [
+        ({"n": 0, "sides": 6}, "0d6"),
+        ({"n": 1, "sides": 0, "plus": 2}, "d0+2"),
+        ({"n": 2, "sides": 6, "keep": 3}, "2d6kh3"),
+        ({"n": 2, "sides": 6, "keep": -3, "plus": -1}, "2d6kl3-1"),
+        ({"n": -1, "sides": 6}, "-1d6"),
+    ],
+)
+def test_dice_that_nobody_can_throw(game: Game, args: dict[str, int], written: str) -> None:
+    with pytest.raises(Refused, match=f"^{re.escape(written)} can't be thrown"):
+        game.play("roll die", **args)
 
 
 def test_a_decision_says_what_each_option_means(game: Game) -> None:

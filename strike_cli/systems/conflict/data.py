@@ -9,6 +9,8 @@ from strike_cli.kernel.dice_told import RollTold
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
 from strike_cli.type_forms import Faces
 
+from .numbers import WhichRoll
+
 # What is kept
 
 
@@ -21,7 +23,7 @@ class DeclaredAction(TypedDict):
     skill: NotRequired[str]
     came: NotRequired[str]
     using: NotRequired[str]
-    next: NotRequired[str]
+    next: NotRequired[WhichRoll]
     recover: NotRequired[str]
 
 

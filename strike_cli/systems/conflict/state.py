@@ -24,7 +24,7 @@ from .facts import (
     ConflictTraitRegained,
     OfAction,
 )
-from .numbers import ROLLS, SIDES, WhichSide, numbers
+from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -226,14 +226,11 @@ def with_trait(world: World, side: str, effect: str) -> str:
 # Bonuses
 
 
-def for_round(world: World, which: str, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
+def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
     """A bonus for one round: the next, or so many rounds `ahead`."""
     number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number}
-    if which == "advance":
-        bonus["advance"] = value
-    else:
-        bonus["defense"] = value
+    bonus[which] = value
     bonus["why"] = kept(why)
     return bonus
 
