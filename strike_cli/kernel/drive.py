@@ -218,6 +218,10 @@ class Scripted:
         self.used += 1
         return match_option(question, word)
 
+    def left(self) -> Sequence[str]:
+        """The choices that nothing asked for yet."""
+        return self.options[self.used :]
+
     def check_all_used(self) -> None:
         """Raises Usage when a choice was given that nothing asked for."""
         if self.used < len(self.options):

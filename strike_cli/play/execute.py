@@ -36,7 +36,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("player", "secret", "seed", "together"),
+        *("goes_on", "player", "secret", "seed", "together"),
     )
 
     def __init__(
@@ -54,6 +54,7 @@ class How:
         on_the_table: Callable[[Dice], Dice] | None = None,
         player: str = "",
         together: str = "",
+        goes_on: bool = False,
     ) -> None:
         self.dice = dice
         self.together = together
@@ -72,6 +73,8 @@ class How:
         """Whether somebody can be asked what has a default, too."""
         self.player = player
         """The character whose player has answered; nobody where the game master has typed it."""
+        self.goes_on = goes_on
+        """Whether dice and choices that it doesn't ask for are for a command that follows."""
 
 
 class Performed:
@@ -81,6 +84,7 @@ class Performed:
         *(
             "answers",
             "asked",
+            "choices_left",
             "command",
             "data",
             "faces_left",
@@ -111,7 +115,9 @@ class Performed:
         """How many of the facts somebody has seen already, while being asked."""
         self.faces_left: list[int] = []
         """Faces that were entered and not asked for yet: they are for what comes after the decision. Where
-        none is open, those that the answer has made needless."""
+        none is open, those that the answer has made needless, or those for the command that follows."""
+        self.choices_left: Sequence[str] = ()
+        """Choices that nothing asked for yet: they are for the command that follows."""
         self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
         """What its dice came from, for playing on from here."""
 
@@ -263,12 +269,14 @@ def _play(
         raise
     performed = Performed(name, played, None, campaign.book)
     if played.pending is None:
-        if isinstance(new_dice, EnteredDice):
-            new_dice.check_all_used()
-        scripted.check_all_used()
+        if not how.goes_on:
+            if isinstance(new_dice, EnteredDice):
+                new_dice.check_all_used()
+            scripted.check_all_used()
         _must_not_change(campaign, world, scene)
     if isinstance(new_dice, EnteredDice):
         performed.faces_left = new_dice.left()
+    performed.choices_left = scripted.left()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
     if how.dry_run or (played.pending and not how.keep_pending):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypedDict, Unpack
 
     from ..campaign import Campaign
-    from ..play.execute import How
+    from ..play.execute import How, Performed
     from .surroundings import OutsideCall
 
     Signature = ParamSpec("Signature")
@@ -424,6 +424,9 @@ class Options:
         self.seed: int | None = values.get("seed")
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
+        self.goes_on = False
+        """Whether a command follows in the same line, for which dice and choices are that this one doesn't
+        ask for."""
 
     # The campaign
 
@@ -510,7 +513,14 @@ class Options:
             note=self.note,
             dry_run=self.dry_run,
             player=surroundings.player,
+            goes_on=self.goes_on,
         )
+
+    def leave_to_next(self, performed: Performed) -> None:
+        """What was given and is not used goes to the command that follows in the same line."""
+        if self.dice_text is not None and not self.asks_dice:
+            self.dice_text = ",".join(map(str, performed.faces_left))
+        self.choices = list(performed.choices_left)
 
 
 def find_campaign(given: str | None = None) -> Path | None:

@@ -637,6 +637,11 @@ def _listed(faces: Iterable[int]) -> str:
     return ", ".join(map(str, faces))
 
 
+def needless_lines(faces: Sequence[int]) -> list[Line]:
+    """Of faces that were given and not asked for."""
+    return [(f"Nothing asked for these dice after all: {_listed(faces)}.", "dim")] if faces else []
+
+
 def played(
     came: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
 ) -> Result:
@@ -644,8 +649,8 @@ def played(
     shown = told_lines(came, explain) if lines is None else lines
     if came.pending:
         shown = [*shown, *question_lines(came.pending), *_kept_lines(came.faces_left)]
-    elif came.faces_left:
-        shown = [*shown, (f"Nothing asked for these dice after all: {_listed(came.faces_left)}.", "dim")]
+    else:
+        shown = [*shown, *needless_lines(came.faces_left)]
     return Result(
         came.command,
         came.data,

@@ -20,7 +20,17 @@ from .ending import ending_lines
 from .lookup import find_one
 from .nouns import IN_SCENE
 from .options import Command, Options, add_command, command, new_app
-from .result import Block, Result, Span, Table, fact_lines, pending_lines, question_lines, told_lines
+from .result import (
+    Block,
+    Result,
+    Span,
+    Table,
+    fact_lines,
+    needless_lines,
+    pending_lines,
+    question_lines,
+    told_lines,
+)
 from .shared_options import Joint, Svg
 
 if TYPE_CHECKING:
@@ -142,6 +152,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
                 if move == begins and len(moves) > 1 and (said := _said_before(system, campaign)):
                     blocks.append((said, "command"))
                     break
+                options.goes_on = len(moves) > 1
                 try:
                     with campaign.marked({"act": "next"} if performed and performed.seq else {}):
                         performed = play(options, campaign, move, {})
@@ -154,6 +165,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
                 blocks += told_lines(performed, options.explain)
                 if performed.pending:
                     break
+                options.leave_to_next(performed)
                 if options.dry_run:
                     go_on_from(campaign, performed)
                 if move == begins:
@@ -162,7 +174,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
             if performed.pending:
                 blocks += question_lines(performed.pending)
             else:
-                blocks += ending_lines(campaign, system.name)
+                blocks += [*needless_lines(performed.faces_left), *ending_lines(campaign, system.name)]
             return Result(
                 f"{system.name} next", performed.data, blocks, facts=facts, seq=performed.seq,
                 pending=performed.pending, notices=campaign.notices,
@@ -172,7 +184,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
         app,
         "End the turn under way, with all that ends with it, and begin the next.\n\n"
         "It plays what ends a turn and what begins one, a command each; one undo takes back both. A decision "
-        "on the way stops it, and `next` again goes on.\n\n"
+        "on the way stops it, and `next` again goes on. Dice are for both, in the order asked.\n\n"
         f"Example: `strike {system.name} next`",
     )
 

@@ -132,6 +132,27 @@ def test_a_trial_of_a_turn_shows_all_of_it(in_campaign: Strike, folder: Path) ->
     assert in_campaign.json("combat show")["data"]["fight"]["active"] == "odo"
 
 
+def test_dice_on_the_table_are_for_all_of_a_next(in_campaign: Strike) -> None:
+    """In the order asked: a save as the turn ends, a Comeback Roll as the next begins. What nobody needs is
+    said; what lacks stops it there, and the next go takes it."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    in_campaign("combat status add vex dazed")
+    in_campaign("combat damage odo 10")
+    both = in_campaign("next --dice 4,6,2").out
+    assert "Vex saves against Dazed: 4, it ends." in both
+    assert "Odo's Comeback Roll: 6" in both
+    assert "Nothing asked for these dice after all: 2." in both
+    in_campaign("undo")
+    lacks = in_campaign("next --dice 4", 2).err
+    assert "d6 for Odo, comeback" in lacks and "Before that" in lacks
+    assert "Odo's Comeback Roll: 6" in in_campaign("next --dice 6").out
+    in_campaign("undo 2")
+    in_campaign("combat status remove vex dazed")
+    assert "Odo's Comeback Roll: 5" in in_campaign("next --dice 5").out
+
+
 def test_a_trial_of_a_fight_shows_who_would_be_there(in_campaign: Strike) -> None:
     told = in_campaign("combat start ring --party vex --dry-run").out
     assert "Goblin 2" in told
