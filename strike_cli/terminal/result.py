@@ -637,9 +637,17 @@ def _listed(faces: Iterable[int]) -> str:
     return ", ".join(map(str, faces))
 
 
-def needless_lines(faces: Sequence[int]) -> list[Line]:
-    """Of faces that were given and not asked for."""
-    return [(f"Nothing asked for these dice after all: {_listed(faces)}.", "dim")] if faces else []
+def open_lines(came: Performed) -> list[Line]:
+    """The decision that waits, with the dice that are kept for it; or what was given that nothing asked
+    for."""
+    if came.pending:
+        return [*question_lines(came.pending), *_kept_lines(came.faces_left)]
+    left = {"dice": _listed(came.faces_left), "choices": ", ".join(came.choices_left)}
+    return [
+        (f"Nothing asked for these {what} after all: {given}.", "dim")
+        for what, given in left.items()
+        if given
+    ]
 
 
 def played(
@@ -647,10 +655,7 @@ def played(
 ) -> Result:
     """The result of a played command: what happened, then what is open."""
     shown = told_lines(came, explain) if lines is None else lines
-    if came.pending:
-        shown = [*shown, *question_lines(came.pending), *_kept_lines(came.faces_left)]
-    else:
-        shown = [*shown, *needless_lines(came.faces_left)]
+    shown = [*shown, *open_lines(came)]
     return Result(
         came.command,
         came.data,

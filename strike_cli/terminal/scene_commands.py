@@ -26,7 +26,7 @@ from .result import (
     Span,
     Table,
     fact_lines,
-    needless_lines,
+    open_lines,
     pending_lines,
     question_lines,
     told_lines,
@@ -171,10 +171,9 @@ def _add_next(app: typer.Typer, system: System) -> None:
                 if move == begins:
                     blocks += _shown_after(move, campaign, performed)
             assert performed is not None
-            if performed.pending:
-                blocks += question_lines(performed.pending)
-            else:
-                blocks += [*needless_lines(performed.faces_left), *ending_lines(campaign, system.name)]
+            blocks += open_lines(performed)
+            if not performed.pending:
+                blocks += ending_lines(campaign, system.name)
             return Result(
                 f"{system.name} next", performed.data, blocks, facts=facts, seq=performed.seq,
                 pending=performed.pending, notices=campaign.notices,

@@ -140,10 +140,11 @@ def test_dice_on_the_table_are_for_all_of_a_next(in_campaign: Strike) -> None:
     in_campaign("combat turn")
     in_campaign("combat status add vex dazed")
     in_campaign("combat damage odo 10")
-    both = in_campaign("next --dice 4,6,2").out
+    both = in_campaign("next --dice 4,6,2 --choose wet").out
     assert "Vex saves against Dazed: 4, it ends." in both
     assert "Odo's Comeback Roll: 6" in both
     assert "Nothing asked for these dice after all: 2." in both
+    assert "Nothing asked for these choices after all: wet." in both
     in_campaign("undo")
     lacks = in_campaign("next --dice 4", 2).err
     assert "d6 for Odo, comeback" in lacks and "Before that" in lacks

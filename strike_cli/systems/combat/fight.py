@@ -341,8 +341,8 @@ class Fight:
     def taken(self, action: str) -> int:
         """How many actions of a kind the active combatant has taken this turn."""
         turn = self.data.get("turn")
-        spent: int = turn.get(action, 0) if turn else 0  # type: ignore[assignment]  # as in `fight_in`
-        return spent
+        spent = turn.get(action, 0) if turn else 0
+        return spent if isinstance(spent, int) else 0
 
     def actions_taken(self) -> int:
         """How many Attack, Move and Role Actions the active combatant has taken this turn."""
