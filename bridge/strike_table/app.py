@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import hashlib
 import mimetypes
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from pathlib import PurePosixPath
 from typing import BinaryIO, Protocol
 
 from starlette.applications import Starlette
@@ -24,12 +23,11 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
-from . import images, owlbear, schemas
+from . import bundle, images, owlbear, schemas
 from .acting import ActDoor, Acts
 from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
 from .limits import ServerLimits
 from .live import Watchers, stream
-from .players import PAGE as PLAYER_PAGE
 from .players import NotTaken, PhoneHandlers, Players, not_taken
 from .store import KeyReused, NoImage, TableStore
 from .views import LinkAudience, View
@@ -37,8 +35,8 @@ from .views import LinkAudience, View
 BODY_LIMIT = 1024 * 1024
 """Bytes of a body; an image's may be larger."""
 
-_HERE = Path(__file__).parent
-_PAGE = _HERE / "page"
+_FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""For what is another file once it says something else."""
 _CODES = {404: "not_found", 405: "method_not_allowed", 408: "too_slow", 413: "too_large"}
 _PIECE = 64 * 1024
 """Bytes of a picture that are in memory for each who loads it."""
@@ -84,6 +82,7 @@ def create_app(
         raise ValueError("the table needs a key")
     limits = limits or ServerLimits()
     table = TableHandlers(store, key, limits, players, ranges)
+    bundle.built()  # at once, so that a page that can't be joined is no surprise later
     hosts = tuple(allowed_hosts)
     sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
@@ -243,16 +242,20 @@ class TableHandlers:
     # Watching
 
     async def page(self, request: Request) -> Response:
-        return _file(request, _PAGE / "index.html")
+        return _answer_unless_known(request, bundle.built()["index.html"], "text/html")
 
     async def page_file(self, request: Request) -> Response:
-        return _file_of(request, _PAGE)
+        name = request.path_params["name"]
+        joined = bundle.built().get(name)
+        if joined is not None and "-" in name:
+            return _answer(request, joined, _media_type(name), _FOR_GOOD)
+        return _file(request, f"/static/{name}")
 
     async def player_page(self, request: Request) -> Response:
-        return _file(request, PLAYER_PAGE / "index.html")
+        return _answer_unless_known(request, bundle.built()["player/index.html"], "text/html")
 
     async def player_file(self, request: Request) -> Response:
-        return _file_of(request, PLAYER_PAGE)
+        return _file(request, f"/play/{request.path_params['name']}")
 
     async def owlbear_manifest(self, request: Request) -> Response:
         watch = request.query_params.get("watch", "")
@@ -262,13 +265,13 @@ class TableHandlers:
         return JSONResponse(owlbear.manifest(watch), headers={"Cache-Control": "no-cache"})
 
     async def owlbear_icon(self, request: Request) -> Response:
-        return _file(request, _PAGE / "icon.svg")
+        return _file(request, "/static/icon.svg")
 
     async def owlbear_file(self, request: Request) -> Response:
-        return _file_of(request, owlbear.PAGE)
+        return _file(request, f"{owlbear.FOLDER}{request.path_params['name']}")
 
     async def description(self, request: Request) -> Response:
-        return _answer_unless_known(request, *_described(), "application/json")
+        return _answer_unless_known(request, _described(), "application/json")
 
     async def about(self, request: Request) -> Response:
         return JSONResponse(
@@ -500,45 +503,39 @@ def _found(value: object, otherwise: str) -> Response:
     return JSONResponse(value)
 
 
-def _file_of(request: Request, folder: Path) -> Response:
-    name = request.path_params["name"]
-    if name not in {file.name for file in folder.iterdir() if file.is_file()}:
-        raise HTTPException(404, f"the page has no file {name!r}")
-    return _file(request, folder / name)
-
-
-@functools.lru_cache(maxsize=200)
-def _content(path: Path, changed: int, length: int) -> tuple[bytes, str]:
-    """A file's bytes and tag, which is made of them: a wheel's files may all carry the same date, so that an
-    upgrade with a file of the same length wouldn't show to browsers."""
-    content = path.read_bytes()
-    return content, _tag(content)
-
-
-def _tag(content: bytes) -> str:
-    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-
-
-def _file(request: Request, path: Path) -> Response:
-    now = path.stat()
-    content, tag = _content(path, now.st_mtime_ns, now.st_size)
-    return _answer_unless_known(request, content, tag, _media_type(path))
+def _file(request: Request, address: str) -> Response:
+    """A file of the page that stands by itself."""
+    try:
+        content = bundle.read(address)
+    except KeyError:
+        raise HTTPException(404, f"the page has no file {address.rpartition('/')[2]!r}") from None
+    return _answer_unless_known(request, bundle.asset(content), _media_type(address))
 
 
 @functools.lru_cache(maxsize=1)
-def _described() -> tuple[bytes, str]:
-    content = schemas.description()
-    return content, _tag(content)
+def _described() -> bundle.Asset:
+    return bundle.asset(schemas.description())
 
 
-def _answer_unless_known(request: Request, content: bytes, tag: str, media_type: str) -> Response:
+def _answer_unless_known(request: Request, asset: bundle.Asset, media_type: str) -> Response:
+    tag = f'"{asset.hash[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(content, media_type=media_type, headers=headers)
+    return _answer(request, asset, media_type, headers)
 
 
-def _media_type(path: Path) -> str:
+def _answer(request: Request, asset: bundle.Asset, media_type: str, headers: Mapping[str, str]) -> Response:
+    """An asset, compressed for who takes that."""
+    if asset.compressed is None:
+        return Response(asset.content, media_type=media_type, headers=headers)
+    encoded = {**headers, "Vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(asset.content, media_type=media_type, headers=encoded)
+    return Response(asset.compressed, media_type=media_type, headers={**encoded, "Content-Encoding": "gzip"})
+
+
+def _media_type(name: str) -> str:
     # Not left to the machine: on Windows the registry may call JavaScript text/plain, and nosniff stops it.
     known = {
         ".js": "text/javascript",
@@ -547,7 +544,9 @@ def _media_type(path: Path) -> str:
         ".svg": "image/svg+xml",
         ".woff2": "font/woff2",
     }
-    return known.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return (
+        known.get(PurePosixPath(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    )
 
 
 def _answer_http_error(request: Request, problem: Exception) -> Response:

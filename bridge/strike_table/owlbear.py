@@ -7,7 +7,6 @@ it as to any other site. No state is here, and no file is read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 ORIGIN = "https://www.owlbear.rodeo"
 FOLDER = "/owlbear/"
@@ -15,7 +14,6 @@ FOLDER = "/owlbear/"
 MANIFEST, ICON = f"{FOLDER}manifest.json", f"{FOLDER}icon.svg"
 VERSION = "1.0.0"
 """Of the extension: another makes Owlbear Rodeo read the manifest as a new one."""
-PAGE = Path(__file__).parent / "page" / "owlbear"
 
 
 def may_read(method: str, path: str, origin: str | None) -> bool:

@@ -11,7 +11,6 @@ import functools
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, Protocol, cast
 
@@ -26,7 +25,6 @@ from .schemas import InvalidBody, parse_json
 
 BODY_LIMIT = 16 * 1024
 """Bytes of an answer or a proposal."""
-PAGE = Path(__file__).parent / "page" / "player"
 LONGEST_SECRET = 200
 """Characters of what is looked at as a link's secret."""
 MOST_LOOKS = 200

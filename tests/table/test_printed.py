@@ -40,7 +40,7 @@ def test_a_dark_page_prints_light(page: Page, table: Any, scene: dict[str, Any],
     watch(page, table)
     page.emulate_media(color_scheme="dark", media="print")
     try:
-        expect(page.locator("body")).to_have_css("background-color", "rgb(243, 239, 230)")
-        expect(page.locator(".card-text").first).to_have_css("color", "rgb(42, 37, 32)")
+        expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+        expect(page.locator(".card-text").first).to_have_css("color", "rgb(0, 0, 0)")
     finally:
         page.emulate_media(media="screen")

@@ -7,13 +7,14 @@ import errno
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import httpx
@@ -21,7 +22,7 @@ import pytest
 from support.cases import case
 from support.schema import faults
 
-from strike_table import images, live, schemas, store
+from strike_table import bundle, images, live, schemas, store
 from strike_table.app import create_app
 from strike_table.guard import watch_token
 from strike_table.serve import PortInUse, watch_link
@@ -566,19 +567,50 @@ def test_a_body_has_a_limit_however_it_comes(start):
 
 
 def test_the_page_and_its_files_are_served_fresh(ask):
-    page = ask("GET", "/", key=None)
-    assert page.headers["content-type"].startswith("text/html")
     for name, kind in [
-        ("table.js", "text/javascript"),
-        ("table.css", "text/css"),
-        ("icon.svg", "image/svg+xml"),
+        ("/", "text/html"),
+        ("/play", "text/html"),
+        ("/static/table.js", "text/javascript"),
+        ("/static/look.css", "text/css"),
+        ("/static/icon.svg", "image/svg+xml"),
     ]:
-        assert f"/static/{name}" in page.text
-        file = ask("GET", f"/static/{name}", key=None)
+        file = ask("GET", name, key=None)
         assert file.headers["content-type"].startswith(kind)
         assert file.headers["cache-control"] == "no-cache"
-        again = ask("GET", f"/static/{name}", headers={"If-None-Match": file.headers["etag"]})
+        again = ask("GET", name, headers={"If-None-Match": file.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/", "/play"])
+def test_a_page_loads_one_script_and_one_style_compressed_and_for_good(ask, path):
+    text = ask("GET", path, key=None).text
+    named = re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
+    assert [PurePath(name).suffix for name in named] == [".svg", ".css", ".js"]
+    for name in named[1:]:
+        file = ask("GET", name, key=None, headers={"Accept-Encoding": "gzip"})
+        assert (file.status_code, file.headers["content-encoding"]) == (200, "gzip")
+        assert file.headers["cache-control"].endswith("immutable")
+        plain = ask("GET", name, key=None, headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers and plain.content == file.content
+        for used in re.findall(r'url\("(/[^"]+)"\)', plain.text):
+            assert ask("GET", used, key=None).headers["cache-control"].endswith("immutable")
+
+
+JOINED = {
+    "default": "export default 1;\n",
+    "star": 'import * as all from "./b.js";\n',
+    "bare": 'import "./b.js";\n',
+    "late": 'const b = () => import("./b.js");\n',
+    "await": "await 1;\n",
+    "circle": 'import { a } from "./a.js";\nexport function a() {}\n',
+}
+
+
+@pytest.mark.parametrize("form", JOINED)
+def test_a_form_of_import_that_cannot_be_joined_is_refused(monkeypatch, form):
+    monkeypatch.setattr(bundle, "read", lambda address: JOINED[form].encode())
+    with pytest.raises(ValueError, match="/static/a.js"):
+        bundle.script("/static/a.js")
 
 
 # Surviving

@@ -14,7 +14,7 @@ import pytest
 
 from strike_cli.systems.campaign.commands.table import how_to_add
 from strike_cli.terminal.result import as_text
-from strike_table import owlbear
+from strike_table import bundle, owlbear
 from strike_table.app import create_app
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
@@ -124,12 +124,13 @@ def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> 
         pytest.skip("node is not there")
     here = Path(__file__).parent / "owlbear"
     files = [
-        *owlbear.PAGE.glob("*.js"),
-        *(owlbear.PAGE.parent / name for name in ("meters.js", "line.js", "terrain.js", "draw.js")),
+        *(bundle.PAGE / "owlbear").glob("*.js"),
+        *(bundle.PAGE / name for name in ("meters.js", "line.js", "terrain.js", "draw.js")),
     ]
     for file in [*files, *here.glob("*.mjs")]:
         text = file.read_text(encoding="utf-8").replace('"/static/', '"./')
         (tmp_path / file.name).write_text(text, encoding="utf-8")
+    (tmp_path / "look.js").write_bytes(bundle.MADE["look.js"])
     (tmp_path / "package.json").write_text('{"type": "module"}')
     done = subprocess.run(
         [NODE, "--test", "test_extension.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=60

@@ -117,7 +117,7 @@ LOADED = """() => ["navigation", "resource"].flatMap((type) => performance.getEn
 
 @pytest.mark.parametrize("path", ["/", "/play"])
 def test_the_first_load_is_small(page: Page, crowd: Any, path: str) -> None:
-    """Under 250 KB without the campaign's art, and fonts are at most 150 KB more; sounds are no files."""
+    """Under 70 KB without the campaign's art, fonts are at most 85 KB more, in few requests."""
     assert page.context.browser is not None
     view = page.context.browser.new_page()  # nothing is at hand from before
     try:
@@ -128,8 +128,9 @@ def test_the_first_load_is_small(page: Page, crowd: Any, path: str) -> None:
         view.close()
     fonts = sum(size for name, size in loaded if name.endswith(".woff2"))
     rest = sum(size for _, size in loaded) - fonts
-    assert fonts <= 150_000
-    assert 50_000 < rest < 250_000, sorted(loaded, key=lambda each: -each[1])
+    assert fonts <= 85_000
+    assert len(loaded) <= 12, loaded
+    assert 20_000 < rest < 70_000, sorted(loaded, key=lambda each: -each[1])
 
 
 def test_a_television_shows_all_of_a_chase(page: Page, table: Any, a_token: Any) -> None:

@@ -5,14 +5,12 @@ const THEMES = ["auto", "light", "dark"];
 const NAMES = { auto: "Light as the device", light: "Light", dark: "Dark" };
 
 export class Screen {
-  #dark;
   #theme = "auto";
   #button;
 
-  /** `dark` is the link to the dark colours; `theme` and `full` are the buttons. */
-  constructor({ dark, theme, full, television, overlay }) {
+  /** `theme` and `full` are the buttons. */
+  constructor({ theme, full, television, overlay }) {
     if (overlay) document.documentElement.dataset.overlay = overlay;
-    this.#dark = dark;
     this.#button = theme;
     this.#wear(read("theme"));
     theme.addEventListener("click", () => this.#wear(THEMES[(THEMES.indexOf(this.#theme) + 1) % THEMES.length]));
@@ -25,7 +23,7 @@ export class Screen {
 
   #wear(theme) {
     this.#theme = THEMES.includes(theme) ? theme : "auto";
-    this.#dark.media = { auto: "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" }[this.#theme];
+    document.documentElement.dataset.theme = this.#theme;
     this.#button.setAttribute("aria-label", `Colours: ${NAMES[this.#theme]}`);
     this.#button.title = NAMES[this.#theme];
     this.#button.dataset.theme = this.#theme;

@@ -60,7 +60,6 @@ const between = new Between(element("between"), { pictureAt });
 const tray = new Tray(element("tray"));
 const sounds = new Sounds(element("sounds"));
 new Screen({
-  dark: element("dark"),
   theme: element("theme"),
   full: element("full"),
   television,

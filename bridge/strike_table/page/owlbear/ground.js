@@ -1,15 +1,11 @@
 // The ground of a scene as paths for Owlbear: what the table draws (terrain.js), in items of Owlbear's. One item for each
 // kind, so that a map is few of them.
 
+import { COLOURS } from "/static/look.js";
 import { Terrain, arrows, lookOf, polyline } from "/static/terrain.js";
 
 const MOVE = 0, LINE = 1, CLOSE = 5; // what a path is made of, as Owlbear numbers it
-const FLOOR = "#f0e8d7";
-const SQUARES = { "#": ["walls", "#6c6156", 0.95], "~": ["rough ground", "#a3925a", 0.45], "+": ["closed doors", "#9c6b3a", 0.95] };
-const ZONES = {
-  obscured: "#6d6880", dark: "#2d2940", hazard: "#c4472c", difficult: "#8a6d1c", cover: "#4b7a4a", light: "#c08a1a", water: "#2f78b0",
-};
-const ANY_ZONE = "#8a4f9e";
+const SQUARES = { "#": ["walls", COLOURS.wall, 0.95], "~": ["rough ground", COLOURS.hatch, 0.45], "+": ["closed doors", COLOURS.wood, 0.95] };
 
 /** Zones, which no picture of a map has, and, where `whole`, the map itself: pairs of what each is and the item. */
 export function ground(scene, { dpi, at, whole }) {
@@ -18,24 +14,24 @@ export function ground(scene, { dpi, at, whole }) {
   const add = (is, name, drawn, style) => drawn && found.push([is, path(name, commandsOf(drawn, dpi), at, style)]);
   const lines = (walls, draw = polyline) => (walls ?? []).map(draw).join("");
   if (whole) {
-    add("floor", "Floor", terrain.area(terrain.is(".~+/#")), fill(FLOOR, 0.9));
+    add("floor", "Floor", terrain.area(terrain.is(".~+/#")), fill(COLOURS.floor, 0.9));
     for (const [sign, [name, colour, opacity]] of Object.entries(SQUARES)) {
       add(`ground:${name}`, name, terrain.area(terrain.is(sign)), fill(colour, opacity));
     }
-    add("walls", "Walls", lines(scene.walls), stroke("#3f372f", dpi / 10));
+    add("walls", "Walls", lines(scene.walls), stroke(COLOURS["wall-edge"], dpi / 10));
     const oneWay = lines(scene.one_way_walls) + lines(scene.one_way_walls, arrows);
-    add("walls:one-way", "One-way walls", oneWay, stroke("#3f372f", dpi / 16));
+    add("walls:one-way", "One-way walls", oneWay, stroke(COLOURS["wall-edge"], dpi / 16));
     const half = lines(scene.see_through_walls) + lines(scene.walk_through_walls);
-    add("walls:half", "Windows and curtains", half, stroke("#3f372f", dpi / 24));
+    add("walls:half", "Windows and curtains", half, stroke(COLOURS["wall-edge"], dpi / 24));
     const doors = (open) => lines(scene.doors.filter(({ to, hidden, open: is }) => to && !hidden && is === open).map((door) => [door.at, door.to]));
-    add("doors:closed", "Closed doors", doors(false), stroke("#9c6b3a", dpi / 7));
-    add("doors:open", "Open doors", doors(true), stroke("#e0c39a", dpi / 14));
+    add("doors:closed", "Closed doors", doors(false), stroke(COLOURS.wood, dpi / 7));
+    add("doors:open", "Open doors", doors(true), stroke(COLOURS.rough, dpi / 14));
   }
   for (const { id, name, kind, squares, hidden } of scene.zones) {
     if (hidden) continue;
     const covered = new Set(squares.map(({ x, y }) => `${x},${y}`));
     const area = terrain.area((x, y) => covered.has(`${x},${y}`));
-    add(`zone:${id}`, name || kind, area, fill(ZONES[lookOf(kind)] ?? ANY_ZONE, 0.35));
+    add(`zone:${id}`, name || kind, area, fill(COLOURS[`zone-${lookOf(kind)}`], 0.35));
   }
   return found;
 }

@@ -1,6 +1,7 @@
 // What of the table becomes items in an Owlbear scene, and which steps lead there from what is in it. Nothing is
 // sent from here.
 
+import { COLOURS } from "/static/look.js";
 import { metersOf, reading } from "/static/meters.js";
 import { ground } from "./ground.js";
 
@@ -11,9 +12,7 @@ export const OURS = "strike.table/item";
 export const PLACE = "strike.table/place";
 
 const OWN_LAYERS = ["CHARACTER", "MOUNT", "PROP"]; // where the game master's tokens may be
-const COLOURS = { party: "#22707a", allies: "#22707a", enemies: "#a43d2f" };
-const OTHER = "#75601f";
-const GOLD = "#f0b429";
+const SIDES = { party: COLOURS.party, allies: COLOURS.party, enemies: COLOURS.enemies };
 const LONGEST = 160; // characters of what is said in a notification, and under the heading
 
 /** Everything that belongs into the scene, by what it is: `{ type, fields }`, those that hang on another with `on` and
@@ -38,10 +37,10 @@ export function wanted({ scene, tokens, order, results }, { place, dpi }) {
 function disc(token, position, dpi) {
   const across = token.size * dpi * 0.86;
   const out = token.state === "out";
-  const colour = COLOURS[token.side] ?? OTHER;
+  const colour = SIDES[token.side] ?? COLOURS.neutral;
   const style = {
     fillColor: colour, fillOpacity: out ? 0.25 : 0.9,
-    strokeColor: token.side === "enemies" ? "#ffd9d2" : "#ffffff", strokeOpacity: out ? 0.4 : 1,
+    strokeColor: COLOURS["on-token"], strokeOpacity: out ? 0.4 : 1,
     strokeWidth: dpi / 24, strokeDash: token.side === "enemies" ? [dpi / 10, dpi / 15] : [],
   };
   const fields = {
@@ -56,7 +55,7 @@ function label(token, dpi) {
     name: `${token.name}: how they are`, layer: "TEXT", visible: true, locked: true, disableHit: true,
     text: plain(words, { fontSize: dpi / 7, textAlign: "CENTER", textAlignVertical: "MIDDLE" }),
     style: {
-      backgroundColor: "#2a2520", backgroundOpacity: token.state === "out" ? 0.4 : 0.75, cornerRadius: 8,
+      backgroundColor: COLOURS.ink, backgroundOpacity: token.state === "out" ? 0.4 : 0.75, cornerRadius: 8,
       pointerDirection: "UP", pointerWidth: 0, pointerHeight: 0,
     },
   };
@@ -79,7 +78,7 @@ function quarters(left) {
 function ring(token, dpi) {
   const across = token.size * dpi;
   const style = {
-    fillColor: GOLD, fillOpacity: 0, strokeColor: GOLD, strokeOpacity: 1, strokeWidth: dpi / 15, strokeDash: [],
+    fillColor: COLOURS.gold, fillOpacity: 0, strokeColor: COLOURS.gold, strokeOpacity: 1, strokeWidth: dpi / 15, strokeDash: [],
   };
   const fields = {
     name: "Their turn", layer: "ATTACHMENT", visible: true, locked: true, disableHit: true,
@@ -120,8 +119,8 @@ function plain(words, style) {
   return {
     type: "PLAIN", plainText: words, richText: [{ type: "paragraph", children: [{ text: words }] }], width: "AUTO", height: "AUTO",
     style: {
-      padding: 4, fontFamily: "Roboto", fontWeight: 500, fillColor: "#ffffff", fillOpacity: 1,
-      strokeColor: "#2a2520", strokeOpacity: 1, strokeWidth: 2, lineHeight: 1.25, ...style,
+      padding: 4, fontFamily: "Roboto", fontWeight: 500, fillColor: COLOURS["on-token"], fillOpacity: 1,
+      strokeColor: COLOURS.ink, strokeOpacity: 1, strokeWidth: 2, lineHeight: 1.25, ...style,
     },
   };
 }

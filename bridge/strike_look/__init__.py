@@ -1,0 +1,125 @@
+"""The look of all that strike shows but the terminal: colours by day, by night and on paper, type, and
+what several screens are made of (tokens' sides, chips, pills, dice).
+
+The table, players' phones, overlays, stories, reports, cards, plots, the site and pictures of maps take their
+colours from here. Below all else: this imports nothing of strike.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+SERIF = 'Alegreya,"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
+SANS = '"Source Sans 3",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif'
+
+_COLOURS = """
+page       #f3efe6 #16181c  what lies below everything
+panel      #fcfaf5 #1e2126  what is read
+press      #ece4d3 #2a2e35  what is pressed
+line       #e0d8c8 #31363e
+ink        #2a2520 #ece8df
+soft       #685f54 #a8a398  ink of what matters less
+gold       #b07713 #e0ac4c  what is pointed out: whose turn it is, the focus
+gold-ink   #87590b #e0ac4c
+gold-wash  #f6e9cb #39301d
+party      #22707a #277f8a  sides
+enemies    #a43d2f #b5483a
+neutral    #75601f #86702a
+fourth     #8a4f9e #c58fd8
+on-token   #ffffff #ffffff
+good       #4b9a5b #4b9a5b  meters, and what was won, drawn, lost
+low        #d9992b #d9992b
+dire       #d2432f #d2432f
+up         #2c6e3a #8dd39a  words of the same
+down       #a43d2f #f08f80
+hp-good    #8fdc9b #8fdc9b  the same on a token
+hp-low     #f8c350 #f8c350
+hp-dire    #ff8d78 #ff8d78
+track      #2a252033 #ffffff26  the rest of a meter
+track-token #00000059 #00000080
+shade      #0000002e #00000073  shadows
+veil       #00000099 #00000099  over what something lies on
+die        #fffdf7 #fffdf7  dice that are thrown
+die-edge   #cfc4ad #cfc4ad
+die-ink    #2a2520 #2a2520
+badge      #3b3046 #d8cfe6
+on-badge   #ffffff #251d30
+halo       #f3efe6 #16181c
+floor      #f0e8d7 #23262c  maps
+fleck      #b9a98a #4a505a
+grid       #d9ceb8 #343941
+rough      #e3d9b5 #2e302a
+hatch      #a3925a #86835a
+wall       #6c6156 #474d57
+brick      #574d43 #3a3f48
+wall-edge  #3f372f #646b77
+cast       #3f372f40 #00000073
+wood       #9c6b3a #a2713f
+wood-dark  #5f3f1f #3a2713
+fog        #15131a #08090b
+unlit      #1b1828 #1b1828
+zone-obscured #6d6880 #a9a4c0
+zone-dark  #2d2940 #8d86b0
+zone-hazard #c4472c #f0745a
+zone-difficult #8a6d1c #d0b45c
+zone-cover #4b7a4a #7fb87c
+zone-light #c08a1a #e8bf5a
+zone-water #2f78b0 #66aee6
+zone-other0 #8a4f9e #c58fd8
+zone-other1 #3f7f86 #74bcc4
+zone-other2 #a2476f #dd86ad
+"""
+_ROWS = [line.split(maxsplit=3)[:3] for line in _COLOURS.strip().splitlines()]
+LIGHT = {name: light for name, light, _ in _ROWS}
+DARK = {name: dark for name, _, dark in _ROWS}
+PAPER = {
+    "page": "#ffffff", "panel": "#ffffff", "ink": "#000000", "soft": "#555555", "line": "#cccccc",
+    "gold-ink": "#6d4708", "halo": "#ffffff",
+}  # fmt: skip
+"""What is another colour where it is printed: black on white. All else is as by day."""
+SERIES = (
+    LIGHT["party"], LIGHT["good"], LIGHT["low"], LIGHT["dire"], LIGHT["zone-other0"], LIGHT["zone-water"],
+    LIGHT["zone-hazard"], LIGHT["neutral"],
+)  # fmt: skip
+"""Lines and bars of a plot that are told apart by colour alone."""
+
+_TYPE = {"serif": SERIF, "sans": SANS}
+_BY_DAY = {"texture": 'url("/static/paper.svg")', "picture": "none"}
+_BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)"}
+
+
+def colours(used_in: str) -> str:
+    """Return the rules that declare the variables which a style sheet uses: by day, by night as the device
+    is or as `data-theme` of the root says, and on paper."""
+    used = set(re.findall(r"var\(--([\w-]+)", used_in))
+
+    def declared(values: Mapping[str, str]) -> str:
+        return "".join(f"--{name}:{value};" for name, value in values.items() if name in used)
+
+    night = f"color-scheme:dark;{declared(DARK | _BY_NIGHT)}"
+    return (
+        f":root{{color-scheme:light dark;{declared(LIGHT | _BY_DAY | _TYPE)}}}\n"
+        f':root[data-theme="light"]{{color-scheme:light}}\n'
+        f'@media screen and (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{night}}}}}\n'
+        f'@media screen{{:root[data-theme="dark"]{{{night}}}}}\n'
+        f"@media print{{:root{{color-scheme:light;{declared(PAPER)}}}}}\n"
+    )
+
+
+def components() -> str:
+    """Return the rules of what several screens are made of."""
+    return Path(__file__).with_name("components.css").read_text(encoding="utf-8")
+
+
+def style_sheet() -> str:
+    """Return all colours, and the components: what the table and the phones begin with."""
+    every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
+    return colours(every) + components()
+
+
+def script() -> str:
+    """Return the colours by day as a module, for what is drawn into other tabletops."""
+    return f"export const COLOURS = {json.dumps(LIGHT)};\n"

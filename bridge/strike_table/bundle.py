@@ -1,0 +1,130 @@
+"""The page's scripts and styles, joined to one of each and compressed, once, when the server starts.
+
+On a slow line each file costs a journey; joined they are two, under names that hold a hash of their content,
+so that a browser keeps them for good. The single files stay where they are, for who reads or debugs them.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import strike_look
+
+PAGE = Path(__file__).parent / "page"
+_FOLDERS = {"/static/": PAGE, "/play/": PAGE / "player", "/owlbear/": PAGE / "owlbear"}
+MADE = {"look.css": strike_look.style_sheet().encode(), "look.js": strike_look.script().encode()}
+"""Files of the page that are written by a program, by their names under /static/."""
+_IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "([^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:(?:async )?function|class) (\w+)|^export \{([\w\s,]+)\};\n", re.MULTILINE)
+_UNKNOWN = re.compile(r"^(?:import|export|await)\b.*|\bimport(?:\.meta|\().*", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
+_LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
+_SCRIPT = re.compile(r'<script type="module" src="([^"]+)">')
+
+
+class Asset(NamedTuple):
+    """A file as it is answered: its bytes, the same compressed where that is smaller, its hash."""
+
+    content: bytes
+    compressed: bytes | None
+    hash: str
+
+
+@functools.lru_cache(maxsize=200)
+def asset(content: bytes) -> Asset:
+    """Hash and compress a file."""
+    compressed = gzip.compress(content, 9, mtime=0)
+    smaller = compressed if len(compressed) < 0.9 * len(content) else None
+    return Asset(content, smaller, hashlib.sha256(content).hexdigest())
+
+
+@functools.cache
+def built() -> dict[str, Asset]:
+    """Return what is joined: `index.html`, `player/index.html`, and the files under /static/ that they name.
+
+    Raises ValueError for an import or export in a form that isn't known here, and for modules in a circle.
+    """
+    assets: dict[str, Asset] = {}
+    for page in ("index.html", "player/index.html"):
+        text = (PAGE / page).read_text(encoding="utf-8")
+        name = "player" if "/" in page else "table"
+        style = "".join(_style(address, media) for address, media in _LINK.findall(text))
+        style = re.sub(
+            r'url\("/static/([\w-]+)\.(woff2|svg)"\)',
+            lambda found: (
+                f'url("{_named(assets, found[1], found[2], read(f"/static/{found[1]}.{found[2]}"))}")'
+            ),
+            style,
+        )
+        sheet = _named(assets, name, "css", style.encode())
+        text = _LINK.sub("", text).replace(
+            "<script", f'<link rel="stylesheet" href="{sheet}">\n    <script', 1
+        )
+        [entry] = _SCRIPT.findall(text)
+        joined = _named(assets, name, "js", script(entry).encode())
+        assets[page] = asset(_SCRIPT.sub(f'<script type="module" src="{joined}">', text).encode())
+    return assets
+
+
+def read(address: str) -> bytes:
+    """Return a file of the page by its address, as /play/link.js. Raises KeyError where there is none."""
+    folder, _, name = address.rpartition("/")
+    if folder == "/static" and name in MADE:
+        return MADE[name]
+    place = _FOLDERS[f"{folder}/"]
+    if name not in os.listdir(place) or not (place / name).is_file():
+        raise KeyError(address)
+    return (place / name).read_bytes()
+
+
+def _named(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
+    """Keep a file under a name that holds its hash, and return its address."""
+    made = asset(content)
+    hashed = f"{name}-{made.hash[:16]}.{kind}"
+    assets[hashed] = made
+    return f"/static/{hashed}"
+
+
+def _style(address: str, media: str = "") -> str:
+    """A style sheet with those that it imports, without comments."""
+    text = re.sub(r"/\*.*?\*/", "", read(address).decode(), flags=re.DOTALL)
+    folder = address.rpartition("/")[0]
+    text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _style(f"{folder}/{found[1]}"), text)
+    text = re.sub(r"\s*\n\s*", "\n", text)
+    return f"@media {media} {{\n{text}}}\n" if media else text
+
+
+def script(entry: str) -> str:
+    """Return a module joined with all that it imports: each a function that returns its exports."""
+    return "".join(_modules(entry, {}, ()))
+
+
+def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> Iterator[str]:
+    if address in within:
+        raise ValueError(f"{address} imports itself: {' -> '.join((*within, address))}")
+    if address in names:
+        return
+    text = _COMMENT.sub("", read(address).decode())
+    folder = address.rpartition("/")[0]
+    bound: dict[str, str] = {}  # where what it imports comes from
+    for _, source in _IMPORT.findall(text):
+        bound[source] = source if source.startswith("/") else f"{folder}/{source.removeprefix('./')}"
+        yield from _modules(bound[source], names, (*within, address))
+    names[address] = f"module{len(names)}"
+
+    def use(found: re.Match[str]) -> str:
+        return f"const {{{found[1].replace(' as ', ': ')}}} = {names[bound[found[2]]]};\n"
+
+    exported = [name for one, several in _EXPORT.findall(text) for name in (one, several.strip()) if name]
+    body = _IMPORT.sub(use, text)
+    body = _EXPORT.sub(lambda found: found[0].removeprefix("export ") if found[1] else "", body)
+    if unknown := _UNKNOWN.search(body):
+        raise ValueError(f"{address} can't be joined: {unknown[0].strip()}")
+    yield f"const {names[address]} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();\n"
