@@ -1,4 +1,5 @@
-"""What somebody at this machine has agreed to: to which address a folder's target may be sent anything.
+"""What somebody at this machine has agreed to: to which address a folder's target may be sent anything, and
+to whom its table is open.
 
 A campaign's folder may come from a stranger, with targets of the stranger's. So what was agreed to is kept on
 this machine and never in the folder: the folder's real path, the target, scheme, host and port, and a digest
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
 AGREED = "agreed.json"
 SCHEMA = 1
 _MOST_READ = 4 * 1024 * 1024
-_KEYS_KEPT = 1000
 
 
 class Terms(NamedTuple):
@@ -146,9 +146,37 @@ def is_likely(folder: Path, settings: Settings) -> bool:
     return found is not None and found.get("written") == written(settings)
 
 
-def was_asked(folder: Path, target: str) -> bool:
-    """Whether somebody agreed to anything for a folder's target. Raises CampaignProblem."""
-    return _found(_read(), folder, target) is not None
+def agreed_origin(folder: Path, target: str) -> str | None:
+    """Return where somebody agreed last that a folder's target is told things; None where nobody did. Raises
+    CampaignProblem."""
+    found = _found(_read(), folder, target)
+    return None if found is None else str(found.get("origin"))
+
+
+def is_opened(folder: Path, ways: Sequence[str]) -> bool:
+    """Return whether somebody at this machine agreed to open a folder's game in all these ways (`network`,
+    a proxy's address, a site's name). Raises CampaignProblem."""
+    found = _found(_read(), folder, _TABLE)
+    known = found.get("ways") if found else []
+    return isinstance(known, list) and set(ways) <= {*known}
+
+
+def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
+    """Keep that somebody at this machine opens a folder's game in these ways, too. Raises CampaignProblem."""
+    place = str(folder.resolve())
+
+    def add(data: _AgreedKept) -> None:
+        found = _found(data, folder, _TABLE)
+        known = found.get("ways") if found else []
+        kept = sorted({*ways, *(known if isinstance(known, list) else ())})
+        data["agreed"] = [each for each in data["agreed"] if each is not found]
+        data["agreed"].append({"folder": place, "target": _TABLE, "ways": kept})
+
+    _change(add)
+
+
+_TABLE = ""
+"""In place of a target: to whom the folder's own table is open."""
 
 
 def written(settings: Settings) -> str:
@@ -157,18 +185,17 @@ def written(settings: Settings) -> str:
     return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
 
 
-def note_made(key: str) -> None:
-    """Keep that this machine made a key, for its own table. Raises CampaignProblem."""
+def claim_made(keys: Sequence[str]) -> bool:
+    """Return whether a strike up to 0.3 made one of these keys on this machine, for its own table; that is so
+    once. Raises CampaignProblem."""
+    ours = {_digest(key) for key in keys}.intersection(_read()["made"])
 
-    def add(data: _AgreedKept) -> None:
-        data["made"] = [*data["made"], _digest(key)][-_KEYS_KEPT:]
+    def take_out(data: _AgreedKept) -> None:
+        data["made"] = [each for each in data["made"] if each not in ours]
 
-    _change(add)
-
-
-def was_made(key: str) -> bool:
-    """Whether this machine made a key for its own table. Raises CampaignProblem."""
-    return _digest(key) in _read()["made"]
+    if ours:
+        _change(take_out)
+    return bool(ours)
 
 
 def _digest(text: str) -> str:
@@ -178,7 +205,8 @@ def _digest(text: str) -> str:
 # The file
 
 
-def _folder() -> Path:
+def state_folder() -> Path:
+    """Return the folder in which this machine keeps what belongs to no campaign's folder."""
     base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
 
@@ -190,7 +218,7 @@ def _found(data: _AgreedKept, folder: Path, target: str) -> Mapping[str, object]
 
 
 def _read() -> _AgreedKept:
-    path = _folder() / AGREED
+    path = state_folder() / AGREED
     try:
         file = open_plain(path, os.O_RDONLY)
         try:
@@ -217,7 +245,7 @@ def _read() -> _AgreedKept:
 
 
 def _change(change: Callable[[_AgreedKept], None]) -> None:
-    path = _folder() / AGREED
+    path = state_folder() / AGREED
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with held(path.with_name(".agreed.lock"), wait=5) as had:

@@ -22,7 +22,7 @@ from .journal_reader import JournalReader
 from .lock import held, is_held
 from .messages import TOGETHER, Post
 from .outcome import OutcomeKind
-from .secrets import SECRETS_FILE
+from .secrets import keys_file
 from .settings import ASIDE, CAMPAIGN_FILE, Settings, bridge_file, read_targets
 from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
@@ -183,7 +183,7 @@ class _Watch:
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
         self.settings = settings
-        self._files = [os.path.join(folder, name) for name in (CAMPAIGN_FILE, SECRETS_FILE)]
+        self._files = [os.path.join(folder, CAMPAIGN_FILE), str(keys_file(folder))]
         self._stamp = self._look()
         self._written: Settings | None = None
         self._elsewhere: bool | None = None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from strike_cli.problems import CampaignProblem
 
-from .agreement import is_likely, was_asked
+from .agreement import agreed_origin, is_likely
 from .lock import is_held
 from .settings import OFF, bridge_file, settings_of
 
@@ -44,7 +44,7 @@ def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     settings = settings_of(name, table)
     if is_likely(folder, settings):
         return True
-    if settings.kind != "table" and not was_asked(folder, name):
+    if settings.kind != "table" and agreed_origin(folder, name) is None:
         return False
     from .agreement import agree, is_agreed
     from .targets import terms_of

@@ -1,29 +1,31 @@
-"""The targets' keys: from the environment, the keyring, or secrets.toml, which nobody else may read.
+"""A campaign's keys: from the environment, the keyring, or a file of this machine that nobody else may read.
 
-A key is bound to scheme, host and port of the address that it was put in for. It goes into a request's header
-and nowhere else: no message, no journal, no `--dry-run` holds one.
+None is kept in the campaign's folder, which may be shared and may come from a stranger: a key belongs to this
+machine, the folder's real path, and scheme, host and port of the address that it was put in for. It goes into
+a request's header and nowhere else: no message, no journal, no `--dry-run` holds one.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, write_scratch
+from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, unwritable, write_scratch
 from strike_cli.problems import CampaignProblem, listed
 from strike_cli.refusals import Unwritable
 
 from .address import Origin
-from .agreement import note_made, was_made
+from .agreement import agreed_origin, claim_made, state_folder
 from .lock import held
-from .settings import BRIDGE_FOLDER
 
 SECRETS_FILE = "secrets.toml"
+"""Where a strike up to 0.3 kept keys in the campaign's folder."""
 TABLE_KEY = "STRIKE_TABLE_KEY"
 PLAYERS = "players"
 """The table of the file that has players' links."""
@@ -31,24 +33,41 @@ DOOR = "serve"
 """The table of the file that has the key of the door for other programs."""
 
 
+def keys_file(folder: Path) -> Path:
+    """Return the file in which this machine keeps the keys of a campaign's folder."""
+    place = str(folder.resolve())
+    digest = hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
+    return state_folder() / "keys" / f"{re.sub('[^A-Za-z0-9_-]+', '-', folder.resolve().name)}-{digest}.toml"
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[Path]:
+    """Yield the keys' file of a folder, which no other process changes meanwhile."""
+    path = keys_file(folder)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with held(path.with_suffix(".lock"), wait=5):
+            yield path
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
 def read_key(
     folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
 ) -> str:
-    """A target's key for an address, from the environment's `variable`, the keyring, or secrets.toml; without
-    an origin one that is an address itself.
+    """Return a target's key for an address, from the environment's `variable`, the keyring, or the keys'
+    file; without an origin one that is an address itself.
 
-    People call it `words`. A key that was kept without its address, as an older strike did or as it was
-    written by hand, belongs to this one from now on: ask only once the address is agreed to. Raises
-    CampaignProblem where there is none, where it was put in for another address, or where others could read
-    the file.
+    People call it `words`. A key that was kept without its address belongs to this one from now on: ask only
+    once the address is agreed to. Raises CampaignProblem where there is none, where it was put in for another
+    address, or where others could read the file.
     """
     found = _key(folder, target, origin, variable)
     if found is None:
         own = " `strike table` makes one for its own table." if variable == TABLE_KEY else ""
         raise CampaignProblem(
             f"There is no {words} for {target}.",
-            f"`strike bridge login {target}` asks for it. Or set {variable}, or write [targets.{target}] "
-            f'key = "..." into {SECRETS_FILE}.{own}',
+            f"`strike bridge login {target}` asks for it. Or set {variable}.{own}",
         )
     if origin and found.origin and found.origin != str(origin):
         raise CampaignProblem(
@@ -61,14 +80,14 @@ def read_key(
 
 
 def has_made_key(folder: Path, target: str, origin: Origin) -> bool:
-    """Whether the key that goes to an address was made by this machine, for its own table. Raises
-    CampaignProblem."""
+    """Return whether the key that goes to an address was made by this machine for its own table, which was
+    last served there. Raises CampaignProblem."""
     found = _key(folder, target, origin, TABLE_KEY)
-    return found is not None and found.is_made
+    return found is not None and found.is_made and found.origin == str(origin)
 
 
 def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
-    """Keep a key for an address in the keyring, or in secrets.toml where there is none that works; says
+    """Keep a key for an address in the keyring, or in the keys' file where there is none that works; says
     which. None for one that is an address itself.
 
     Raises CampaignProblem for what is no key, and where the file can't be written.
@@ -76,49 +95,50 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
     key = _checked(key, "This key")
     if _to_keyring(folder, target, key, origin):
         return "the keyring"
-    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
-        _read(folder / SECRETS_FILE)
-        _put(folder / SECRETS_FILE, target, {"key": key, "address": str(origin or "")})
-    return SECRETS_FILE
+    _read(folder)
+    with _locked(folder) as path:
+        _put(path, target, {"key": key, "address": str(origin or ""), "port": ""})
+    return str(path)
 
 
-def ensure_key(folder: Path, target: str, port: int = 0) -> str:
-    """The key of the table that this machine serves at a port, made and kept in secrets.toml where there is
-    none yet. Raises CampaignProblem."""
+def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
+    """Return the key of the table that this machine serves at a port, made where there is none yet. It goes
+    unasked to that port of this machine alone. `anew` makes another in its place. Raises CampaignProblem."""
+    _read(folder)
     # Two that begin at once must come out with one key.
-    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+    with _locked(folder) as path:
         found = _key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
-        if found is not None:
+        if found is not None and not found.is_made:
             return found.key
         import secrets
 
-        key = secrets.token_urlsafe(32)
-        note_made(key)
-        _put(folder / SECRETS_FILE, target, {"key": key})
+        key = found.key if found and not anew else secrets.token_urlsafe(32)
+        if found is None or anew or (port and not found.origin.endswith(f":{port}")):
+            _put(path, target, {"key": key, "port": str(port)})
         return key
 
 
 def read_session(folder: Path, target: str, origin: Origin) -> str:
     """What `keep_session` kept last for an address, or nothing. Raises CampaignProblem."""
-    table = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {})
+    table = _read(folder).get("targets", {}).get(target, {})
     session = table.get("session", "") if table.get("session_address") == str(origin) else ""
     return session if isinstance(session, str) else ""
 
 
 def keep_session(folder: Path, target: str, session: str, origin: Origin) -> None:
     """Keep what a target gave in exchange for the key, such as a cookie. Raises CampaignProblem."""
-    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
-        fields = {"session": session, "session_address": str(origin)}
-        _put(folder / SECRETS_FILE, target, fields)
+    _read(folder)
+    with _locked(folder) as path:
+        _put(path, target, {"session": session, "session_address": str(origin)})
 
 
 def read_links(folder: Path) -> dict[str, str]:
     """The secret of each character's link to the table, by id; nothing for one that was withdrawn. Raises
     CampaignProblem."""
-    found = _read(folder / SECRETS_FILE).get("players", {})
+    found = _read(folder).get("players", {})
     if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):
         raise CampaignProblem(
-            f"{folder / SECRETS_FILE}: players should be a table of links.", "Fix it, or remove it."
+            f"{keys_file(folder)}: players should be a table of links.", "Fix it, or remove it."
         )
     return found
 
@@ -126,30 +146,29 @@ def read_links(folder: Path) -> dict[str, str]:
 def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
     """Change the secrets of links: `make` is called with those that there are and gives the new ones. All of
     them afterwards. Raises CampaignProblem."""
-    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+    _read(folder)
+    with _locked(folder) as path:
         links = read_links(folder)
         for who, secret in make(links).items():
             links[who] = secret
-            _put(folder / SECRETS_FILE, None, {who: secret})
+            _put(path, None, {who: secret})
     return links
 
 
 def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
     """The key of this campaign's own door for other programs (`strike serve`), and whether it was made just
     now; `anew` makes another in its place. Raises CampaignProblem."""
-    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
-        found = _read(folder / SECRETS_FILE).get(DOOR, {})
+    _read(folder)
+    with _locked(folder) as path:
+        found = _read(folder).get(DOOR, {})
         if not isinstance(found, dict):
-            raise CampaignProblem(
-                f"{folder / SECRETS_FILE}: {DOOR} should be a table.",
-                f'Write [{DOOR}] and key = "..." below.',
-            )
+            raise CampaignProblem(f"{path}: {DOOR} should be a table.", "Fix it, or remove it.")
         if "key" in found and not anew:
-            return _checked(found["key"], f"{SECRETS_FILE}: {DOOR}.key"), False
+            return _checked(found["key"], f"{path}: {DOOR}.key"), False
         import secrets
 
         key = secrets.token_urlsafe(32)
-        _put(folder / SECRETS_FILE, None, {"key": key}, DOOR)
+        _put(path, None, {"key": key}, DOOR)
         return key, True
 
 
@@ -177,14 +196,16 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
         key = _from_keyring(folder, target, at)
         if key is not None:
             return _Key(_checked(key, f"The keyring's key for {target}"), str(at or ""), at is None)
-    table = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {})
+    table = _read(folder).get("targets", {}).get(target, {})
     if "key" not in table:
         return None
-    key, address = _checked(table["key"], f"{SECRETS_FILE}: targets.{target}.key"), table.get("address", "")
+    file = keys_file(folder)
+    key, address = _checked(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
     if not isinstance(address, str):
-        raise CampaignProblem(f"{SECRETS_FILE}: targets.{target}.address is none.", "Take it out.")
-    if not address and variable == TABLE_KEY and was_made(key):
-        return _Key(key, str(origin) if origin and origin.is_loopback else "this machine", is_made=True)
+        raise CampaignProblem(f"{file}: targets.{target}.address is none.", "Take it out.")
+    if "port" in table and not address:
+        here = origin if origin and origin.is_loopback else Origin("http", "127.0.0.1", 0)
+        return _Key(key, str(here._replace(port=int(str(table["port"])))), is_made=True)
     return _Key(key, address, not address)
 
 
@@ -194,9 +215,9 @@ def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
         if _to_keyring(folder, target, key, origin):
             _forget_in_keyring(folder, target)
         return
-    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
-        if _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("key") == key:
-            _put(folder / SECRETS_FILE, target, {"address": str(origin)})
+    with _locked(folder) as path:
+        if _read(folder).get("targets", {}).get(target, {}).get("key") == key:
+            _put(path, target, {"address": str(origin)})
 
 
 def _checked(key: object, where: str) -> str:
@@ -265,20 +286,38 @@ def _forget_in_keyring(folder: Path, target: str) -> None:
             store.delete_password(*_place(folder, target, None))
 
 
-def _read(path: Path) -> _SecretsKept:
-    import tomllib
+def _read(folder: Path) -> _SecretsKept:
+    """Read a folder's keys; first bring over what an earlier strike kept in the folder itself."""
+    old, path = folder / SECRETS_FILE, keys_file(folder)
+    if os.path.lexists(old):
+        _bring_over(folder, old, path)
+    return _parsed(_text_of(path), path)
 
+
+def _text_of(path: Path) -> str:
+    """Return what stands in a file of keys, empty where there is none. Raises CampaignProblem for one that
+    others may read, or that is another's."""
     try:
         with open(open_plain(path, os.O_RDONLY), "rb") as file:
-            if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
+            status = os.fstat(file.fileno())
+            if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
                 raise CampaignProblem(
                     f"{path} can be read by others on this machine.", f"`chmod 600 {path}`, then try again."
                 )
-            data = tomllib.load(file)
+            return file.read().decode()
     except FileNotFoundError:
-        return {}
+        return ""
     except OSError as error:
         raise unreadable(path, error) from None
+    except ValueError:
+        raise CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.") from None
+
+
+def _parsed(text: str, path: Path) -> _SecretsKept:
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
     except ValueError:
         # Without the parser's words: they may quote the line.
         raise CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.") from None
@@ -290,16 +329,85 @@ def _read(path: Path) -> _SecretsKept:
     return cast("_SecretsKept", data)  # what reads a field looks at it first
 
 
+# What a strike up to 0.3 kept in the folder. It is this machine's where the table's key in it is one that was
+# made here, or where each of its targets was agreed to here, for this folder. Anything else came with the
+# folder, and opens and sends nothing.
+
+
+def _bring_over(folder: Path, old: Path, path: Path) -> None:
+    """Move the keys of a folder's secrets.toml to this machine's file. Raises CampaignProblem for keys that
+    are not known to be this machine's."""
+    try:
+        text = _text_of(old)
+        found = _parsed(text, old)
+    except CampaignProblem:
+        raise _came_along(old, "what stands in it") from None
+    with _locked(folder):
+        kept = _parsed(_text_of(path), path)
+        if _has_all(kept, found) or (not kept and _is_ours(folder, found)):
+            if not kept and any(found.values()):
+                _replace(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
+                for target in _made_in(found):
+                    _put(path, target, {"port": _USUAL_PORT})
+            with contextlib.suppress(OSError):  # a folder that can't be written to: nothing in it is read
+                old.unlink()
+            return
+    names = [f"key of {target}" for target in found.get("targets", {})]
+    names += [
+        words for key, words in ((DOOR, "key of `strike serve`"), (PLAYERS, "players' links")) if key in found
+    ]
+    raise _came_along(old, listed(names) if names else "what stands in it")
+
+
+_USUAL_PORT = "4747"
+"""Of a table that was not served since its key was brought over."""
+
+
+def _has_all(kept: object, found: object) -> bool:
+    """Return whether all that was found is kept."""
+    if isinstance(found, Mapping):
+        return all(
+            _has_all(kept.get(key) if isinstance(kept, Mapping) else None, each)
+            for key, each in found.items()
+        )
+    return kept == found
+
+
+def _came_along(old: Path, what: str) -> CampaignProblem:
+    return CampaignProblem(
+        f"{old} came with this folder, and strike uses no keys that do: {what}.",
+        f"`rm {old}`, then `strike bridge login TARGET` puts in keys of yours; `strike table` and "
+        "`strike serve` make their own.",
+    )
+
+
+def _made_in(found: _SecretsKept) -> list[str]:
+    """Return the targets whose key has no address, as that of one's own table."""
+    return [
+        target
+        for target, table in found.get("targets", {}).items()
+        if "address" not in table and "key" in table
+    ]
+
+
+def _is_ours(folder: Path, found: _SecretsKept) -> bool:
+    """Return whether this machine made a file of keys, which is said once alone."""
+    tables = found.get("targets", {})
+    if claim_made([str(tables[target]["key"]) for target in _made_in(found)]):
+        return True
+    asked = (
+        "address" in table and agreed_origin(folder, target) == table["address"]
+        for target, table in tables.items()
+    )
+    return bool(tables) and DOOR not in found and PLAYERS not in found and all(asked)
+
+
 def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS) -> None:
     """Write fields of a target into the file, or of no target those of another table (`own_table`), leaving
     all else that stands in it as it is, comments too. An empty one is taken out, but for a link."""
     import tomllib
 
-    text = (
-        path.read_text(encoding="utf-8")
-        if path.exists()
-        else "# Keys of the bridge's targets. Keep it private.\n"
-    )
+    text = path.read_text(encoding="utf-8") if path.exists() else "# Keys, for this machine alone.\n"
     name = own_table if target is None else f"targets.{_bare(target)}"
     kept = {field: value for field, value in fields.items() if value or target is None}
     lines = "".join(f"{_bare(field)} = {json.dumps(value)}\n" for field, value in kept.items())

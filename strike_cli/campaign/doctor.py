@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TypedDict
 
@@ -265,9 +264,9 @@ def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
             True,
             f"journal/{torn.name}: what a command that was cut off left; nothing of it counts",
         )
-    secrets = folder / "secrets.toml"
-    if os.name == "posix" and secrets.exists() and secrets.stat().st_mode & 0o077:
-        _add(findings, False, "secrets.toml can be read by others", f"chmod 600 {secrets}")
+    if (folder / "secrets.toml").exists():
+        remedy = "`strike players` brings over those that this machine made, and names others."
+        _add(findings, False, "secrets.toml: no key in a campaign's folder is used", remedy)
 
 
 def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:

@@ -1,4 +1,4 @@
-"""A link for each character's player: made, withdrawn, made anew. The secrets stand in secrets.toml alone.
+"""A link for each character's player: made, withdrawn, made anew. The secrets stand with this machine's keys.
 
 Beside a link there is a code to type, which leads to it. It is made of the link's secret and the time: none
 is kept, a withdrawn link has none, and each holds for an hour at most.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import secrets
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from strike_bridge.secrets import SECRETS_FILE, keep_links, read_links
+from strike_bridge.secrets import keep_links, keys_file, read_links
 
 from ..campaign.stamp import stamp_of
 
@@ -80,7 +79,7 @@ class KnownLinks:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._file = os.path.join(folder, SECRETS_FILE)
+        self._file = str(keys_file(folder))
         self._stamp: object = None
         self._links: dict[str, str] = {}
         self._digests: dict[str, bytes] = {}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import BridgeProblem, Usage
+from ..systems.campaign.commands.table import Yes, open_to
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, as_text, say
 
@@ -44,10 +45,11 @@ def serve(
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Replace the key: the old one opens nothing.")
     ] = False,
+    yes: Yes = False,
 ) -> Result:
     """Answer other programs on this computer, until Ctrl-C: commands in, what `--json` prints out.
 
-    It shows its key once; secrets.toml keeps it, for you alone. Macros, stream decks, overlays and bots of
+    It shows its key once; this computer keeps it, for you alone. Macros, stream decks, overlays and bots of
     yours send it with each request (docs/serve.md). Play on in another terminal meanwhile.
 
     Example: `strike serve`
@@ -56,6 +58,8 @@ def serve(
 
     with options.campaign() as campaign:
         folder, origins = campaign.folder, [*campaign.book.origins, *(origin or ())]
+        written = campaign.book.origins
+    open_to(options, folder, written, yes)
     key, made = own_key(folder, anew=new_key)
 
     def ready(url: str) -> None:
@@ -74,9 +78,9 @@ def _announcement(url: str, key: str) -> list[Block]:
     lines: list[Block] = [[("Programs on this computer reach strike at ", ""), (url, "strong")]]
     if key:
         lines.append([("Their key  ", ""), (key, "strong")])
-        lines.append([("It is shown this once; secrets.toml keeps it. Ctrl-C ends.", "dim")])
+        lines.append([("It is shown this once; this computer keeps it. Ctrl-C ends.", "dim")])
     else:
-        lines.append([("The key is in secrets.toml; --new-key makes another. Ctrl-C ends.", "dim")])
+        lines.append([("Its key is as it was; --new-key makes another. Ctrl-C ends.", "dim")])
     return lines
 
 

@@ -36,8 +36,8 @@ def cursor_of(folder: Path, settings: Settings) -> Cursor:
 
 
 def everything_kept(folder: Path) -> str:
-    """All that stands in the campaign's files but for secrets.toml."""
-    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "secrets.toml"]
+    """All that stands in the campaign's files."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
     return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.agreed import put_in_keys
 from support.evening import Evening
 from support.thorough import few_of
 
@@ -141,9 +143,8 @@ def test_a_key_stays_with_the_address_that_it_was_put_in_for(
 def test_a_key_that_was_kept_without_its_address_is_bound_where_it_is_used_first(
     bridge: Typed, inn: Inn, other: Inn
 ) -> None:
-    secrets = bridge.folder / "secrets.toml"
-    secrets.write_text(f'# mine\n[targets.inn]\nkey = "{PASSWORD}"\nsession = "inn=0"\n', "utf-8")
-    secrets.chmod(0o600)
+    keys = f'# mine\n[targets.inn]\nkey = "{PASSWORD}"\nsession = "inn=0"\n'
+    secrets = put_in_keys(bridge.folder, keys)
     assert "nobody at this machine" in bridge("push", 5)
     assert "address" not in secrets.read_text("utf-8")
     bridge("allow inn -y")
@@ -285,8 +286,7 @@ def test_the_table_of_this_machine_asks_nothing_and_a_strangers_key_makes_it_ask
     strike = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder)]
     for key, agreed in (("", True), ("a-strangers-key", False)):
         if key:
-            (evening.folder / "secrets.toml").write_text(f'[targets.table]\nkey = "{key}"\n', "utf-8")
-            (evening.folder / "secrets.toml").chmod(0o600)
+            put_in_keys(evening.folder, f'[targets.table]\nkey = "{key}"\n')
         served = subprocess.Popen(
             [*strike, "table", "--no-follow", "--port", str(port)], stdout=subprocess.PIPE, text=True
         )
@@ -381,3 +381,49 @@ def test_what_was_agreed_to_is_believed_from_this_user_alone(bridge: Typed, tmp_
         said = bridge("push", 5)
         assert re.search(r"agreed.json can't be understood", said), said
         assert "rm " in said
+
+
+def test_a_folder_is_opened_to_others_once_somebody_agreed(
+    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the network, by a proxy, and to sites that its campaign.toml names."""
+    opened: list[str] = []
+
+    class Opened(Exception):
+        pass
+
+    def open_up(*_: object, **how: Any) -> object:
+        opened.append(str(how["origins"]))
+        raise Opened
+
+    monkeypatch.setattr("strike_cli.systems.campaign.commands.table.serving", open_up)
+    monkeypatch.setattr("strike_cli.serve.command.served", open_up)
+
+    def typed(folder: Path, line: str) -> str:
+        before = len(opened)
+        with contextlib.suppress(Opened):
+            assert run(["-C", str(folder), *line.split()]) == 5
+        said = capsys.readouterr().err
+        assert ("`--yes` opens it" in said) is (len(opened) == before)
+        return said
+
+    own, copy = evening.folder, tmp_path / "copy"
+    assert typed(own, "table") == typed(own, "serve") == ""
+    for line, to in (
+        ("table --lan", "your network"),
+        ("table --players", "your network"),
+        ("table --public https://play.example", "pages of https://play.example"),
+    ):
+        assert f"was not opened to {to} from this computer" in typed(own, line)
+    assert typed(own, "table --lan --yes") == typed(own, "table --players") == ""
+    assert "play.example" in typed(own, "table --players --public https://play.example")
+    toml = own / "campaign.toml"
+    toml.write_text(f'{toml.read_text("utf-8")}\n[serve]\norigins = ["https://planted.example"]\n', "utf-8")
+    for line in ("serve", "table", "table --lan"):
+        assert "pages of https://planted.example" in typed(own, line)
+    assert typed(own, "serve --yes") == typed(own, "table --lan") == typed(own, "table") == ""
+    import shutil
+
+    shutil.copytree(own, copy)
+    for line in ("serve", "table", "table --lan"):
+        assert "https://planted.example" in typed(copy, line)

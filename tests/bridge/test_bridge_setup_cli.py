@@ -14,6 +14,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import checkup, targets
+from strike_bridge.secrets import keys_file
 
 from .servers.base import running
 from .servers.inn import PASSWORD, Inn, InnTarget
@@ -50,15 +51,15 @@ def test_a_password_is_asked_for_kept_and_tried(
     assert "There is no password for inn." in said
     assert "strike bridge login inn" in said
     types_in("guessed\n")
-    assert "in secrets.toml" in bridge("login inn")
+    assert str(keys_file(bridge.folder)) in bridge("login inn")
     assert "401" in bridge("doctor", 5)
     types_in(f"{PASSWORD}\n")
     said = bridge("login inn")
     assert PASSWORD not in said
-    file = bridge.folder / "secrets.toml"
+    file = keys_file(bridge.folder)
     assert PASSWORD in file.read_text(encoding="utf-8")
     assert os.name == "nt" or file.stat().st_mode & 0o777 == 0o600
-    others = [path for path in bridge.folder.rglob("*") if path.is_file() and path != file]
+    others = [path for path in bridge.folder.rglob("*") if path.is_file()]
     assert not any(PASSWORD.encode() in path.read_bytes() for path in others)
     inn.busy = True
     said = bridge("doctor", 5)
@@ -85,13 +86,13 @@ def test_a_keyring_that_works_is_used_and_one_that_does_not_is_not(
 
     desktop.set_password = desktop.get_password = fails  # type: ignore[attr-defined]
     types_in("one\n")
-    assert "in secrets.toml" in bridge("login inn")
+    assert str(keys_file(bridge.folder)) in bridge("login inn")
     desktop.set_password = lambda a, b, key: store.update({(a, b): key})  # type: ignore[attr-defined]
     desktop.get_password = lambda a, b: store.get((a, b))  # type: ignore[attr-defined]
     types_in(f"{PASSWORD}\n")
     assert "in the keyring" in bridge("login inn")
     assert list(store.values()) == [PASSWORD]
-    assert "takes the key" in bridge("doctor", 5)  # though secrets.toml has another
+    assert "takes the key" in bridge("doctor", 5)  # though the file has another
 
 
 @pytest.fixture

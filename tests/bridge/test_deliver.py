@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.agreed import agree_to
+from support.agreed import agree_to, put_in_keys
 from support.evening import Evening
 
 from strike_bridge.checkup import gone_wrong
@@ -595,15 +595,13 @@ def test_following_waits_until_somebody_has_mended_what_is_wrong(
         target=lambda: follow(evening.folder, settings, stop, lambda report: said.append(report.error))
     )
     thread.start()
-    secrets = evening.folder / "secrets.toml"
     try:
         until(lambda: said == ["There is no key for table."])
-        secrets.write_text('[targets.table]\nkey = "wrong"\n', encoding="utf-8")
-        secrets.chmod(0o600)
+        put_in_keys(evening.folder, '[targets.table]\nkey = "wrong"\n')
         until(lambda: len(said) == 2)
         assert "401" in said[1]
         tries = len(bad_table.writes())
-        secrets.write_text(f'[targets.table]\nkey = "{KEY}"\n', encoding="utf-8")
+        put_in_keys(evening.folder, f'[targets.table]\nkey = "{KEY}"\n')
         until(lambda: len(bad_table.results) == 1)
         assert tries == 1
         # And what a command wants to do meanwhile, it may.

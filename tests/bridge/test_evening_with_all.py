@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.agreed import put_in_keys
 from support.evening import Evening
 
 from strike_bridge import wire
@@ -46,7 +47,7 @@ def servers() -> Iterator[dict[str, Server]]:
 
 def set_up(folder: Path, servers: dict[str, Server], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STRIKE_TABLE_KEY")
-    campaign, secrets = folder / "campaign.toml", folder / "secrets.toml"
+    campaign = folder / "campaign.toml"
     text = campaign.read_text(encoding="utf-8").partition("[bridge.targets.table]")[0]
     kept = ""
     for kind, server in servers.items():
@@ -56,8 +57,7 @@ def set_up(folder: Path, servers: dict[str, Server], monkeypatch: pytest.MonkeyP
         key = getattr(server, "webhook_url", KEYS.get(kind))
         kept += f'[targets.{kind}]\nkey = "{key}"\n' if key else ""
     campaign.write_text(text, encoding="utf-8")
-    secrets.write_text(kept, encoding="utf-8")
-    secrets.chmod(0o600)
+    put_in_keys(folder, kept)
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_all_are_told_and_no_key_is_anywhere(
     bridge("doctor --json")
     out, err = capsys.readouterr()
     told = json.dumps([out, err, caplog.text])
-    kept = [path for path in evening.folder.rglob("*") if path.is_file() and path.name != "secrets.toml"]
+    kept = [path for path in evening.folder.rglob("*") if path.is_file()]
     for secret in [*KEYS.values(), cozyvtt.PASSWORD]:
         assert secret not in told
         assert not [path for path in kept if secret.encode() in path.read_bytes()]

@@ -1,4 +1,4 @@
-"""No key anywhere but in secrets.toml and on its way: no file, log, error, traceback, process list."""
+"""No key anywhere but where keys are kept and on its way: no file, log, error, traceback, process list."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.agreed import put_in_keys
 from support.evening import Evening
 
 from strike_bridge import targets
@@ -52,9 +53,7 @@ class Blabbing(InnTarget):
 
 @pytest.fixture
 def inn(monkeypatch: pytest.MonkeyPatch, evening: Evening) -> Iterator[Inn]:
-    secrets = evening.folder / "secrets.toml"
-    secrets.write_text(f'[targets.inn]\nkey = "{PASSWORD}"\n', encoding="utf-8")
-    secrets.chmod(0o600)
+    put_in_keys(evening.folder, f'[targets.inn]\nkey = "{PASSWORD}"\n')
     monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
     monkeypatch.setattr(f"{InnTarget.__module__}.Blabbing", Blabbing, raising=False)
     monkeypatch.setitem(targets.KINDS, "blabbing", f"{InnTarget.__module__}:Blabbing")
@@ -63,12 +62,12 @@ def inn(monkeypatch: pytest.MonkeyPatch, evening: Evening) -> Iterator[Inn]:
 
 
 def untold(folder: Path, *told: Any) -> None:
-    """Neither the password nor a session is in what was told, nor in a file but the one."""
+    """Neither the password nor a session is in what was told, nor in a file of the campaign."""
     for secret in (PASSWORD, "inn=1"):
         for each in told:
             assert secret not in str(each)
         for path in folder.rglob("*"):
-            if path.is_file() and path.name != "secrets.toml":
+            if path.is_file():
                 assert secret.encode() not in path.read_bytes(), path
 
 

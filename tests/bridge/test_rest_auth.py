@@ -12,6 +12,7 @@ from support.thorough import few_of
 
 from strike_bridge.deliver import push
 from strike_bridge.plan import dry_run
+from strike_bridge.secrets import keys_file
 from strike_bridge.settings import Settings
 from strike_bridge.targets import kind_of, make_target
 from strike_bridge.targets.base import Request
@@ -121,7 +122,7 @@ def test_no_key_is_kept_or_shown(api: type[Api], evening: Evening, monkeypatch: 
         evening.move("vex", "B3")
         before = len(server.calls)
         if isinstance(server, OAuth | Pages):
-            (evening.folder / "secrets.toml").unlink()
+            keys_file(evening.folder).unlink()
         report = push(evening.folder, settings, HASTY)
         assert report.error
         assert not cursor_of(evening.folder, settings).review

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import shutil
 import stat
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.agreed import put_in_keys
 
+from strike_bridge import agreement
 from strike_bridge.address import Origin
-from strike_bridge.secrets import ensure_key, read_key
+from strike_bridge.secrets import ensure_key, has_made_key, keys_file, own_key, read_key, read_links
 from strike_cli.problems import CampaignProblem
 
 HERE = Origin("http", "127.0.0.1", 4747)
@@ -22,6 +28,7 @@ def _no_key_around(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def written(folder: Path, text: str, mode: int = 0o600) -> Path:
+    """Keys as a strike up to 0.3 kept them, or as a stranger plants them."""
     file = folder / "secrets.toml"
     file.write_text(text, encoding="utf-8")
     file.chmod(mode)
@@ -29,7 +36,7 @@ def written(folder: Path, text: str, mode: int = 0o600) -> Path:
 
 
 def test_the_environment_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path, '[targets.table]\nkey = "from-the-file"\n')
+    put_in_keys(tmp_path, '[targets.table]\nkey = "from-the-file"\n')
     assert read_key(tmp_path, "table", HERE) == "from-the-file"
     monkeypatch.setenv("STRIKE_TABLE_KEY", "from-outside")
     assert read_key(tmp_path, "table", HERE) == "from-outside"
@@ -41,33 +48,38 @@ def test_a_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
         read_key(tmp_path, "table", HERE)
     assert "strike table" in problem.value.hint
     found: list[str] = []
-    threads = [threading.Thread(target=lambda: found.append(ensure_key(tmp_path, "table"))) for _ in range(4)]
-    for thread in threads:
+    make = [
+        threading.Thread(target=lambda: found.append(ensure_key(tmp_path, "table", 4747))) for _ in "four"
+    ]
+    for thread in make:
         thread.start()
-    for thread in threads:
+    for thread in make:
         thread.join()
     assert len(set(found)) == 1
     assert len(found[0]) >= 40
     assert read_key(tmp_path, "table", HERE) == found[0]
     if os.name == "posix":
-        assert stat.S_IMODE((tmp_path / "secrets.toml").stat().st_mode) == 0o600
+        assert stat.S_IMODE(keys_file(tmp_path).stat().st_mode) == 0o600
+    assert not [*tmp_path.glob("secrets*")]
 
 
 def test_what_stands_in_the_file_stays(tmp_path: Path) -> None:
     text = (
         '# mine\n[targets.discord]\nkey = "abc" # old\n\n[targets.table] # here\nnote = "x"\n[other]\na = 1\n'
     )
-    file = written(tmp_path, text)
+    file = put_in_keys(tmp_path, text)
     key = ensure_key(tmp_path, "table")
-    assert file.read_text(encoding="utf-8") == text.replace("# here\n", f'# here\nkey = "{key}"\n')
-    more = ensure_key(tmp_path, "my table")
+    assert file.read_text(encoding="utf-8") == text.replace(
+        "# here\n", f'# here\nkey = "{key}"\nport = "0"\n'
+    )
+    more = ensure_key(tmp_path, "my table", HERE.port)
     assert read_key(tmp_path, "my table", HERE) == more
     assert read_key(tmp_path, "discord", HERE) == "abc"
 
 
 def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
     text = 'targets = { table = { note = "x" } }\n'
-    file = written(tmp_path, text)
+    file = put_in_keys(tmp_path, text)
     with pytest.raises(CampaignProblem, match="can't be put into"):
         ensure_key(tmp_path, "table")
     assert file.read_text(encoding="utf-8") == text
@@ -76,7 +88,7 @@ def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
 def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
-    written(tmp_path, '[targets.table]\nkey = "open-secret"\n', mode)
+    put_in_keys(tmp_path, '[targets.table]\nkey = "open-secret"\n', mode)
     for ask in (lambda: read_key(tmp_path, "table", HERE), lambda: ensure_key(tmp_path, "table")):
         with pytest.raises(CampaignProblem, match="can be read by others") as problem:
             ask()
@@ -88,7 +100,102 @@ def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> No
     "line", ["key = 5", 'key = "ü-secret"', 'key = "a\\nb-secret"', 'key = " "', 'key "secret']
 )
 def test_what_is_no_key_is_refused_without_being_shown(tmp_path: Path, line: str) -> None:
-    written(tmp_path, f"[targets.table]\n{line}\n")
+    put_in_keys(tmp_path, f"[targets.table]\n{line}\n")
     with pytest.raises(CampaignProblem) as problem:
         read_key(tmp_path, "table", HERE)
-    assert "secret" not in problem.value.message.replace("secrets.toml", "")
+    assert "secret" not in problem.value.message
+
+
+STRANGERS = """
+[targets.table]
+key = "a-strangers-key"
+[targets.foundry]
+key = "a-strangers-too"
+address = "https://relay.example"
+[serve]
+key = "a-strangers-door"
+[players]
+vex = "a-strangers-link"
+"""
+
+
+def ways_in(folder: Path) -> list[Callable[[], object]]:
+    return [
+        lambda: ensure_key(folder, "table", 4747),
+        lambda: read_key(folder, "foundry", Origin("https", "relay.example", 443)),
+        lambda: read_links(folder),
+        lambda: own_key(folder),
+    ]
+
+
+@pytest.mark.parametrize("which", range(4))
+@pytest.mark.parametrize("own", [False, True])
+def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, which: int, own: bool) -> None:
+    """Whether this machine has keys for the folder already or not."""
+    if own:
+        ensure_key(tmp_path, "table", 4747)
+    planted = written(tmp_path, STRANGERS)
+    with pytest.raises(CampaignProblem) as problem:
+        ways_in(tmp_path)[which]()
+    for words in ("key of table", "key of foundry", "key of `strike serve`", "players' links"):
+        assert words in problem.value.message
+    assert "stranger" not in problem.value.message
+    assert f"rm {planted}" in problem.value.hint
+    planted.unlink()
+    written(tmp_path, '[targets.foundry]\nkey = "a-strangers-too"\n')
+    with pytest.raises(CampaignProblem, match="key of foundry"):
+        ways_in(tmp_path)[which]()
+    planted.unlink()
+    assert own_key(tmp_path)[0] != "a-strangers-door"
+    assert read_links(tmp_path) == {}
+
+
+def older(folder: Path, key: str) -> Path:
+    """Keys as a strike up to 0.3 kept them, which noted that it had made the table's."""
+    state = agreement.state_folder()
+    state.mkdir(parents=True, exist_ok=True)
+    known = {"schema": 1, "agreed": [], "made": [hashlib.sha256(key.encode()).hexdigest()]}
+    (state / "agreed.json").write_text(json.dumps(known), "utf-8")
+    (state / "agreed.json").chmod(0o600)
+    text = f'# mine\n[targets.table]\nkey = "{key}"\n[serve]\nkey = "door"\n[players]\nvex = "link"\n'
+    return written(folder, text)
+
+
+def test_keys_that_this_machine_made_are_brought_over_once(tmp_path: Path) -> None:
+    first, copy = tmp_path / "first", tmp_path / "copy"
+    first.mkdir()
+    old = older(first, "made-here")
+    shutil.copytree(first, copy)
+    assert ensure_key(first, "table", 4747) == "made-here"
+    assert (read_links(first), own_key(first)[0]) == ({"vex": "link"}, "door")
+    assert not old.exists()
+    assert "# mine" in keys_file(first).read_text("utf-8")
+    assert has_made_key(first, "table", HERE)
+    with pytest.raises(CampaignProblem, match="came with this folder"):
+        ensure_key(copy, "table", 4747)
+    shutil.copy(copy / "secrets.toml", old)  # a backup that is restored: nothing new stands in it
+    assert own_key(first)[0] == "door" and not old.exists()
+
+
+def test_a_folder_that_is_moved_or_copied_has_no_keys(tmp_path: Path) -> None:
+    first, copy, moved = tmp_path / "first", tmp_path / "copy", tmp_path / "moved"
+    first.mkdir()
+    keys = {ensure_key(first, "table", 4747), own_key(first)[0]}
+    shutil.copytree(first, copy)
+    keys |= {ensure_key(copy, "table", 4747), own_key(copy)[0]}
+    first.rename(moved)
+    keys |= {ensure_key(moved, "table", 4747), own_key(moved)[0]}
+    assert len(keys) == 6
+
+
+def test_loopback_is_an_address_with_its_port(tmp_path: Path) -> None:
+    """What listens at another port of this machine gets no key unasked, and not the table's when asked."""
+    key = ensure_key(tmp_path, "table", 4747)
+    for port, ours in ((4747, True), (4748, False)):
+        for host in ("127.0.0.1", "localhost", "::1"):
+            assert has_made_key(tmp_path, "table", Origin("http", host, port)) is ours
+    with pytest.raises(CampaignProblem, match="does not go to http://127.0.0.1:4748"):
+        read_key(tmp_path, "table", HERE._replace(port=4748))
+    assert ensure_key(tmp_path, "table", 4748) == key, "served there now"
+    assert not has_made_key(tmp_path, "table", HERE)
+    assert ensure_key(tmp_path, "table", 4748, anew=True) != key

@@ -350,14 +350,14 @@ def test_events_tell_what_changes(door: Served) -> None:
 
 
 def test_the_key_is_shown_once_and_replaced_on_demand(campaign: Path) -> None:
-    from strike_bridge.secrets import own_key
+    from strike_bridge.secrets import keys_file, own_key
 
     key, made = own_key(campaign)
     assert made and own_key(campaign) == (key, False)
     other, made = own_key(campaign, anew=True)
     assert made and other != key
-    assert (campaign / "secrets.toml").stat().st_mode & 0o777 == 0o600
-    assert json.dumps(other) in (campaign / "secrets.toml").read_text(encoding="utf-8")
+    assert keys_file(campaign).stat().st_mode & 0o777 == 0o600
+    assert json.dumps(other) in keys_file(campaign).read_text(encoding="utf-8")
 
 
 def test_the_log_since_a_number(door: Served) -> None:

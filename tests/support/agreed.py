@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from strike_bridge.agreement import agree
+from strike_bridge.secrets import keys_file
 from strike_bridge.settings import Settings, read_targets
 from strike_bridge.targets import terms_of
 
@@ -15,3 +16,12 @@ def agree_to(folder: Path, settings: Settings | str = "table") -> None:
     terms = terms_of(folder, chosen)
     if terms is not None:
         agree(folder, chosen, terms)
+
+
+def put_in_keys(folder: Path, text: str, mode: int = 0o600) -> Path:
+    """Have this machine keep these keys for a campaign's folder; where they stand."""
+    file = keys_file(folder)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    file.chmod(mode)
+    return file

@@ -38,7 +38,7 @@ forget_the_oldest = user_cache._forget_the_oldest
 """As strike does it. The tests of that cache put it back."""
 
 
-STRIKES_OWN = {"state.toml", "journal", ".lock", "bridge", "secrets.toml"}
+STRIKES_OWN = {"state.toml", "journal", ".lock", "bridge"}
 """What strike itself keeps in a campaign's folder: no book comes from it."""
 MOST_FILES = 100
 

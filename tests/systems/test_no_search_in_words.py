@@ -23,7 +23,7 @@ ELSE = {
     "bridge/strike_bridge/linking.py": "ids of a tabletop",
     "bridge/strike_bridge/outcome.py": "what TLS and servers say",
     "bridge/strike_bridge/projection.py": "squares",
-    "bridge/strike_bridge/secrets.py": "secrets.toml",
+    "bridge/strike_bridge/secrets.py": "the keys' file",
 }
 """Who has a regular expression there, for what else."""
 

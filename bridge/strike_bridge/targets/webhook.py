@@ -182,7 +182,7 @@ class WebhookTarget(Target):
             for secret in given.split():
                 _signer(secret, self.settings)
             return given
-        tell("A new secret stands in secrets.toml; give it to the receiver of the events.")
+        tell("A new secret is made and kept; give it to the receiver of the events.")
         import secrets
 
         return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()

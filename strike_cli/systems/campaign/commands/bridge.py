@@ -47,7 +47,7 @@ def _group() -> None:
     """Tell virtual tabletops what happened: tokens, turn order, the map, and results.
 
     Targets stand in campaign.toml under [bridge.targets.NAME]; their keys in the environment, the keyring or
-    secrets.toml.
+    a file of yours outside the campaign (`strike bridge login`).
 
     Example: `strike bridge push`
     """

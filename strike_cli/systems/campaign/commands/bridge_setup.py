@@ -89,8 +89,8 @@ def login(options: Options, target: One) -> Result:
     """Put in a target's key or password, or have the target hand one out.
 
     Your typing isn't shown. It goes into the desktop's keyring if there is one that works (`pip install
-    strike-cli[keyring]`). Otherwise it goes into secrets.toml, which nobody else may read. A script gives the
-    answers on standard input, a line each.
+    strike-cli[keyring]`). Otherwise it goes into a file of yours outside the campaign, which nobody else may
+    read. A script gives the answers on standard input, a line each.
 
     Example: `strike bridge login foundry`
     """

@@ -87,13 +87,6 @@ def _aliases(_: Book) -> dict[str, object]:
     return json_schema.Writer().document("aliases.toml", Record(aliases=ALIASES))
 
 
-def _secrets(_: Book) -> dict[str, object]:
-    from strike_cli.validation import Record, TableOf, Text
-
-    target = Record(key=Text(), session=Text())
-    return json_schema.Writer().document("secrets.toml", Record(targets=TableOf(target)))
-
-
 def _state(book: Book) -> dict[str, object]:
     from strike_cli.campaign.checks import state_form
     from strike_cli.validation import Anything
@@ -129,7 +122,6 @@ FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "included": ("a file that campaign.toml includes", _included),
     "pack": ("content of a plugin, or a pack", _pack),
     "aliases": ("aliases.toml among the user's settings", _aliases),
-    "secrets": ("secrets.toml, keys of tabletops", _secrets),
     "state": ("state.toml, which strike writes", _state),
     "journal": ("a line of journal/NNNN.jsonl, which strike writes", _journal),
     "json": ("what a command prints with --json", _json),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Protocol
 import typer
 
 from strike_cli.campaign import Campaign
-from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.reading import printable
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say, say_blocks
@@ -77,6 +77,9 @@ Public = Annotated[
 ]
 
 
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Open it to others, and don't ask.")]
+
+
 @command(app, "table", kind="reads")
 def table(
     options: Options,
@@ -87,6 +90,11 @@ def table(
     owlbear: Owlbear = False,
     origin: Sites = None,
     public: Public = "",
+    new_key: Annotated[
+        bool,
+        typer.Option("--new-key", help="Replace the key: links of before lead nowhere, but players' own."),
+    ] = False,
+    yes: Yes = False,
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
@@ -103,6 +111,8 @@ def table(
     With --public players elsewhere come in by your reverse proxy, and links are printed under its name
     (docs/elsewhere.md).
 
+    The first time that this computer opens a campaign to others it asks; --yes agrees in a script.
+
     With --owlbear a room at owlbear.rodeo shows tokens, turns and results (docs/targets/owlbear.md).
 
     Example: `strike table --players`
@@ -113,18 +123,41 @@ def table(
         party = {who: _called(sheet) for who, sheet in campaign.book.characters.items()}
         taken = "play" if campaign.book.own_turn == "play" else campaign.book.answers
         origins = [*campaign.book.origins, *(origin or ())]
+        written = campaign.book.origins
     _must_be_embedded(target)
     public = _public(public)
+    lan = lan or (players and not public)
+    open_to(options, folder, [*(["network"] if lan else []), *([public] if public else []), *written], yes)
+    if new_key:
+        _key(folder, port, anew=True)
 
     def ready(links: Links) -> None:
         _announce(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
         if players:
             _show_players(folder, public or links.lan_address or links.url, party, taken)
 
-    to = {"phones": players, "owlbear": owlbear, "lan": lan or (players and not public)}
+    to = {"phones": players, "owlbear": owlbear, "lan": lan}
     with serving(folder, name, port=port, **to, origins=origins, public=public, on_ready=ready) as running:
         _run(folder, running, target if follow else None)
     return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+
+
+def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
+    """Ask, once for a folder, whether its game is opened to others. Raises BridgeProblem for a no."""
+    from strike_bridge.agreement import agree_to_open, is_opened
+
+    if not ways or is_opened(folder, ways):
+        return
+    sites = [f"pages of {way}" for way in ways if way != "network"]
+    to = listed([*(["your network"] if "network" in ways else []), *sites])
+    if not yes and options.interactive:
+        say(as_text([[(folder.name, "name"), f" was not opened to {to} from this computer before."]]))
+        with contextlib.suppress(EOFError):
+            yes = input("Open it from now on? [y/N] ").strip().lower() in ("y", "yes")
+    if not yes:
+        message = f"{folder.name} was not opened to {to} from this computer before."
+        raise BridgeProblem(message, "`--yes` opens it, from now on.")
+    agree_to_open(folder, ways)
 
 
 def _run(folder: Path, running: Running, target: Mapping[str, object] | None) -> None:
@@ -395,11 +428,11 @@ def _named(origins: Sequence[str]) -> list[str]:
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
 
-def _key(folder: Path, port: int) -> str:
+def _key(folder: Path, port: int, *, anew: bool = False) -> str:
     from strike_bridge.secrets import ensure_key
     from strike_cli.campaign.files import refuse_links
 
-    key = ensure_key(folder, TARGET, port)
+    key = ensure_key(folder, TARGET, port, anew=anew)
     refuse_links(folder / "bridge")
     return key
 
