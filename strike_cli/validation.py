@@ -164,7 +164,7 @@ class Number(Kind):
 
 
 class Measure(Kind):
-    """A length in squares, whole or not, between `low` and `high`."""
+    """A number, whole or not, between `low` and `high`: squares, most often."""
 
     def __init__(self, low: float, high: float) -> None:
         self.low = low
@@ -172,7 +172,7 @@ class Measure(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            faults.append(Fault(where, f"should be a number of squares, not {_shown(value)}"))
+            faults.append(Fault(where, f"should be a number, not {_shown(value)}"))
         elif not self.low <= value <= self.high:
             faults.append(Fault(where, f"{value} should be from {self.low:g} to {self.high:g}"))
         return value

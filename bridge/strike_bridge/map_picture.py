@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from strike_cli.tabletop.pictures import place_of
@@ -157,7 +157,8 @@ class _Paper:
         for wall in scene["walls"]:
             points = [self.corner(point) for point in wall]
             self.pen.line(points, fill=_INK, width=thick, joint="curve")
-        for wall in [*scene.get("see_through_walls", ()), *scene.get("walk_through_walls", ())]:
+        half = (scene.get("see_through_walls", ()), scene.get("walk_through_walls", ()))
+        for wall in chain(*half, scene.get("terrain_walls", ())):
             points = [self.corner(point) for point in wall]
             self.pen.line(points, fill=_INK, width=max(1, thick // 3), joint="curve")
         for wall in scene["one_way_walls"]:

@@ -50,6 +50,7 @@ class ShownMap(TypedDict):
     doors: list[ShownDoor]
     see_through_walls: NotRequired[list[list[PointPayload]]]
     walk_through_walls: NotRequired[list[list[PointPayload]]]
+    terrain_walls: NotRequired[list[list[PointPayload]]]
     lights: NotRequired[list[ShownLight]]
 
 

@@ -212,11 +212,13 @@ def _ground(board: Board) -> ShownMap:
             for door in board.doors
         ],
     }
-    # Walls that stop steps alone, and sight alone: few maps have some.
+    # Walls that stop steps alone, sight alone, or are seen past: few maps have some.
     if board.see_through_walls:
         ground["see_through_walls"] = _lines(board.see_through_walls)
     if board.walk_through_walls:
         ground["walk_through_walls"] = _lines(board.walk_through_walls)
+    if board.terrain_walls:
+        ground["terrain_walls"] = _lines(board.terrain_walls)
     if board.lights:
         ground["lights"] = [_light(light) for light in board.lights]
     return ground

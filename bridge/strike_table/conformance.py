@@ -142,6 +142,7 @@ class Promises:
             "one_way_walls": [[{"x": 0, "y": 1}, {"x": 1, "y": 1}]],
             "see_through_walls": [[{"x": 0, "y": 0}, {"x": 1, "y": 0}]],
             "walk_through_walls": [],
+            "terrain_walls": [[{"x": 0, "y": 0}, {"x": 1, "y": 1}]],
         }
         for body in (SCENE, {**SCENE, **more}, {**SCENE, "a key to come": [1]}):
             self.expect("PUT", "/scene", 200, 201, 204, body=body)

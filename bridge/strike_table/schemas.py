@@ -13,7 +13,7 @@ from .forms import Check, Default, InvalidBody, Key, Limits, Refusal, read, sche
 
 __all__ = ["InvalidBody", "Refusal"]
 
-LARGEST_MAP = 200
+LARGEST_MAP = 400
 """Squares along one side of a map."""
 LARGEST_WHOLE = 2**53 - 1
 """That a page's JavaScript holds exactly."""
@@ -177,6 +177,9 @@ class GroundPayload(TypedDict):
     ]
     see_through_walls: Annotated[Lines, "Lines of wall that stop steps and not sight: a window, a railing."]
     walk_through_walls: Annotated[Lines, "Lines of wall that stop sight and not steps: a curtain."]
+    terrain_walls: Annotated[
+        Lines, "Lines that are seen past until there is a second one: the outline of a tree, of a rock."
+    ]
 
 
 class FogPayload(TypedDict):

@@ -124,6 +124,7 @@ def _as_seen(scene: ScenePayload) -> ScenePayload:
         "one_way_walls": ground["one_way_walls"],
         "see_through_walls": ground["see_through_walls"],
         "walk_through_walls": ground["walk_through_walls"],
+        "terrain_walls": ground["terrain_walls"],
         "image": None,
         "fog": {"seen": fog["seen"], "ground": None},
     }

@@ -20,7 +20,7 @@ class Extra(NamedTuple):
 
 
 EXTRAS = (
-    Extra("table", ("segno", "starlette", "uvicorn"), "`strike table`, `serve`, `demo`"),
+    Extra("table", ("PIL", "segno", "starlette", "uvicorn"), "`strike table`, `serve`, `demo`"),
     Extra("play", ("textual",), "`strike play`"),
     Extra("mcp", ("mcp", "starlette", "uvicorn"), "`strike mcp`"),
     Extra("pictures", ("PIL",), "maps as pictures on Discord"),

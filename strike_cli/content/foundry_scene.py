@@ -5,14 +5,17 @@ Lengths there are pixels of the canvas, from the corner of the padding around th
 squares from the map's top left corner. A wall whose `dir` is 1 stops from the left of its direction, as our
 one-way walls do; 2 is the right. What a wall or light of ours can't say is read as the nearest thing, and
 `notes` tell of it.
+
+A scene may be a building: `levels` of version 14, or those that the modules Levels and Wall Height keep in
+flags. Each is a map of its own.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from math import ceil
+from itertools import pairwise
+from math import ceil, inf
 from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -28,12 +31,15 @@ from ..tabletop.map_file import (
     MapFormat,
     Point,
     Polyline,
+    Stairs,
     check_extent,
-    finite,
     is_color,
 )
+from ..tabletop.map_lines import add_piece, within
+from ..tabletop.squares import format_square
+from .json_keys import Table, checked, inner, items, number, parsed, plain, short, table
 
-_SNAP = 0.06
+_SNAP = 0.02
 """Squares between a point and the side of a square that it is meant to lie on."""
 _PADDING = 0.25
 """Of a scene's width and height around it, where the scene doesn't say."""
@@ -41,7 +47,6 @@ _ON_SQUARES = 1
 _OPEN, _LOCKED = 1, 2
 _SECRET = 2
 _FROM_RIGHT = 2
-_LONGEST_NAME = 100
 _WHOLLY = (1, 20)
 """What stops all of a kind, up to version 8 and since."""
 _BY_DISTANCE = (30, 40)
@@ -50,16 +55,9 @@ _SOME, _FROM_AFAR = 0.5, 0.25
 """How far a wall stops sight that is neither open nor closed to it."""
 _DARKEST = 0x30
 """Red, green and blue of the dark where Foundry's is complete."""
-Table = Mapping[str, object]
 
 _TOLD = {
     "hexes": ("Its hexes are squares here, of the same size.",) * 2,
-    "shifted": ("Its picture lies off the squares by less than one: here it begins at a square's corner.",)
-    * 2,
-    "limited": (
-        "1 wall is seen past until there are two (a terrain wall): here it stops sight at once.",
-        "{} walls are seen past until there are two (terrain walls): here they stop sight at once.",
-    ),
     "near": (
         "1 window is seen through from nearby alone: here from everywhere.",
         "{} windows are seen through from nearby alone: here from everywhere.",
@@ -73,6 +71,11 @@ _TOLD = {
         "{} walls that stop neither steps nor sight are left out.",
     ),
     "outside": ("1 wall beyond the map's edge is left out.", "{} walls beyond the map's edge are left out."),
+    "light outside": (
+        "1 light beyond the map's edge is left out.",
+        "{} lights beyond the map's edge are left out.",
+    ),
+    "turned": ("Its picture is turned or mirrored there: here it is as it is.",) * 2,
     "secret": (
         "1 secret door is a wall, as players are shown doors: once it is found, write it among `doors`.",
         "{} secret doors are walls, as players are shown doors: once one is found, write it among `doors`.",
@@ -97,20 +100,85 @@ _TOLD = {
 """What is said of what was simplified: for one, for several."""
 
 
+def recognizes(raw: bytes) -> bool:
+    """Whether a file is of this kind, by its content."""
+    return b'"walls"' in raw and b'"grid"' in raw and b'"pixels_per_grid"' not in raw
+
+
 def read(raw: bytes, name: str) -> MapFile:
     """A scene's map. Raises CampaignProblem, saying what in the file is not as it should be."""
     try:
-        return _Reader(json.loads(raw, parse_constant=_no_constant)).map_file()
-    except (ValueError, RecursionError) as error:
-        what = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        scene = parsed(raw)
+        levels = _levels(scene)
+        if len(levels) < 2:
+            return _Reader(scene, levels[0] if levels else None).map_file()
+        files = [_Reader(scene, level, levels).map_file() for level in levels]
+        first = next((n for n, level in enumerate(levels) if level.id == scene.get("initialLevel")), None)
+        if first is None:  # the lowest that isn't below the ground
+            ground = [n for n, level in enumerate(levels) if level.bottom >= 0] or [len(levels) - 1]
+            first = min(ground, key=lambda n: levels[n].bottom)
+        return files[first]._replace(levels=files)
+    except ValueError as error:
         raise CampaignProblem(
-            f"{name} is no scene of Foundry's that can be read: {what}.",
+            f"{name} is no scene of Foundry's that can be read: {error}.",
             "In Foundry, right-click the scene, choose Export Data, and take that file.",
         ) from None
 
 
-def _no_constant(text: str) -> float:
-    raise ValueError(f"{text} is no number")
+class _Level(NamedTuple):
+    """A level of a building: from which height to which, and the document with its picture. `by_id`: what is
+    on it names its id, as since version 14; else its height says so."""
+
+    id: str
+    name: str
+    bottom: float
+    top: float
+    by_id: bool
+    picture: Table
+
+
+def _levels(scene: Table) -> list[_Level]:
+    """The levels of a scene, from the lowest up; none where it has no more than one."""
+    found = []
+    for n, each in enumerate(items(scene, "levels")):
+        level = table(each, f"levels[{n}]")
+        heights = inner(level, "elevation", f"levels[{n}]")
+        bottom, top = (_height(heights, key, end) for key, end in (("bottom", -inf), ("top", inf)))
+        name = plain(level.get("name")) or f"Level {n + 1}"
+        found.append(_Level(str(level.get("_id", "")), name, bottom, top, True, level))
+    if found:
+        return found
+    told = _flags(scene, "levels").get("sceneLevels")  # of the module Levels: [[bottom, top, name], ...]
+    for each in told if isinstance(told, list) else ():
+        bottom, top, name = (*each[:3], "", "", "")[:3] if isinstance(each, list) else ("", "", "")
+        heights = {"bottom": bottom, "top": top}
+        low, high = _height(heights, "bottom", -inf), _height(heights, "top", inf)
+        found.append(_Level("", plain(name) or f"{low:g} to {high:g}", low, high, False, {}))
+    if not found:  # of Wall Height alone: walls say how high they begin
+        begins = {_heights(wall)[0] for wall in items(scene, "walls") if isinstance(wall, Mapping)} - {-inf}
+        for low, high in pairwise([*sorted(begins), inf]) if len(begins) > 1 else ():
+            found.append(_Level("", f"From {low:g} up", low, high, False, {}))
+    return sorted(found, key=lambda level: level.bottom)
+
+
+def _height(of: Table, key: str, otherwise: float) -> float:
+    """A height, which modules may write as text."""
+    try:
+        value = float(str(of.get(key, "")))
+    except ValueError:
+        return otherwise
+    return value if abs(value) < 1e9 else otherwise
+
+
+def _heights(of: Table) -> tuple[float, float]:
+    """From which height to which something reaches, by the flags of Wall Height or Levels."""
+    own: dict[str, object] = {"bottom": of.get("elevation")}
+    for flags, bottom, top in (
+        (_flags(of, "levels"), "rangeBottom", "rangeTop"),
+        (_flags(of, "wall-height"), "bottom", "top"),
+    ):
+        own |= {key: flags[word] for key, word in (("bottom", bottom), ("top", top)) if word in flags}
+    return _height(own, "bottom", -inf), _height(own, "top", inf)
 
 
 class _GridOrigin(NamedTuple):
@@ -126,79 +194,116 @@ class _GridOrigin(NamedTuple):
         """A point of the canvas in squares; what is meant to lie on a square's side lies on it."""
         return _snapped((x - self.left) / self.side), _snapped((y - self.top) / self.side)
 
-    def within(self, a: Point, b: Point) -> tuple[Point, Point] | None:
-        """The piece of a straight line that lies on the map; None where none does."""
-        first, last = 0.0, 1.0
-        for start, end, most in ((a[0], b[0], self.columns), (a[1], b[1], self.rows)):
-            run = end - start
-            if run == 0:
-                if not 0 <= start <= most:
-                    return None
-                continue
-            enters, leaves = sorted(((0 - start) / run, (most - start) / run))
-            first, last = max(first, enters), min(last, leaves)
-        if first >= last:
-            return None
-        return _along(a, b, first), _along(a, b, last)
-
-
-def _along(a: Point, b: Point, part: float) -> Point:
-    return round(a[0] + (b[0] - a[0]) * part, 2), round(a[1] + (b[1] - a[1]) * part, 2)
-
 
 def _snapped(squares: float) -> float:
     return float(round(squares)) if abs(squares - round(squares)) <= _SNAP else round(squares, 2)
 
 
 class _Reader:
-    """One scene, key by key. Every ValueError names the key."""
+    """One scene, or a level of it, key by key. Every ValueError names the key."""
 
-    def __init__(self, scene: object) -> None:
-        self.scene = _table(scene, "the file")
+    def __init__(self, scene: Table, level: _Level | None = None, levels: list[_Level] | None = None) -> None:
+        self.scene, self.level, self.levels = scene, level, levels or []
         self.told: Counter[str] = Counter()
+        self.odd: list[str] = []
+        self.picture = (0.0, 0.0, 0.0, 0.0)
+        """Where the scene's picture lies: left, top, width and height, in pixels of the canvas."""
         self.place = self._place()
         self.walls: list[Polyline] = []
         self.one_way: list[Polyline] = []
         self.see_through: list[Polyline] = []
         self.walk_through: list[Polyline] = []
+        self.terrain: list[Polyline] = []
         self.doors: list[MapDoor] = []
 
     def map_file(self) -> MapFile:
-        walls = _list(self.scene, "walls")
-        check_extent(2 * len(walls), 0, len(_list(self.scene, "lights")))
-        for number, wall in enumerate(walls):
-            self._wall(_table(wall, f"walls[{number}]"), f"walls[{number}]")
-        lights = [*self._lights()]
+        walls, lamps = items(self.scene, "walls"), items(self.scene, "lights")
+        check_extent(2 * len(walls), 0, len(lamps))
+        for n, each in enumerate(walls):
+            wall = table(each, f"walls[{n}]")
+            if self._is_here(wall):
+                self._wall(wall, f"walls[{n}]")
+        lights = [*self._lights(lamps)]
         place = self.place
+        picture, lies = self._picture()
+        notes = [_TOLD[what][count > 1].format(count) for what, count in self.told.items()]
         return MapFile(
-            place.columns, place.rows, round(place.side), self.walls, self.doors, b"", lights,
-            self._ambient(bool(lights)), self.one_way, self._picture(), _plain(self.scene.get("name")),
-            tuple(_TOLD[what][count > 1].format(count) for what, count in self.told.items()),
-            self.see_through, self.walk_through,
+            place.columns, place.rows, place.side, self.walls, self.doors, b"", lights,
+            self._ambient(bool(lights)), self.one_way, picture, plain(self.scene.get("name")),
+            [*notes, *self.odd], self.see_through, self.walk_through, self.terrain, lies,
+            level=self.level.name if self.level else "", stairs=[*self._stairs()],
         )  # fmt: skip
+
+    def _is_here(self, document: Table) -> bool:
+        """Whether a wall, a light or a region is on this level: it names it, or its heights meet it."""
+        level = self.level
+        if level is None:
+            return True
+        if level.by_id:
+            named = document.get("levels")
+            return not isinstance(named, list) or not named or level.id in named
+        bottom, top = _heights(document)
+        return bottom < level.top and (top > level.bottom or bottom == level.bottom)
+
+    def _stairs(self) -> Iterator[Stairs]:
+        """The squares of regions that lead to other levels (since version 14)."""
+        for each in items(self.scene, "regions") if self.level else ():
+            region = each if isinstance(each, Mapping) else {}
+            deeds = [deed.get("type") for deed in _tables(region, "behaviors")]
+            if "changeLevel" not in deeds or not self._is_here(region) or not self.level:
+                continue
+            named = region.get("levels")
+            named = named if isinstance(named, list) and named else [level.id for level in self.levels]
+            to = [level.name for level in self.levels if level.id in named and level is not self.level]
+            squares = {square for shape in _tables(region, "shapes") for square in self._squares_in(shape)}
+            if to and squares:
+                yield Stairs(to, [*map(format_square, sorted(squares, key=lambda at: at[::-1]))])
+
+    def _squares_in(self, shape: Table) -> Iterator[tuple[int, int]]:
+        """The squares with their middle in the box around a shape."""
+        points = shape.get("points")
+        numbers = points if isinstance(points, list) else []
+        if not numbers:
+            left, top = (_height(shape, key, 0) for key in ("x", "y"))
+            wide, high = (_height(shape, key, 0) or 2 * _height(shape, f"radius{axis}", 0)
+                          for key, axis in (("width", "X"), ("height", "Y")))  # fmt: skip
+            centred = 0.5 if "radiusX" in shape else 0
+            left, top = left - wide * centred, top - high * centred
+            numbers = [left, top, left + wide, top + high]
+        xs, ys = numbers[0::2], numbers[1::2]
+        if not all(isinstance(each, int | float) for each in numbers):
+            return
+        (left, top), (right, down) = self.place.at(min(xs), min(ys)), self.place.at(max(xs), max(ys))
+        for y in range(self.place.rows):
+            for x in range(self.place.columns):
+                if left <= x + 0.5 <= right and top <= y + 0.5 <= down:
+                    yield x, y
 
     # --- where things are
 
     def _place(self) -> _GridOrigin:
+        """Where A1 is: at the grid line next to the picture's corner."""
         scene = self.scene
-        grid, background = self._grid(), _inner(scene, "background")
-        side = _number(grid, "size", "grid.size", 100)
-        width, height = _number(scene, "width", "width"), _number(scene, "height", "height")
+        grid, background = self._grid(), inner(scene, "background")
+        side = number(grid, "size", "grid.size", 100)
+        size = number(scene, "width", "width"), number(scene, "height", "height")
         if not 10 <= side <= 10_000:
             raise ValueError(f"grid is {side:g} pixels, which are no square's")
-        padding = _number(scene, "padding", "padding", _PADDING)
-        corners = []
-        for long, axis in ((width, "X"), (height, "Y")):
-            offset = _number(background, f"offset{axis}", f"background.offset{axis}", 0)
-            offset = offset or _number(scene, f"shift{axis}", f"shift{axis}", 0)
-            begins = ceil(padding * long / side) * side - offset
-            corners.append(round(begins / side) * side)
-            self._tell("shifted", abs(begins - corners[-1]) > _SNAP * side)
-        columns, rows = (ceil(long / side - _SNAP) for long in (width, height))
+        padding = number(scene, "padding", "padding", _PADDING)
+        begins = []
+        for long, axis in zip(size, "XY", strict=True):
+            offset = number(background, f"offset{axis}", f"background.offset{axis}", 0)
+            offset = offset or number(scene, f"shift{axis}", f"shift{axis}", 0)
+            begins.append(ceil(padding * long / side) * side - offset)
+        self.picture = (begins[0], begins[1], *size)
+        left, top = (round(begin / side) * side for begin in begins)
+        columns, rows = (
+            ceil((begin + long - corner) / side - _SNAP)
+            for begin, long, corner in zip(begins, size, (left, top), strict=True)
+        )
         if not (0 < columns <= LARGEST and 0 < rows <= LARGEST):
             raise ValueError(f"width and height make {columns} x {rows} squares; {LARGEST} are the most")
-        self._tell("hexes", _number(grid, "type", "grid.type", 1) > _ON_SQUARES)
-        left, top = corners
+        self._tell("hexes", number(grid, "type", "grid.type", 1) > _ON_SQUARES)
         return _GridOrigin(left, top, side, columns, rows)
 
     def _grid(self) -> Table:
@@ -208,29 +313,69 @@ class _Reader:
             return grid
         return {"size": grid, "type": scene.get("gridType"), "distance": scene.get("gridDistance")}
 
-    def _picture(self) -> str:
-        levels = _list(self.scene, "levels")  # since version 14
-        of_level = _inner(_table(levels[0], "levels[0]"), "background") if levels else {}
-        for path in (_inner(self.scene, "background").get("src"), of_level.get("src"), self.scene.get("img")):
-            if path and isinstance(path, str):
-                return _plain(PurePosixPath(unquote(path)).name)
-        return ""
+    def _picture(self) -> tuple[str, tuple[float, float, float, float]]:
+        """The name of the picture's file, and where it lies in squares: it fills the scene."""
+        scene, of = self.scene, self.level.picture if self.level else {}
+        left, top, wide, high = self.picture
+        textures = inner(of, "textures", "level")
+        scales = [number(textures, f"scale{axis}", f"textures.scale{axis}", 1) for axis in "XY"]
+        self._tell(
+            "turned", number(textures, "rotation", "textures.rotation", 0) % 360 != 0 or min(scales) < 0
+        )
+        for axis, scale in zip("XY", map(abs, scales), strict=True):
+            away = number(textures, f"offset{axis}", f"textures.offset{axis}", 0)
+            anchor = number(textures, f"anchor{axis}", f"textures.anchor{axis}", 0.5)
+            if axis == "X":
+                left, wide = left + away + wide * anchor * (1 - scale), wide * scale
+            else:
+                top, high = top + away + high * anchor * (1 - scale), high * scale
+        paths = [inner(scene, "background").get("src"), scene.get("img")]
+        if self.level and self.level.by_id:
+            paths = [inner(of, "background", "level").get("src")]
+        elif self.level and (tile := self._floor()):
+            paths = [inner(tile, "texture", "tile").get("src"), tile.get("img")]
+            left, top, wide, high = (
+                number(tile, key, f"tile.{key}") for key in ("x", "y", "width", "height")
+            )
+        elif self.level:
+            height = _height(_flags(scene, "levels"), "backgroundElevation", 0)
+            paths = paths if self.level.bottom <= height < self.level.top else []
+        name = next(
+            (plain(PurePosixPath(unquote(path)).name) for path in paths if path and isinstance(path, str)), ""
+        )
+        place = self.place
+        if min(wide, high) <= 0:
+            wide, high = self.picture[2:]
+        lies = (left - place.left) / place.side, (top - place.top) / place.side
+        return name, (*lies, wide / place.side, high / place.side)
+
+    def _floor(self) -> Table | None:
+        """The largest tile at the height of this level, which the module Levels takes for its floor."""
+        tiles = [
+            tile
+            for tile in _tables(self.scene, "tiles")
+            if self.level and _heights(tile)[0] == self.level.bottom > -inf
+            and _height(tile, "width", 0) * _height(tile, "height", 0) > 0
+        ]  # fmt: skip
+        return max(
+            tiles, key=lambda tile: _height(tile, "width", 0) * _height(tile, "height", 0), default=None
+        )
 
     # --- walls and doors
 
     def _wall(self, wall: Table, where: str) -> None:
         ends = wall.get("c")
         if not isinstance(ends, list) or len(ends) != 4:
-            raise ValueError(f"{where}.c is {_short(ends)}, not four numbers")
-        x, y, far_x, far_y = (_checked(each, f"{where}.c") for each in ends)
+            raise ValueError(f"{where}.c is {short(ends)}, not four numbers")
+        x, y, far_x, far_y = (checked(each, f"{where}.c") for each in ends)
         a, b = self.place.at(x, y), self.place.at(far_x, far_y)
-        inside = self.place.within(a, b)
+        inside = within(a, b, self.place.columns, self.place.rows)
         if a == b:
             return
-        if inside is None or inside[0] == inside[1]:
+        if inside is None:
             self._tell("outside")
             return
-        kind, way, state = (int(_number(wall, key, f"{where}.{key}", 0)) for key in ("door", "dir", "ds"))
+        kind, way, state = (int(number(wall, key, f"{where}.{key}", 0)) for key in ("door", "dir", "ds"))
         if kind and (kind != _SECRET or state == _OPEN):
             self._tell("locked", state == _LOCKED)
             self._tell("one-way door", way != 0)
@@ -241,20 +386,23 @@ class _Reader:
             self._tell("nothing")
             return
         self._tell("secret", kind != 0)
-        if not kind:
-            self._tell("limited", sight == _SOME)
-            self._tell("near", sight == _FROM_AFAR)
-        lines = self._lines(kind, way, steps, sight)
-        _add(lines, inside[::-1] if way == _FROM_RIGHT else inside)
+        self._tell("near", not kind and sight == _FROM_AFAR)
+        for lines in self._lines(kind, way, steps, sight):
+            add_piece(lines, inside[::-1] if way == _FROM_RIGHT else inside)
 
-    def _lines(self, kind: int, way: int, steps: float, sight: float) -> list[Polyline]:
-        """Where a wall goes, by what it stops. A secret door is a wall whatever else it is."""
-        through = not kind and sight in (0, _FROM_AFAR)
+    def _lines(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
+        """Where a wall goes, by what it stops. A secret door is a wall whatever else it is; a terrain wall
+        that stops steps is two of ours."""
+        through = not kind and sight != 1
         half = not kind and (through or not steps)
         self._tell("one-way half", bool(half and way))
         if way:
-            return self.one_way
-        return (self.see_through if through else self.walk_through) if half else self.walls
+            return [self.one_way]
+        if not half:
+            return [self.walls]
+        if sight == _SOME:
+            return [self.terrain, *([self.see_through] if steps else [])]
+        return [self.see_through if through else self.walk_through]
 
     def _tell(self, what: str, so: bool = True) -> None:
         """Note one of a kind that is simplified, if it is so."""
@@ -263,40 +411,56 @@ class _Reader:
 
     # --- light
 
-    def _lights(self) -> Iterator[Light]:
-        units = _number(self._grid(), "distance", "grid.distance", 1) or 1
-        for number, light in enumerate(_list(self.scene, "lights")):
-            where = f"lights[{number}]"
-            if found := self._light(_table(light, where), where, units):
-                yield found
+    def _lights(self, lamps: list[object]) -> Iterator[Light]:
+        units = number(self._grid(), "distance", "grid.distance", 1) or 1
+        for n, each in enumerate(lamps):
+            where = f"lights[{n}]"
+            try:
+                light = table(each, where)
+                if self._is_here(light) and (found := self._light(light, where, units)):
+                    yield found
+            except ValueError as error:
+                self.odd.append(f"A light is not understood, and left out: {error}.")
 
     def _light(self, light: Table, where: str, units: float) -> Light | None:
-        at = self.place.at(*(_number(light, key, f"{where}.{key}") for key in ("x", "y")))
+        at = self.place.at(*(number(light, key, f"{where}.{key}") for key in ("x", "y")))
         own = f"{where}.config" if "config" in light else where
-        config = _inner(light, "config", where) if "config" in light else light
-        far = [_number(config, key, f"{own}.{key}", 0) for key in ("dim", "bright")]
+        config = inner(light, "config", where) if "config" in light else light
+        far = [number(config, key, f"{own}.{key}", 0) for key in ("dim", "bright")]
         reach = max(far) / units
         if light.get("hidden") is True or config.get("negative") is True or min(far) < 0:
             self._tell("dark light")
             return None
-        if reach <= 0 or not (0 <= at[0] <= self.place.columns and 0 <= at[1] <= self.place.rows):
+        if reach <= 0:
+            return None
+        if not (0 <= at[0] <= self.place.columns and 0 <= at[1] <= self.place.rows):
+            self._tell("light outside")
             return None
         if reach > FARTHEST:
             raise ValueError(f"{own}.dim reaches {reach:g} squares; {FARTHEST} are the most")
-        self._tell("beam", _number(config, "angle", f"{own}.angle", 360) < 360)
+        self._tell("beam", number(config, "angle", f"{own}.angle", 360) < 360)
         alpha = "tintAlpha" if "tintAlpha" in config else "alpha"
-        strength = min(max(_number(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
-        color = _color(config.get("color") or config.get("tintColor"), f"{own}.color")
+        strength = min(max(number(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
+        color = self._color(config.get("color") or config.get("tintColor"), f"{own}.color")
         return Light(at, round(reach, 2), color, round(strength, 2), light.get("walls") is not False)
+
+    def _color(self, value: object, where: str) -> str:
+        """AARRGGBB out of `#rrggbb`; white where there is none, or none that is understood."""
+        color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
+        if is_color(color):
+            return color
+        self.odd.append(f"{where} is {short(value)}, no colour as #rrggbb: it is white here.")
+        return "ffffffff"
 
     def _ambient(self, lit: bool) -> Ambient:
         """The dark of a scene, and that its picture shows none of its lights."""
-        of_old, environment = self.scene.get("darkness"), _inner(self.scene, "environment")
-        dark = _number(environment, "darknessLevel", "environment.darknessLevel", 0)
+        of_old, environment = self.scene.get("darkness"), inner(self.scene, "environment")
+        dark = number(environment, "darknessLevel", "environment.darknessLevel", 0)
         if not environment and of_old is not None:
-            dark = _checked(of_old, "darkness")
+            dark = checked(of_old, "darkness")
         if not 0 <= dark <= 1:
-            raise ValueError(f"darkness is {dark:g}, and goes from 0 to 1")
+            key = "environment.darknessLevel" if environment else "darkness"
+            raise ValueError(f"{key} is {dark:g}, and goes from 0 to 1")
         shade = f"{round(255 - dark * (255 - _DARKEST)):02x}"
         return Ambient(f"ff{shade * 3}", baked=not (lit or dark))
 
@@ -310,72 +474,22 @@ def _stops(wall: Table, keys: tuple[str, ...], where: str) -> float:
     key = next((key for key in keys if key in wall), "")
     if not key:
         return 1
-    kind = _number(wall, key, f"{where}.{key}", 0)
+    kind = number(wall, key, f"{where}.{key}", 0)
     return 0 if kind == 0 else 1 if kind in _WHOLLY else _FROM_AFAR if kind in _BY_DISTANCE else _SOME
 
 
-def _add(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
-    """A straight wall; one that begins where the last has ended goes on from it."""
-    if lines and lines[-1][-1] == piece[0]:
-        lines[-1].append(piece[1])
-    else:
-        lines.append([*piece])
+def _tables(of: Table, key: str) -> list[Table]:
+    """The tables among what is listed below a key."""
+    found = of.get(key)
+    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
-def _table(value: object, where: str) -> Table:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{where} is {_short(value)}, not a table")
-    return value
+def _flags(of: Table, *keys: str) -> Table:
+    """The flags of a module; an empty table where they are none."""
+    for key in ("flags", *keys):
+        found = of.get(key)
+        of = found if isinstance(found, Mapping) else {}
+    return of
 
 
-def _inner(table: Table, key: str, where: str = "") -> Table:
-    value = table.get(key)
-    return {} if value is None else _table(value, f"{where}.{key}".lstrip("."))
-
-
-def _list(table: Table, key: str) -> list[object]:
-    value = table.get(key)
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise ValueError(f"{key} is {_short(value)}, not a list")
-    return value
-
-
-def _number(table: Table, key: str, where: str, otherwise: float | None = None) -> float:
-    value = table.get(key)
-    if value is None:
-        if otherwise is None:
-            raise ValueError(f"there is no {where}")
-        return otherwise
-    return _checked(value, where)
-
-
-def _checked(value: object, where: str) -> float:
-    try:
-        return finite(value)
-    except ValueError:
-        raise ValueError(f"{where} is {_short(value)}, not a number") from None
-
-
-def _color(value: object, where: str) -> str:
-    """AARRGGBB out of `#rrggbb`; white where there is none."""
-    if not value:
-        return "ffffffff"
-    color = f"ff{str(value).removeprefix('#').lower()}"
-    if not is_color(color):
-        raise ValueError(f"{where} is {_short(value)}, not a colour")
-    return color
-
-
-def _plain(name: object) -> str:
-    """A name by its letters alone; none where it is no text."""
-    return "".join(filter(str.isprintable, name))[:_LONGEST_NAME] if isinstance(name, str) else ""
-
-
-def _short(value: object) -> str:
-    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else f"{text[:37]}..."
-
-
-FOUNDRY_SCENE = MapFormat("Foundry VTT scene", read)
+FOUNDRY_SCENE = MapFormat("Foundry VTT scene", read, recognizes=recognizes)

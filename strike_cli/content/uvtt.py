@@ -1,20 +1,23 @@
 """Universal VTT files (`.dd2vtt`, `.uvtt`, `.df2vtt`): a map's walls, doors, lights and picture as JSON.
 
 Lengths are squares. Everything in a file counts from its `map_origin`; what is read counts from the map's top
-left corner. A portal that is closed is a door that is shut; walls stop where a door sits. Walls
-stop sight and steps from both sides: the format has none that does so from one, so one-way walls of ours are
-written as such.
+left corner, which is the picture's. A portal that is closed is a door that is shut; walls stop where a door
+sits. What a file says of objects (`objects_line_of_sight`: trees, rocks, columns) are terrain walls. It has
+no one-way walls, windows or curtains: files of ours carry them in a table of their own, which is read where
+the rest of the file is still as it was written with it.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from ..problems import CampaignProblem
-from ..tabletop.grid import Grid
+from ..problems import CampaignProblem, counted
+from ..tabletop.grid import LEGEND, Grid
 from ..tabletop.map_file import (
     FARTHEST,
     LARGEST,
@@ -24,120 +27,184 @@ from ..tabletop.map_file import (
     MapFile,
     MapFormat,
     Point,
+    Polyline,
     check_extent,
-    finite,
     is_color,
 )
-from ..tabletop.map_lines import cut_at_doors, outlines, square_doors
-from ..tabletop.pictures import media_type_of
+from ..tabletop.map_lines import add_piece, cut_at_doors, outlines, square_doors, within
+from ..tabletop.pictures import media_type_of, place_of
+from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
+from .json_keys import Table, inner, items, listed, number, parsed, short, table
 
 if TYPE_CHECKING:
-    from typing import NotRequired, TypedDict
-
     from ..tabletop.data import BoardKept
-
-    class UvttPortal(TypedDict):
-        """A door as such a file has it."""
-
-        bounds: Sequence[Mapping[str, object]]
-        closed: NotRequired[bool]
-
-    class UvttLight(TypedDict):
-        """A light as such a file has it."""
-
-        position: Mapping[str, object]
-        range: float
-        color: NotRequired[str]
-        intensity: NotRequired[float]
-        shadows: NotRequired[bool]
-
 
 FORMAT = 0.3
 WHITE = Ambient().color
+_OURS = "strike"
+_LINES = ("line_of_sight", "objects_line_of_sight", "portals")
+"""The keys of a file by which one tells whether it is still as we wrote it."""
 
 
-# --- reading
+def recognizes(raw: bytes) -> bool:
+    """Whether a file is of this kind, by its content."""
+    return b'"pixels_per_grid"' in raw
 
 
 def read(raw: bytes, name: str) -> MapFile:
     """A file's map. Raises CampaignProblem, saying what in the file is not as it should be."""
     try:
-        data = json.loads(raw, parse_constant=_no_constant)
-        resolution = data["resolution"]
-        origin = _point(resolution.get("map_origin", {"x": 0, "y": 0}))
-        size = _point(resolution["map_size"])
-        pixels = round(finite(resolution.get("pixels_per_grid", 70)))
-        if not (0 < size[0] <= LARGEST and 0 < size[1] <= LARGEST and 0 < pixels <= 10_000):
-            raise ValueError(f"{size[0]:g} x {size[1]:g} squares of {pixels} pixels are no map to play on")
-        doors = [_door(portal, origin) for portal in data.get("portals") or ()]
-        lines = [*(data.get("line_of_sight") or ()), *(data.get("objects_line_of_sight") or ())]
-        check_extent(sum(map(len, lines)), len(doors), len(data.get("lights") or ()))
-        walls = [[_from(origin, _point(point)) for point in line] for line in lines]
-        lights = [_light(light, origin) for light in data.get("lights") or ()]
-        ambient = _ambient(data.get("environment") or {})
-        image, notes = _picture(data.get("image"))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        what = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-        what = "it is nested too deeply" if isinstance(error, RecursionError) else what
+        return _Reader(parsed(raw)).map_file()
+    except ValueError as error:
         raise CampaignProblem(
-            f"{name} is no Universal VTT file that can be read: {what}.",
+            f"{name} is no Universal VTT file that can be read: {error}.",
             "Export it anew from the map editor.",
         ) from None
-    walls = cut_at_doors(walls, doors)
-    return MapFile(ceil(size[0]), ceil(size[1]), pixels, walls, doors, image, lights, ambient, notes=notes)
 
 
-def _no_constant(text: str) -> float:
-    raise ValueError(f"{text} is no number of squares")
+class _Reader:
+    """One file, key by key."""
+
+    def __init__(self, data: Table) -> None:
+        self.data = data
+        if "resolution" not in data:
+            raise ValueError("there is no resolution")
+        resolution = inner(data, "resolution")
+        self.origin = _point(resolution.get("map_origin", {"x": 0, "y": 0}), "resolution.map_origin")
+        self.size = _point(resolution.get("map_size"), "resolution.map_size")
+        self.pixels = number(resolution, "pixels_per_grid", "resolution.pixels_per_grid", 70)
+        if not (min(self.size) > 0 and max(self.size) <= LARGEST):
+            wide, high = self.size
+            raise ValueError(
+                f"resolution.map_size is {wide:g} x {high:g} squares, and {LARGEST} a side are the most"
+            )
+        if not 0 < self.pixels <= 10_000:
+            raise ValueError(
+                f"resolution.pixels_per_grid is {self.pixels:g}, and squares have from 1 to 10000"
+            )
+        self.left_out: Counter[str] = Counter()
+        self.notes: list[str] = []
+
+    def map_file(self) -> MapFile:
+        data = self.data
+        walls, objects = self._lines("line_of_sight"), self._lines("objects_line_of_sight")
+        portals, lamps = items(data, "portals"), items(data, "lights")
+        check_extent(sum(map(len, [*walls, *objects])), len(portals), len(lamps))
+        doors = [*filter(None, map(self._door, range(len(portals)), portals))]
+        lights = [*filter(None, map(self._light, range(len(lamps)), lamps))]
+        self._say_left_out()
+        image = self._picture(data.get("image"))
+        columns, rows = map(ceil, self.size)
+        found = MapFile(
+            columns, rows, self.pixels, cut_at_doors(self._on_map(walls), doors), doors, image, lights,
+            self._ambient(), place=(0, 0, *self.size), maybe_windows=any(door.open for door in doors),
+        )  # fmt: skip
+        if rocks := cut_at_doors(self._on_map(objects), doors):
+            found = found._replace(see_through_walls=rocks, terrain_walls=rocks)
+            self.notes.append(
+                f"{counted(len(rocks), 'outline')} of objects (trees, rocks): one sees in, not through."
+            )
+        return _as_ours(found, data)._replace(notes=self.notes)
+
+    def _lines(self, key: str) -> list[list[Point]]:
+        return [
+            [self._from(point, f"{key}[{n}][{at}]") for at, point in enumerate(listed(line, f"{key}[{n}]"))]
+            for n, line in enumerate(items(self.data, key))
+        ]
+
+    def _from(self, value: object, where: str) -> Point:
+        x, y = _point(value, where)
+        return round(x - self.origin[0], 2), round(y - self.origin[1], 2)
+
+    def _on_map(self, lines: Sequence[Sequence[Point]]) -> list[Polyline]:
+        """Lines as far as they lie on the map; those that don't at all are counted."""
+        found: list[Polyline] = []
+        for line in lines:
+            pieces = [within(a, b, *self.size) for a, b in pairwise(line) if a != b]
+            for number_, piece in enumerate(pieces):
+                if piece and (number_ == 0 or not found):
+                    found.append([*piece])
+                elif piece:
+                    add_piece(found, piece)
+            self.left_out["wall"] += bool(pieces) and not any(pieces)
+        return found
+
+    def _is_on_map(self, point: Point) -> bool:
+        return 0 <= point[0] <= self.size[0] and 0 <= point[1] <= self.size[1]
+
+    def _door(self, n: int, portal: object) -> MapDoor | None:
+        where = f"portals[{n}]"
+        of = table(portal, where)
+        if "bounds" not in of:
+            raise ValueError(f"there is no {where}.bounds")
+        bounds = items(of, "bounds", where)
+        if len(bounds) != 2:
+            raise ValueError(f"{where}.bounds has {counted(len(bounds), 'point')}, not two")
+        start, end = (self._from(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds))
+        if not (self._is_on_map(start) or self._is_on_map(end)):
+            self.left_out["door"] += 1
+            return None
+        return MapDoor(start, end, not of.get("closed", True))
+
+    def _light(self, n: int, light: object) -> Light | None:
+        where = f"lights[{n}]"
+        try:
+            of = table(light, where)
+            at = self._from(of.get("position"), f"{where}.position")
+            reach, intensity = (number(of, key, f"{where}.{key}", 1) for key in ("range", "intensity"))
+            for key, value in (("range", reach), ("intensity", intensity)):
+                if not 0 <= value <= FARTHEST:
+                    raise ValueError(f"{where}.{key} is {value:g}, and goes from 0 to {FARTHEST}")
+        except ValueError as error:
+            self.notes.append(f"A light is not understood, and left out: {error}.")
+            return None
+        if not self._is_on_map(at):
+            self.left_out["light"] += 1
+            return None
+        color = self._color(of.get("color"), f"{where}.color")
+        return Light(at, reach, color, intensity, bool(of.get("shadows", True)))
+
+    def _ambient(self) -> Ambient:
+        of = inner(self.data, "environment")
+        color = self._color(of.get("ambient_light"), "environment.ambient_light")
+        return Ambient(color, bool(of.get("baked_lighting", True)))
+
+    def _color(self, value: object, where: str) -> str:
+        """AARRGGBB out of that or of RRGGBB; white where there is none, or none that is understood."""
+        given = str(value or WHITE).removeprefix("#").lower()
+        color = given if len(given) == 8 else f"ff{given}"
+        if is_color(color):
+            return color
+        self.notes.append(f"{where} is {short(value)}, no colour as AARRGGBB: it is white here.")
+        return WHITE
+
+    def _say_left_out(self) -> None:
+        gone = [counted(count, what) for what, count in self.left_out.items() if count]
+        if gone:
+            self.notes.append(f"Beyond the map's edge, and left out: {', '.join(gone)}.")
+
+    def _picture(self, text: object) -> bytes:
+        """A picture's content; where it can't be read that is said: its walls are worth having."""
+        from base64 import b64decode
+
+        if not text:
+            return b""
+        try:
+            written = text if isinstance(text, str) else ""
+            image = b64decode(written.partition("base64,")[2] or written, validate=False)
+        except ValueError:
+            image = b""
+        if not image_kind(image):
+            self.notes.append("Its picture can't be read, and is left out.")
+            return b""
+        return image
 
 
-def _point(value: Mapping[str, object]) -> Point:
-    return finite(value["x"]), finite(value["y"])
-
-
-def _from(origin: Point, point: Point) -> Point:
-    return round(point[0] - origin[0], 2), round(point[1] - origin[1], 2)
-
-
-def _door(portal: UvttPortal, origin: Point) -> MapDoor:
-    start, end = (_from(origin, _point(point)) for point in portal["bounds"])
-    return MapDoor(start, end, not portal.get("closed", True))
-
-
-def _light(light: UvttLight, origin: Point) -> Light:
-    at = _from(origin, _point(light["position"]))
-    reach, intensity = finite(light["range"]), finite(light.get("intensity", 1))
-    if not (0 <= reach <= FARTHEST and 0 <= intensity <= FARTHEST):
-        raise ValueError(f"a light that reaches {reach:g} squares at {intensity:g} is none")
-    return Light(at, reach, _color(light.get("color")), intensity, bool(light.get("shadows", True)))
-
-
-def _ambient(environment: Mapping[str, object]) -> Ambient:
-    return Ambient(_color(environment.get("ambient_light")), bool(environment.get("baked_lighting", True)))
-
-
-def _color(text: object) -> str:
-    """AARRGGBB out of that or of RRGGBB; white where there is none."""
-    given = str(text or WHITE).removeprefix("#").lower()
-    color = given if len(given) == 8 else f"ff{given}"
-    if not is_color(color):
-        raise ValueError(f"{text!r} is no colour")
-    return color
-
-
-def _picture(text: str | None) -> tuple[bytes, list[str]]:
-    """A picture's content, and what is to be said where it can't be read: its walls are worth having."""
-    from base64 import b64decode
-
-    if not text:
-        return b"", []
-    try:
-        image = b64decode(text.partition("base64,")[2] or text, validate=False)
-    except (ValueError, TypeError, AttributeError):
-        image = b""
-    if not image_kind(image):
-        return b"", ["Its picture can't be read, and is left out."]
-    return image, []
+def _point(value: object, where: str) -> Point:
+    if isinstance(value, list) and len(value) == 2:
+        value = dict(zip("xy", value, strict=True))
+    of = table(value, where)
+    return number(of, "x", f"{where}.x"), number(of, "y", f"{where}.y")
 
 
 def image_kind(image: bytes) -> str:
@@ -145,29 +212,62 @@ def image_kind(image: bytes) -> str:
     return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
 
 
+def _as_ours(found: MapFile, data: Table) -> MapFile:
+    """The map that we wrote, where the file still says the same as it did then."""
+    ours = data.get(_OURS)
+    if not isinstance(ours, Mapping):
+        return found
+    try:
+        board = cast("BoardKept", {key: ours[key] for key in ("rows", "doors", *WALL_KINDS) if key in ours})
+        if any(set(row) - LEGEND.keys() for row in board["rows"]) or any(
+            json.loads(json.dumps(_lines_of(board)[key])) != data.get(key) for key in _LINES
+        ):
+            return found
+        doors = [MapDoor((a[0], a[1]), (b[0], b[1]), bool(door["open"])) for door in board.get("doors", ())
+                 for a, b in [(door["at"][0], door["at"][-1])]]  # fmt: skip
+        kinds = {
+            kind: cut_at_doors([[(x, y) for x, y in line] for line in ours.get(kind, ())], doors)
+            for kind in WALL_KINDS
+        }
+        rows = tuple(board["rows"])
+        x, y, wide, high = found.place or (0, 0, 0, 0)
+        left, top = (number(inner(inner(data, "resolution"), "map_origin"), axis, axis) for axis in "xy")
+        lights = [
+            light._replace(at=(round(light.at[0] + left, 2), round(light.at[1] + top, 2)))
+            for light in found.lights
+        ]
+        found = found._replace(
+            width=max(map(len, rows)), height=len(rows), rows=rows, doors=doors, lights=lights,
+            place=(x + left, y + top, wide, high), maybe_windows=False,
+        )  # fmt: skip
+        return found._replace(
+            walls=kinds["walls"], one_way_walls=kinds["one_way_walls"], see_through_walls=kinds[SEE_THROUGH],
+            walk_through_walls=kinds[WALK_THROUGH], terrain_walls=kinds[TERRAIN],
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        return found
+
+
 # --- writing
 
 
-def write(board: BoardKept, image: bytes, pixels: int) -> bytes:
+def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
     """A map as the state or an encounter keeps it, as a file's content: `MapFormat` says with which keys."""
     from base64 import b64encode
 
-    grid = Grid(board["rows"])
-    doors = [MapDoor((a[0], a[1]), (b[0], b[1]), door["open"]) for door in board.get("doors", ())
-             for a, b in [(door["at"][0], door["at"][-1])]]  # fmt: skip
-    walls = [[(x, y) for x, y in wall] for wall in board.get("walls", ())]
-    lines = [*cut_at_doors(walls, doors), *outlines(grid)]
-    ambient = board.get("ambient", {})
+    grid, lies = Grid(board["rows"]), None
+    ambient, named = board.get("ambient", {}), board.get("image")
+    if image and named:  # everything counts from the map's origin, which is the picture's corner
+        lies = place_of(image, named.get("pixels"), named.get("offset"))
+    place = lies or {"x": 0, "y": 0, "width": grid.width, "height": grid.height}
     data = {
         "format": FORMAT,
         "resolution": {
-            "map_origin": {"x": 0, "y": 0},
-            "map_size": {"x": grid.width, "y": grid.height},
+            "map_origin": {"x": place["x"], "y": place["y"]},
+            "map_size": {"x": place["width"], "y": place["height"]},
             "pixels_per_grid": pixels,
         },
-        "line_of_sight": [[{"x": x, "y": y} for x, y in wall] for wall in lines],
-        "objects_line_of_sight": [],
-        "portals": [_portal(door) for door in [*doors, *square_doors(grid)]],
+        **_lines_of(board),
         "environment": {
             "baked_lighting": ambient.get("baked", True),
             "ambient_light": ambient.get("color", WHITE),
@@ -183,8 +283,34 @@ def write(board: BoardKept, image: bytes, pixels: int) -> bytes:
             for light in board.get("lights", ())
         ],
         "image": b64encode(image).decode("ascii"),
+        _OURS: {key: value for key, value in board.items() if key in ("rows", "doors", *WALL_KINDS)},
     }
     return json.dumps(data, allow_nan=False).encode()
+
+
+def _lines_of(board: BoardKept) -> dict[str, list[object]]:
+    """Walls and doors as the format has them. What it has no word for is a plain wall, but terrain walls."""
+    of = cast("Mapping[str, Sequence[Sequence[Sequence[float]]]]", board)
+    grid = Grid(board["rows"])
+    doors = [MapDoor((a[0], a[1]), (b[0], b[1]), door["open"]) for door in board.get("doors", ())
+             for a, b in [(door["at"][0], door["at"][-1])]]  # fmt: skip
+    terrain = of.get(TERRAIN, ())
+    plain = [
+        [(x, y) for x, y in wall]
+        for kind in WALL_KINDS
+        for wall in of.get(kind, ())
+        if kind != TERRAIN and not (kind == SEE_THROUGH and wall in terrain)
+    ]
+    objects = cut_at_doors([[(x, y) for x, y in wall] for wall in terrain], doors)
+    return {
+        "line_of_sight": _as_points([*cut_at_doors(plain, doors), *outlines(grid)]),
+        "objects_line_of_sight": _as_points(objects),
+        "portals": [_portal(door) for door in [*doors, *square_doors(grid)]],
+    }
+
+
+def _as_points(lines: Sequence[Polyline]) -> list[object]:
+    return [[{"x": x, "y": y} for x, y in line] for line in lines]
 
 
 def _portal(door: MapDoor) -> dict[str, object]:
@@ -200,4 +326,6 @@ def _portal(door: MapDoor) -> dict[str, object]:
     }
 
 
-UVTT = MapFormat("Universal VTT", read, write)
+UVTT = MapFormat(
+    "Universal VTT", read, write, one_way=True, half=True, plain_elsewhere=True, recognizes=recognizes
+)

@@ -22,11 +22,11 @@ class DoorKept(TypedDict):
 
 
 class PictureKept(TypedDict):
-    """The picture below a map: its file, in the campaign's folder; `pixels` to a square, and how far its
-    corner is off, in pixels."""
+    """The picture below a map: its file, in the campaign's folder; `pixels` to a square, or to its width and
+    its height, and how far its corner is off, in pixels."""
 
     file: str
-    pixels: NotRequired[float]
+    pixels: NotRequired[float | Sequence[float]]
     offset: NotRequired[Sequence[float]]
 
 
@@ -56,6 +56,7 @@ class BoardKept(TypedDict, total=False):
     one_way_walls: Sequence[Points]
     see_through_walls: Sequence[Points]
     walk_through_walls: Sequence[Points]
+    terrain_walls: Sequence[Points]
     doors: Sequence[DoorKept]
     lights: Sequence[LightKept]
     ambient: AmbientKept

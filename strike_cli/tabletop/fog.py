@@ -13,7 +13,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from .grid import NOTHING
-from .squares import SEE_THROUGH, WALK_THROUGH, Square, column_name, parse_square
+from .squares import WALL_KINDS, Square, column_name, parse_square
 
 if TYPE_CHECKING:
     from .data import BoardKept, Points
@@ -70,13 +70,11 @@ def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
         for y, row in enumerate(ground.get("rows", ()))
     ]
+    of: Mapping[str, Iterable[Points]] = ground  # type: ignore[assignment]  # read by those keys alone
     left: BoardKept = {
         **ground,
         "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
-        "walls": _lines_at(seen, ground.get("walls", ())),
-        "one_way_walls": _lines_at(seen, ground.get("one_way_walls", ())),
-        SEE_THROUGH: _lines_at(seen, ground.get(SEE_THROUGH, ())),
-        WALK_THROUGH: _lines_at(seen, ground.get(WALK_THROUGH, ())),
+        **{kind: _lines_at(seen, of.get(kind, ())) for kind in WALL_KINDS},  # type: ignore[typeddict-item]  # its keys
         "doors": [door for door in ground.get("doors", ()) if any(_parts_at(seen, door["at"]))],
         "lights": [light for light in ground.get("lights", ()) if _touches(seen, light["at"])],
     }

@@ -8,7 +8,7 @@ square is called, lines and walls: `squares`; what a game calls a length: `measu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 from .squares import (
     ALTERNATE,
     DIAGONALS_OF_MAP,
-    SEE_THROUGH,
     UNIT,
-    WALK_THROUGH,
+    WALL_KINDS,
     Eyes,
     Segment,
     Walls,
@@ -477,7 +476,7 @@ class Grid:
         """Whether an obstacle stands between, though `a` can see `b` (STR-TAC-24).
 
         The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall,
-        be it one that stops steps or sight alone.
+        be it one that stops steps or sight alone or is seen past.
         """
         own = (*footprint(a, size_a), *footprint(b, size_b))
 
@@ -486,7 +485,8 @@ class Grid:
 
         start, end = centre(a, size_a), centre(b, size_b)
         both = {id(walls): walls for walls in (self.walls, self.sight_walls) if walls}.values()
-        met = any(walls.stop(hundredths(start), hundredths(end)) for walls in both)
+        eye, aim = hundredths(start), hundredths(end)
+        met = any(walls.stop(eye, aim) or walls.terrain_met(eye, aim) for walls in both)
         if clear(start, end, blocked) and not met:
             return False
         return self.line_of_sight(a, b, size_a, size_b)
@@ -558,10 +558,12 @@ def _grid(
     one_way: tuple[Segment, ...],
     see_through: tuple[Segment, ...],
     walk_through: tuple[Segment, ...],
+    terrain: tuple[Segment, ...],
     alternate: bool,
 ) -> Grid:
     walked = Walls([*walls, *see_through], one_way)
-    seen = Walls([*walls, *walk_through], one_way) if see_through or walk_through else None
+    other = see_through or walk_through or terrain
+    seen = Walls([*walls, *walk_through], one_way, terrain) if other else None
     return Grid(rows, rough, walked, seen, alternate)
 
 
@@ -573,8 +575,8 @@ def grid_of(
     """The grid of a map as the state keeps it; `rough` are squares that zones make difficult, `blocked` those
     that they make walls."""
     rows = tuple(board["rows"])
-    kinds = (board.get("one_way_walls", ()), board.get(SEE_THROUGH, ()), board.get(WALK_THROUGH, ()))
-    others = [tuple(segments_of(walls)) for walls in kinds]
+    of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone
+    others = [tuple(segments_of(of.get(kind, ()))) for kind in WALL_KINDS if kind != "walls"]
     alternate = board.get(DIAGONALS_OF_MAP) == ALTERNATE
     return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), *others, alternate)
 

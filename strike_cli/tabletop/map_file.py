@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Polyline = list[Point]
 
-LARGEST = 200
+LARGEST = 400
 """Squares along a side that a map may have."""
 
 
@@ -47,7 +47,7 @@ FARTHEST = 1000
 def finite(value: object) -> float:
     """A number out of a file. Raises ValueError for what is none, or none to reckon with."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
-        raise ValueError(f"{value!r} is no number of squares")
+        raise ValueError(f"{value!r} is no number")
     return float(value)
 
 
@@ -89,14 +89,17 @@ class MapFile(NamedTuple):
     Lights are handed on, to whoever shows the map: no rule of a fight asks for them.
 
     A one-way wall stops who comes from the left of its direction; a see-through wall stops steps alone, a
-    walk-through wall sight alone. `picture` names a file beside this one,
-    where the picture isn't in it. `name` is what the file calls the map. `notes` say, a sentence each, what
-    is not quite as the file has it.
+    walk-through wall sight alone; a terrain wall is seen past until there is a second one, and stops no
+    steps. `picture` names a file beside this one, where the picture isn't in it; it lies at `place` (x, y,
+    width and height in squares from A1's corner), else from A1's corner on with `pixels` to a square. `name`
+    is what the file calls the map. `notes` say, a sentence each, what is not quite as the file has it.
+    `maybe_windows`: its open doors may be windows. `rows` are the map's squares where they aren't all floor.
+    `level` is the floor of the building that this is, `levels` are all of them, this one among them.
     """
 
     width: int
     height: int
-    pixels: int
+    pixels: float
     walls: list[Polyline]
     doors: list[MapDoor]
     image: bytes
@@ -108,6 +111,20 @@ class MapFile(NamedTuple):
     notes: Sequence[str] = ()
     see_through_walls: Sequence[Polyline] = ()
     walk_through_walls: Sequence[Polyline] = ()
+    terrain_walls: Sequence[Polyline] = ()
+    place: tuple[float, float, float, float] | None = None
+    maybe_windows: bool = False
+    rows: Sequence[str] = ()
+    level: str = ""
+    levels: Sequence[MapFile] = ()
+    stairs: Sequence[Stairs] = ()
+
+
+class Stairs(NamedTuple):
+    """Squares from which one gets to other levels."""
+
+    to: Sequence[str]
+    squares: Sequence[str]
 
 
 class MapFormat(NamedTuple):
@@ -115,13 +132,17 @@ class MapFormat(NamedTuple):
 
     `read` gets a file's content and its name, and raises CampaignProblem for what it can't read. `write` gets
     a map as the state or an encounter keeps it (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
-    `walk_through_walls`, `doors`, `lights`, `ambient`), its picture and that one's pixels to a square, and
-    gives a file's content. With `one_way`, its files can say that a wall is one-way; else it gets these among
-    its `walls`. So with `half` for walls that stop steps or sight alone.
+    `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`), its picture and that one's pixels to
+    a square, and gives a file's content. With `one_way`, its files can say that a wall is one-way; else it
+    gets these among its `walls`. So with `half` for walls that stop steps or sight alone. `plain_elsewhere`:
+    they can, and other programs read them as plain walls. `recognizes` says of a file's content whether it is
+    of this kind, whatever the file is called.
     """
 
     title: str
     read: Callable[[bytes, str], MapFile] | None = None
-    write: Callable[[BoardKept, bytes, int], bytes] | None = None
+    write: Callable[[BoardKept, bytes, float], bytes] | None = None
     one_way: bool = False
     half: bool = False
+    plain_elsewhere: bool = False
+    recognizes: Callable[[bytes], bool] | None = None

@@ -62,6 +62,31 @@ def _along(a: Point, b: Point, part: float) -> Point:
     return round(a[0] + (b[0] - a[0]) * part, 2), round(a[1] + (b[1] - a[1]) * part, 2)
 
 
+def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
+    """The piece of a straight line that lies on a map of so many columns and rows; None where none does."""
+    first, last = 0.0, 1.0
+    for start, end, most in ((a[0], b[0], columns), (a[1], b[1], rows)):
+        run = end - start
+        if run == 0:
+            if not 0 <= start <= most:
+                return None
+            continue
+        enters, leaves = sorted(((0 - start) / run, (most - start) / run))
+        first, last = max(first, enters), min(last, leaves)
+    if first >= last:
+        return None
+    piece = _along(a, b, first), _along(a, b, last)
+    return None if piece[0] == piece[1] else piece
+
+
+def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
+    """Add a straight wall; one that begins where the last has ended goes on from it."""
+    if lines and lines[-1][-1] == piece[0]:
+        lines[-1].append(piece[1])
+    else:
+        lines.append([*piece])
+
+
 def square_doors(grid: Grid) -> Iterator[MapDoor]:
     """Doors that are squares, as a line across their middle."""
     for y in range(grid.height):

@@ -72,12 +72,12 @@ def size_of(content: bytes) -> tuple[int, int]:
         raise ValueError("ends before it says how large it is") from None
 
 
-_WIDEST = 10_000
+WIDEST = 10_000
 """Pixels of a side: browsers show no larger ones everywhere."""
 
 
 def place_of(
-    content: bytes, pixels: int | None, offset: Sequence[int] | None = None
+    content: bytes, pixels: float | Sequence[float] | None, offset: Sequence[float] | None = None
 ) -> dict[str, float] | None:
     """Where a map's picture lies in squares, from A1's corner: {x, y, width, height}. None where it
     covers the whole map: nothing says how many `pixels` a square has, or how large it is."""
@@ -87,10 +87,21 @@ def place_of(
         width, height = size_of(content)
     except ValueError:
         return None
-    if not 0 < min(width, height) <= max(width, height) <= _WIDEST:
+    if not 0 < min(width, height) <= max(width, height) <= WIDEST:
         return None
     left, top = offset or (0, 0)
-    return {"x": -left / pixels, "y": -top / pixels, "width": width / pixels, "height": height / pixels}
+    across, down = (pixels, pixels) if isinstance(pixels, int | float) else pixels
+    return {"x": -left / across, "y": -top / down, "width": width / across, "height": height / down}
+
+
+def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
+    """`pixels` and `offset` of a picture so many pixels wide and high that lies at a place, in squares from
+    A1's corner: x, y, width, height. `place_of` backwards, to 0.001 squares."""
+    across, down = (round(pixels / squares, 4) for pixels, squares in zip(size, place[2:], strict=True))
+    offset = [round(-place[0] * across, 2) + 0, round(-place[1] * down, 2) + 0]
+    # A painter's program rounds its pictures to whole pixels: no stretch that anybody sees.
+    same = abs(across - down) * place[3] < 1
+    return (across if same else [across, down]), offset
 
 
 def _size_of_webp(content: bytes) -> tuple[int, int]:

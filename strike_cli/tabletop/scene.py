@@ -162,6 +162,7 @@ class Board(NamedTuple):
     see_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
     walk_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
     diagonals: str = ALIKE
+    terrain_walls: tuple[Sequence[Sequence[float]], ...] = ()
 
     @property
     def grid(self) -> "Grid":
@@ -176,6 +177,7 @@ class Board(NamedTuple):
             "one_way_walls": self.one_way_walls,
             "see_through_walls": self.see_through_walls,
             "walk_through_walls": self.walk_through_walls,
+            "terrain_walls": self.terrain_walls,
             DIAGONALS_OF_MAP: self.diagonals,
         }
         return grid_of(board, blocked=frozenset(map(parse_square, walls)))
@@ -461,6 +463,7 @@ def read_board(table: GroundKept) -> Board | None:
         tuple(board.get("see_through_walls", ())),
         tuple(board.get("walk_through_walls", ())),
         str(board.get(DIAGONALS_OF_MAP, ALIKE)),
+        tuple(board.get("terrain_walls", ())),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Final
+from typing import Annotated, Final, cast
 
 from ..kernel.statements import Language, Named, Several, Speaker, Statement, spoken_language
 from ..values import Value
@@ -115,20 +115,43 @@ Box = tuple[int, int, int, int]
 SEE_THROUGH: Final = "see_through_walls"
 WALK_THROUGH: Final = "walk_through_walls"
 """Of a map: the walls that stop steps alone (a window, a railing), and sight alone (a curtain, a hedge)."""
+TERRAIN: Final = "terrain_walls"
+"""Of a map: the walls that are seen past until there is a second one (a tree's outline, a rock's). They give
+cover, and stop no steps."""
+WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAIN)
+"""The keys of a map that are walls between squares, each a list of lines."""
 
 
 def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
     """The walls of an encounter, each a line or `{line, sight, steps}`, as a map keeps them: `walls`, which
-    stop both, and the others; only kinds that there are."""
+    stop both, and the others; only kinds that there are. A terrain wall that stops steps is two of ours."""
     found: dict[str, list[object]] = {}
     for wall in walls:
-        kind, line = "walls", wall
+        kinds, line = ["walls"], wall
         if isinstance(wall, Mapping):
-            line = wall["line"]
-            kind = SEE_THROUGH if wall.get("sight") is False else kind
-            kind = WALK_THROUGH if wall.get("steps") is False else kind
-        found.setdefault(kind, []).append(line)
+            line, sight, steps = wall["line"], wall.get("sight", True), wall.get("steps", True)
+            kinds = [SEE_THROUGH] if sight is not True and steps else []
+            kinds += (
+                [TERRAIN] if sight == "terrain" else [] if kinds else ["walls" if steps else WALK_THROUGH]
+            )
+        for kind in kinds:
+            found.setdefault(kind, []).append(line)
     return found
+
+
+def as_written(board: Mapping[str, object]) -> list[object]:
+    """The walls of a map as an encounter has them: `by_what_they_stop` backwards."""
+    of = cast("Mapping[str, list[object]]", board)
+    terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
+    return [
+        *of.get("walls", ()),
+        *({"line": line, "sight": False} for line in panes if line not in terrain),
+        *({"line": line, "steps": False} for line in of.get(WALK_THROUGH, ())),
+        *(
+            {"line": line, "sight": "terrain", **({} if line in panes else {"steps": False})}
+            for line in terrain
+        ),
+    ]
 
 
 def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
@@ -141,25 +164,31 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 
 
 class Walls:
-    """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left."""
+    """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left,
+    `terrain` what meets two of them."""
 
-    __slots__ = ("_boxed_one_way", "boxed", "one_way", "segments")
+    __slots__ = ("_boxed_one_way", "_boxed_terrain", "boxed", "one_way", "segments", "terrain")
 
-    def __init__(self, segments: Iterable[Segment], one_way: Iterable[Segment] = ()) -> None:
+    def __init__(
+        self, segments: Iterable[Segment], one_way: Iterable[Segment] = (), terrain: Iterable[Segment] = ()
+    ) -> None:
         self.segments = tuple(segments)
         self.one_way = tuple(one_way)
+        self.terrain = tuple(terrain)
         self.boxed = [(segment, *_box(*segment)) for segment in self.segments]
         self._boxed_one_way = [(wall, *_box(*wall)) for wall in self.one_way] if self.one_way else []
+        self._boxed_terrain = [(wall, *_box(*wall)) for wall in self.terrain] if self.terrain else []
 
     def __bool__(self) -> bool:
-        return bool(self.segments or self.one_way)
+        return bool(self.segments or self.one_way or self.terrain)
 
     def near(self, points: Iterable[Point]) -> Walls:
         """Those that may lie between any two of these points, or between leaning out there."""
         columns, rows = zip(*points, strict=True)
         box = min(columns) - UNIT, max(columns) + UNIT, min(rows) - UNIT, max(rows) + UNIT
-        found = _within(box, self.boxed)
-        return Walls(found, _within(box, self._boxed_one_way)) if self.one_way else Walls(found)
+        return Walls(
+            *(_within(box, boxed) for boxed in (self.boxed, self._boxed_one_way, self._boxed_terrain))
+        )
 
     def facing(self, a: Point, b: Point) -> Walls:
         """Those that there are for who looks or steps from `a` to `b`, each as if it stopped from both sides:
@@ -167,7 +196,8 @@ class Walls:
         is on the line may go on past it, and not back."""
         if not self.one_way:
             return self
-        return Walls([*self.segments, *(wall for wall in self.one_way if _faces(wall, a, b))])
+        there = [wall for wall in self.one_way if _faces(wall, a, b)]
+        return Walls([*self.segments, *there], terrain=self.terrain)
 
     def stop(self, a: Point, b: Point) -> bool:
         """Whether a wall stops what goes straight from `a` to `b`."""
@@ -177,18 +207,46 @@ class Walls:
 
     def turned(self) -> Walls:
         """The same with one-way walls that stop from their other side."""
-        return Walls(self.segments, [(end, start) for start, end in self.one_way])
+        return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def cut(self, a: Point, b: Point) -> bool:
-        """Whether a wall touches the straight line from `a` to `b`; one-way walls are none before it is said
-        who they are `facing`."""
-        left, right, top, bottom = _box(a, b)
-        for (c, d), begins, ends, above, below in self.boxed:
-            if begins > right or ends < left or above > bottom or below < top:
-                continue
-            if _side(a, b, c) * _side(a, b, d) <= 0 and _side(c, d, a) * _side(c, d, b) <= 0:
-                return True
-        return False
+        """Whether a wall touches the straight line from `a` to `b`, or two terrain walls do; one-way walls
+        are none before it is said who they are `facing`."""
+        if any(_met(a, b, self.boxed)):
+            return True
+        return bool(self.terrain) and self.terrain_met(a, b) > 1
+
+    def terrain_met(self, a: Point, b: Point) -> int:
+        """At how many places terrain walls touch the straight line from `a` to `b`."""
+        places = {place for c, d in _met(a, b, self._boxed_terrain) for place in _meets_at(a, b, c, d)}
+        return len(places)
+
+
+def _met(a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> Iterator[Segment]:
+    """The walls that touch the straight line from `a` to `b`."""
+    left, right, top, bottom = _box(a, b)
+    for (c, d), begins, ends, above, below in boxed:
+        if begins > right or ends < left or above > bottom or below < top:
+            continue
+        if _side(a, b, c) * _side(a, b, d) <= 0 and _side(c, d, a) * _side(c, d, b) <= 0:
+            yield c, d
+
+
+def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
+    """How far along the way from `a` to `b` a wall that touches it does so, from 0 to 1; a wall along it at
+    both of its ends."""
+    before, after = _side(c, d, a), _side(c, d, b)
+    if before != after:
+        yield round(before / (before - after), 6)
+    elif a != b:
+        run = [b[axis] - a[axis] for axis in (0, 1)]
+        for end in (c, d):
+            along = sum((end[axis] - a[axis]) * run[axis] for axis in (0, 1)) / sum(
+                each * each for each in run
+            )
+            yield round(min(1.0, max(0.0, along)), 6)
+    else:
+        yield 0
 
 
 def _within(box: Box, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> list[Segment]:

@@ -60,6 +60,7 @@ def _seen_ground(board: Board) -> Board:
         "one_way_walls": board.one_way_walls,
         "see_through_walls": board.see_through_walls,
         "walk_through_walls": board.walk_through_walls,
+        "terrain_walls": board.terrain_walls,
         "doors": board.doors,
         "lights": board.lights,
     }
@@ -70,6 +71,7 @@ def _seen_ground(board: Board) -> Board:
         one_way_walls=tuple(parts["one_way_walls"]),
         see_through_walls=tuple(parts["see_through_walls"]),
         walk_through_walls=tuple(parts["walk_through_walls"]),
+        terrain_walls=tuple(parts["terrain_walls"]),
         doors=tuple(parts["doors"]),
         lights=tuple(parts["lights"]),
         image=None,

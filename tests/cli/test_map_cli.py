@@ -89,7 +89,7 @@ def test_a_picture_becomes_an_encounter_in_one_line(
 
 def test_what_is_no_map(in_campaign: Strike, folder: Path) -> None:
     (folder / "bad.uvtt").write_text(json.dumps({"resolution": {}}), encoding="utf-8")
-    assert "there is no 'map_size'" in in_campaign("map show bad.uvtt", 3).err
+    assert "resolution.map_size is nothing" in in_campaign("map show bad.uvtt", 3).err
     assert "none.uvtt" in in_campaign("map show none.uvtt", 3).err
     assert ".uvtt" in in_campaign("map export ford.png", 2).err
     in_campaign("map export ford.uvtt", 1)  # of no fight

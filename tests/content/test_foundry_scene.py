@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import tomllib
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -15,9 +16,10 @@ from support.cli import Strike
 from strike_cli.content.foundry_scene import read
 from strike_cli.content.picture import draw
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map import _board
+from strike_cli.systems.combat.commands.map_files import board_of, picture_of
 from strike_cli.tabletop.grid import grid_of
-from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, MapFile
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, MapFile, Stairs
+from strike_cli.tabletop.squares import WALL_KINDS
 
 WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}
 LIGHT = {"dim": 30, "bright": 15, "color": "#FFAA00", "alpha": 0.5, "angle": 360, "negative": False}
@@ -81,7 +83,7 @@ def test_a_scene_is_read_in_the_forms_of_all_versions(scene: Any) -> None:
     )
     assert found.lights == [Light((3.5, 1.5), 6, "ffffaa00")], "thirty feet are six squares"
     assert found.ambient == Ambient("ff989898", baked=False)
-    assert found.notes == ()
+    assert found.notes == []
 
 
 @pytest.mark.parametrize(("padding", "corner"), [({}, 800), ({"padding": 0}, 0), ({"padding": 0.1}, 300)])
@@ -98,19 +100,21 @@ def test_the_padding_is_a_quarter_unless_said(padding: dict[str, float], corner:
 
 @pytest.mark.parametrize("keys", [("background", "offset"), ("", "shift")])
 def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> None:
-    """A1 is where the bridge puts it: at the grid line next to the picture's corner."""
+    """A1 is where the bridge puts it: at the grid line next to the picture's corner, which lies off it."""
     inside, word = keys
     shift = {f"{word}X": 210, f"{word}Y": -95}
     found = found_in({**SCENE, **({inside: {**SCENE["background"], **shift}} if inside else shift)})
     assert found.walls[0][0] == (4, 1)
-    assert "lies off the squares" in found.notes[0]
+    assert found.place == (-0.1, -0.05, 10, 7) and not found.notes
+    image = picture_of(found._replace(image=draw(["." * 10] * 7, 50)), "mill")
+    assert image == {"file": "encounters/mill.png", "pixels": 50, "offset": [5, 2.5]}
 
 
 @pytest.mark.parametrize(("dir_", "line"), [(1, [(7, 1), (9, 1)]), (2, [(9, 1), (7, 1)])])
 def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
     found = with_walls({"c": [1000, 300, 1200, 300], "dir": dir_})
     assert (found.walls, found.one_way_walls) == ([], [line])
-    grid = grid_of(_board(found))
+    grid = grid_of(board_of(found))
     above, below = (7, 0), (7, 1)
     assert grid.line_of_sight(above, below) is (dir_ == 2), "1 stops what strikes its left side: from above"
     assert grid.line_of_sight(below, above) is (dir_ == 1)
@@ -135,7 +139,6 @@ def test_doors_are_open_or_shut(wall: dict[str, Any], opened: bool, told: str) -
 def test_what_walls_of_ours_can_not_say_is_told() -> None:
     for walls, count, told in (
         ([{"door": 2}], 1, "1 secret door is a wall"),
-        ([{"sight": 10}, {"sight": 10}], 2, "2 walls are seen past until there are two"),
         ([{"sight": 0, "dir": 1}], 0, "1 one-way wall stops steps alone, or sight alone"),
         ([{"move": 0, "sight": 0}], 0, "1 wall that stops neither"),
         ([{"c": [0, 0, 200, 0]}], 0, "1 wall beyond the map's edge"),
@@ -157,15 +160,110 @@ def test_windows_and_curtains_are_what_they_are() -> None:
         ({"sight": 0}, "see_through_walls", ""),
         ({"sight": 30}, "see_through_walls", "1 window is seen through from nearby alone"),
         ({"move": 0}, "walk_through_walls", ""),
-        ({"move": 0, "sight": 10}, "walk_through_walls", "1 wall is seen past until there are two"),
+        ({"move": 0, "sight": 10}, "terrain_walls", ""),
         ({"move": 0, "sight": 30}, "see_through_walls", "1 window is seen through"),
         ({"move": 20, "sight": 20}, "walls", ""),
     ):
         with case(wall, kind, told):
             found = with_walls({"c": [500, 300, 600, 300], **wall})
-            kinds = ("walls", "one_way_walls", "see_through_walls", "walk_through_walls")
-            assert [each for each in kinds if getattr(found, each)] == [kind]
+            assert [each for each in WALL_KINDS if getattr(found, each)] == [kind]
             assert told in " ".join(found.notes) and len(found.notes) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("move", "kinds"), [(20, ["see_through_walls", "terrain_walls"]), (0, ["terrain_walls"])]
+)
+def test_a_tree_is_seen_into_and_not_through(move: int, kinds: list[str]) -> None:
+    """Foundry's terrain walls: sight passes one, and stops at the second."""
+    box = ((700, 400), (1100, 400), (1100, 800), (700, 800), (700, 400))
+    found = with_walls(*({"c": [*a, *b], "sight": 10, "move": move} for a, b in pairwise(box)))
+    assert [each for each in WALL_KINDS if getattr(found, each)] == kinds and not found.notes
+    grid = grid_of(board_of(found))
+    outside, inside, beyond = (2, 3), (5, 3), (9, 3)
+    assert grid.line_of_sight(outside, inside) and grid.line_of_sight(inside, outside)
+    assert not grid.line_of_sight(outside, beyond)
+    assert grid.cover(outside, inside), "it gives cover"
+    assert ((4, 3) in grid.neighbours((3, 3))) is (move == 0)
+
+
+UP = {"flags": {"wall-height": {"bottom": 10, "top": 20}}}
+BELOW = {"flags": {"wall-height": {"bottom": 0, "top": 10}}}
+TILE = {"width": 500, "height": 400, "x": 400, "y": 300, "texture": {"src": "maps/up%20there.webp"}}
+BUILDINGS: dict[str, dict[str, Any]] = {
+    "14": {
+        "levels": [
+            {
+                "_id": "c",
+                "name": "Down",
+                "elevation": {"bottom": -10, "top": 0},
+                "background": {"src": "a/down.png"},
+            },
+            {"_id": "u", "name": "Up", "elevation": {"bottom": 0}, "background": {"src": "a/up there.webp"}},
+        ],
+        "initialLevel": "c",
+        "walls": [
+            {**WALL, "c": [500, 400, 600, 400], "levels": ["c"]},
+            {**WALL, "c": [500, 500, 600, 500], "levels": ["u"]},
+            {**WALL, "c": [500, 600, 600, 600], "levels": []},
+        ],
+        "lights": [{**SCENE["lights"][0], "levels": ["u"]}],
+        "regions": [
+            {
+                "behaviors": [{"type": "changeLevel"}],
+                "levels": ["c", "u"],
+                "shapes": [{"type": "rectangle", "x": 300, "y": 200, "width": 100, "height": 200}],
+            }
+        ],
+    },
+    "Levels": {
+        "flags": {"levels": {"sceneLevels": [[0, 9, "Down"], ["10", "20", "Up"]]}},
+        "walls": [
+            {**WALL, "c": [500, 400, 600, 400], **BELOW},
+            {**WALL, "c": [500, 500, 600, 500], **UP},
+            {**WALL, "c": [500, 600, 600, 600]},
+        ],
+        "lights": [{**SCENE["lights"][0], "flags": {"levels": {"rangeBottom": 10, "rangeTop": 20}}}],
+        "tiles": [{**TILE, "flags": {"levels": {"rangeBottom": 10, "rangeTop": 20}}}],
+    },
+    "Wall Height": {
+        "walls": [
+            {**WALL, "c": [500, 400, 600, 400], **BELOW},
+            {**WALL, "c": [500, 500, 600, 500], **UP},
+            {**WALL, "c": [500, 600, 600, 600]},
+        ],
+        "lights": [{**SCENE["lights"][0], "elevation": 12}],
+    },
+}
+
+
+@pytest.mark.parametrize("kind", BUILDINGS)
+def test_each_level_of_a_building_is_a_map(kind: str) -> None:
+    found = found_in({**SCENE, **BUILDINGS[kind]})
+    down, up = found.levels
+    assert found == down._replace(levels=found.levels), "the first"
+    assert (down.walls, up.walls) == (
+        [[(2, 2), (3, 2)], [(2, 4), (3, 4)]],
+        [[(2, 3), (3, 3)], [(2, 4), (3, 4)]],
+    )
+    assert (len(down.lights), len(up.lights)) == (0, 1)
+    if kind == "Levels":
+        assert up.picture == "up there.webp" and up.place == (1, 1, 5, 4), "its floor is a tile"
+    if kind == "14":
+        assert (down.picture, up.picture) == ("down.png", "up there.webp")
+        assert down.stairs == [Stairs(["Up"], ["A1", "A2"])]
+
+
+def test_levels_become_encounters(in_campaign: Strike, folder: Any) -> None:
+    (folder / "mill.json").write_text(json.dumps({**SCENE, **BUILDINGS["14"]}), encoding="utf-8")
+    assert "Left out: Up (2 walls, 0 doors, 1 light)" in in_campaign("map import mill.json").err
+    assert "It has Down, Up" in in_campaign("map import mill.json --level Attic", 2).err
+    in_campaign("map import mill.json --level up --name Top")
+    data = in_campaign.json("map import mill.json --all-levels --name Mill")["data"]
+    assert [one["encounter"] for one in data["levels"]] == ["mill-down", "mill-up"]
+    text = (folder / "encounters/mill-down.toml").read_text("utf-8")
+    (encounter,) = tomllib.loads(text)["encounters"].values()
+    assert encounter["zones"] == [{"name": "Stairs to Up", "squares": ["A1", "A2"]}]
+    assert encounter["summary"] == "Stairs above: Up (mill-up)"
 
 
 def test_lights_that_are_off_or_dark_are_left_out() -> None:
@@ -201,13 +299,7 @@ def test_what_is_no_scene_says_which_key() -> None:
         ({"walls": [{"c": [1, 2, 3]}]}, r"walls\[0\].c is \[1, 2, 3\], not four numbers"),
         ({"walls": [{**WALL, "c": [1, 2, 3, None]}]}, r"walls\[0\].c is nothing"),
         ({"walls": [{**WALL, "c": [500, 400, 600, 400], "dir": "left"}]}, r"walls\[0\].dir"),
-        ({"lights": [{"x": 1}]}, r"there is no lights\[0\].y"),
-        ({"lights": [{"x": 500, "y": 400, "config": 3}]}, r"lights\[0\].config is 3"),
-        (
-            {"lights": [{"x": 500, "y": 400, "config": {**LIGHT, "color": "red"}}]},
-            r"lights\[0\].config.color",
-        ),
-        ({"environment": {"darknessLevel": 7}}, "darkness is 7"),
+        ({"environment": {"darknessLevel": 7}}, "environment.darknessLevel is 7"),
         ({"background": "a.png"}, "background is"),
     ):
         with case(changed, match):
@@ -243,7 +335,7 @@ def test_a_scene_with_anything_anywhere_is_read_or_refused() -> None:
                         found = found_in(changed)
                     except CampaignProblem:
                         continue
-                    grid_of(_board(found))
+                    grid_of(board_of(found))
 
 
 # --- as it is typed
@@ -257,10 +349,10 @@ def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: St
     (folder / "old mill.webp").write_bytes(b"\x1aE\xdf\xa3 a film")
     assert "is no png, jpg or webp" in in_campaign("map import fvtt-Scene-mill.json --name Film").err
     assert [file.name for file in (folder / "encounters").iterdir() if file.suffix != ".toml"] == []
-    (folder / "old mill.webp").write_bytes(draw(["."], 4))
+    (folder / "old mill.webp").write_bytes(draw(["." * 10] * 7, 10))
     data = in_campaign.json("map import fvtt-Scene-mill.json --force --name Mill")["data"]
-    assert (data["encounter"], data["map"]["image"]["pixels"]) == ("mill", 100)
-    assert (folder / "encounters/mill.png").read_bytes() == draw(["."], 4)
+    assert (data["encounter"], data["map"]["image"]["pixels"]) == ("mill", 10), "a square of the picture's"
+    assert (folder / "encounters/mill.png").read_bytes() == draw(["." * 10] * 7, 10)
 
 
 def test_windows_of_a_scene_are_windows_in_a_fight(in_campaign: Strike, folder: Any) -> None:
@@ -275,7 +367,10 @@ def test_windows_of_a_scene_are_windows_in_a_fight(in_campaign: Strike, folder: 
     assert "{ line = [[3, 1], [4, 1]], steps = false }" in text
     campaign = folder / "campaign.toml"
     campaign.write_text(f'include = ["encounters/*.toml"]\n{campaign.read_text("utf-8")}', "utf-8")
-    assert "stop steps or sight alone are plain ones there" in in_campaign("map export out.uvtt glass").err
+    assert (
+        "stop steps or sight alone are plain ones for other programs"
+        in in_campaign("map export out.uvtt glass").err
+    )
 
 
 def test_a_scene_may_be_called_anything(in_campaign: Strike, folder: Any) -> None:
@@ -304,6 +399,6 @@ def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strik
     )
     assert "1 one-way wall," in in_campaign("map import ledge.json --name Ledge").out
     assert in_campaign.json("map show ledge")["data"]["fight"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
-    assert "One-way walls are plain ones there" in in_campaign("map export ledge.uvtt ledge").err
-    assert in_campaign.json("map show ledge.uvtt")["data"]["map"]["walls"] == [[[2, 2], [6, 2]]]
+    assert "One-way walls are plain ones for other programs" in in_campaign("map export ledge.uvtt ledge").err
+    assert in_campaign.json("map show ledge.uvtt")["data"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
     assert "writes none" in in_campaign("map export ledge.json ledge", 2).err

@@ -44,6 +44,7 @@ SCENE = {
     "one_way_walls": [],
     "see_through_walls": [],
     "walk_through_walls": [],
+    "terrain_walls": [],
     "image": None,
     "fog": None,
     "round": None,

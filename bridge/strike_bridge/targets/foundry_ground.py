@@ -27,6 +27,8 @@ DOORS, BUILT = "doors", "built "
 were given our walls and lights in this fight."""
 FROM_LEFT = 1
 """A wall's `dir` that stops from its left alone."""
+SEEN_PAST = 10
+"""Of a wall's `sight`: past one, and not past two."""
 _MADE = {FLAG: {"made": True}}
 
 
@@ -118,7 +120,10 @@ def walls_of(scene: ShownScene, place: FoundryScene) -> list[Payload]:
     cuts = [MapDoor(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
     both_ways = [*_without_doors(scene["walls"], cuts), *outlines(Grid(scene["rows"]))]
     one_way = _without_doors(scene["one_way_walls"], cuts)
-    windows = _without_doors(scene.get("see_through_walls", []), cuts)
+    terrain, panes = scene.get("terrain_walls", []), scene.get("see_through_walls", [])
+    windows = _without_doors([line for line in panes if line not in terrain], cuts)
+    rocks = _without_doors([line for line in terrain if line in panes], cuts)
+    trees = _without_doors([line for line in terrain if line not in panes], cuts)
     curtains = _without_doors(scene.get("walk_through_walls", []), cuts)
 
     def wall(a: PointPayload, b: PointPayload, **how: int) -> Payload:
@@ -128,6 +133,8 @@ def walls_of(scene: ShownScene, place: FoundryScene) -> list[Payload]:
         *(wall(a, b) for a, b in _pieces(both_ways)),
         *(wall(a, b, sight=0, light=0) for a, b in _pieces(windows)),
         *(wall(a, b, move=0) for a, b in _pieces(curtains)),
+        *(wall(a, b, sight=SEEN_PAST, light=SEEN_PAST) for a, b in _pieces(rocks)),
+        *(wall(a, b, sight=SEEN_PAST, light=SEEN_PAST, move=0) for a, b in _pieces(trees)),
         *(wall(a, b, dir=FROM_LEFT) for a, b in _pieces(one_way)),
         *(
             wall(door["at"], door["to"], door=1, ds=DOOR_OPEN if door["open"] else DOOR_CLOSED)

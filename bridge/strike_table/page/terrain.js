@@ -74,6 +74,7 @@ export class Terrain {
       svg("path", { class: "wall-line", d: this.scene.walls.map(polyline).join("") }),
       this.halfWalls("see_through_walls", ["see-through", "pane"], "Stops steps, not sight"),
       this.halfWalls("walk_through_walls", ["walk-through"], "Stops sight, not steps"),
+      this.halfWalls("terrain_walls", ["terrain-wall"], "Gives cover, and is seen past until there is a second one"),
       this.oneWayWalls(),
       ...this.doors(),
       ...this.shownZones().map((zone) => this.zoneName(zone)),
@@ -147,9 +148,10 @@ export class Terrain {
     return path;
   }
 
-  /** Walls that stop steps alone, drawn as glass is on a plan, or sight alone, dotted. */
+  /** Walls that stop steps alone, drawn as glass is on a plan, or sight alone, dotted; or are seen past, dashed. */
   halfWalls(kind, looks, says) {
-    const walls = this.scene[kind] ?? [];
+    const drawn = kind === "see_through_walls" ? new Set((this.scene.terrain_walls ?? []).map(polyline)) : new Set();
+    const walls = (this.scene[kind] ?? []).filter((wall) => !drawn.has(polyline(wall))); // a rock is no glass
     if (walls.length === 0) return null;
     const d = walls.map(polyline).join("");
     return svg("g", {}, svg("title", {}, says), ...looks.map((look) => svg("path", { class: look, d })));

@@ -626,8 +626,11 @@ def _stops_something(wall: Mapping[str, object], where: Place, faults: Faults) -
         faults.append(Fault(where, "stops neither sight nor steps: leave the wall out"))
 
 
-_WALL = Record(_stops_something, line=(POLYLINE, ...), sight=Flag(), steps=Flag())
-"""A wall that stops sight or steps alone: the other is false."""
+_WALL = Record(
+    _stops_something, line=(POLYLINE, ...), sight=Either(str, OneOf("terrain"), Flag()), steps=Flag()
+)
+"""A wall that stops sight or steps alone: the other is false. With sight = "terrain" it is seen past until
+there is a second one, as a tree's outline is."""
 DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
 _COLOR = Text(is_color, "a colour as AARRGGBB, such as ffeccd8b")
 _STRENGTH = Measure(0, FARTHEST)
@@ -688,16 +691,18 @@ def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
         faults.append(Fault(where, "offset counts pixels; say how many a square has, too: pixels = 70"))
 
 
+_PIXELS = Measure(0.01, 10_000)
 IMAGE = Record(
     _check_image,
     file=(Text(), ...),
     sha256=Text(),
-    pixels=Number(1, 10_000),
-    offset=ListOf(Number(-10_000, 10_000), least=2, most=2),
+    pixels=Either(list, ListOf(_PIXELS, least=2, most=2), _PIXELS),
+    offset=ListOf(Measure(-20_000, 20_000), least=2, most=2),
 )
 """A picture below the map: a path from the campaign's folder. With `sha256` it is that file, and no other
-under its name. It covers the whole map; with `pixels`, those to a square, it is as large as it is, and
-`offset` is the pixel of it, [from the left, from the top], on which A1's corner lies."""
+under its name. It covers the whole map; with `pixels`, those to a square (two where it is stretched: across,
+down), it is as large as it is, and `offset` is the pixel of it, [from the left, from the top], on which A1's
+corner lies; below 0 where it lies outside."""
 _MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""
@@ -797,6 +802,7 @@ _BOARD = Record(
     one_way_walls=ListOf(POLYLINE),
     see_through_walls=ListOf(POLYLINE),
     walk_through_walls=ListOf(POLYLINE),
+    terrain_walls=ListOf(POLYLINE),
     doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
     lights=ListOf(LIGHT),
     ambient=AMBIENT,

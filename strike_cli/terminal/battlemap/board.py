@@ -49,13 +49,14 @@ LOOKS = {
 # Where walls meet, by whether one goes up, right, down and left from there.
 JOINTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
 WALLED, SHUT, OPEN, ONWARD, BACK = "wall", "shut", "open", "onward", "back"
-SEEN, WALKED = "seen through", "walked through"
+SEEN, WALKED, OBSTACLE = "seen through", "walked through", "obstacle"
 EDGES = {  # how each looks between two squares side by side, and between two one above the other
     WALLED: ("┃", "━", "edge"),
     SHUT: ("▮", "▬", "door"),
     OPEN: ("▯", "▭", "door"),
     SEEN: ("┊", "┈", "edge"),  # a window, a railing: it stops steps alone
     WALKED: ("╎", "╌", "edge"),  # a curtain: it stops sight alone
+    OBSTACLE: ("┆", "┄", "edge"),  # a tree, a rock: one sees in, not through
     ONWARD: ("▹", "▿", "edge"),  # a one-way wall, past which one gets from the left or upper square
     BACK: ("◃", "▵", "edge"),
 }
@@ -376,6 +377,7 @@ class DrawnMap:
             (OPEN in kinds, "▯▭", "open door", "door/floor"),
             (SEEN in kinds, "┊┈", "stops steps alone", "edge/floor"),
             (WALKED in kinds, "╎╌", "stops sight alone", "edge/floor"),
+            (OBSTACLE in kinds, "┆┄", "cover; one sees in, not through", "edge/floor"),
             (bool(kinds & {ONWARD, BACK}), self._way_signs(kinds), "one-way, as it points", "edge/floor"),
             (bool(self.reach), f" {IN_REACH} ", "in reach", "reach/reach"),
             (bool(self.path), f" {GOAL} ", "the path's end", "path/path"),
@@ -438,6 +440,7 @@ def _edges(board: form.Board) -> dict[Edge, str]:
     for kind, lines in (
         (WALKED, board.walk_through_walls),
         (SEEN, board.see_through_walls),
+        (OBSTACLE, board.terrain_walls),
         (WALLED, board.walls),
         (OPEN, [door["at"] for door in board.doors if door["open"]]),
         (SHUT, [door["at"] for door in board.doors if not door["open"]]),

@@ -21,7 +21,7 @@ export function ground(scene, { dpi, at, whole }) {
     add("walls", "Walls", lines(scene.walls), stroke(COLOURS["wall-edge"], dpi / 10));
     const oneWay = lines(scene.one_way_walls) + lines(scene.one_way_walls, arrows);
     add("walls:one-way", "One-way walls", oneWay, stroke(COLOURS["wall-edge"], dpi / 16));
-    const half = lines(scene.see_through_walls) + lines(scene.walk_through_walls);
+    const half = lines(scene.see_through_walls) + lines(scene.walk_through_walls) + lines(scene.terrain_walls);
     add("walls:half", "Windows and curtains", half, stroke(COLOURS["wall-edge"], dpi / 24));
     const doors = (open) => lines(scene.doors.filter(({ to, hidden, open: is }) => to && !hidden && is === open).map((door) => [door.at, door.to]));
     add("doors:closed", "Closed doors", doors(false), stroke(COLOURS.wood, dpi / 7));

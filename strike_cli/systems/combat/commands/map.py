@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from strike_cli.problems import Refused, Usage, counted, listed
-from strike_cli.refusals import ThereAlready, Unreadable
-from strike_cli.registry.installed import index, load_object
+from strike_cli.refusals import ThereAlready
+from strike_cli.registry.installed import index
 from strike_cli.tabletop.map_file import LARGEST
-from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.nouns import FILE, FREE
 from strike_cli.terminal.options import Options, command, new_app
@@ -21,19 +21,25 @@ from strike_cli.terminal.scene_view import map_picture
 
 from . import nouns
 from .common import fight_scene
+from .map_files import (
+    WHO_STANDS_WHERE,
+    as_known,
+    board_of,
+    contents,
+    encounter_text,
+    format_of,
+    painted,
+    picture_of,
+    read_map,
+    toml_of,
+    with_picture,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Literal
-
     from strike_cli.campaign import Campaign
-    from strike_cli.tabletop.data import BoardKept, PictureKept
-    from strike_cli.tabletop.map_file import MapFile, MapFormat
+    from strike_cli.tabletop.map_file import MapFile
 
     from ..data import FightState
-
-PIXELS = 70
-"""Pixels to a square of a picture that strike draws itself."""
 
 app = new_app()
 
@@ -61,10 +67,10 @@ def show(
 
     Example: `strike map show ford`
     """
-    if Path(what).suffix.lower() in index().map_formats:
+    if Path(what).suffix.lower() in index().map_formats or (Path(what).suffix and Path(what).is_file()):
         path = Path(what)
-        found = _read(path)
-        board = _board(found)
+        found = read_map(path)
+        board = board_of(found)
         read: FightState = {
             "id": "",
             "round": 0,
@@ -149,18 +155,19 @@ def new(
             [
                 f"[encounters.{key}]",
                 f"name = {json.dumps(title, ensure_ascii=False)}",
-                f"image = {_toml_of(file)}",
+                f"image = {toml_of(file)}",
                 'map = """',
                 *["." * wide] * high,
                 '"""',
-                *_WHERE,
+                *WHO_STANDS_WHERE,
                 "",
             ]
         )
         if not options.dry_run:
             copied = {} if (campaign.folder / file).exists() else {file: content}
             _write(campaign.folder, {**copied, f"encounters/{target.name}": text.encode("utf-8")})
-        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", *_written(campaign, target)]
+        written: Block = [("Written: ", "dim"), str(target)]
+        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", written, *_afterwards(campaign)]
         data = {"encounter": key, "file": str(target), "image": file, "width": wide, "height": high}
         return Result("map new", data, blocks, notices=campaign.notices)
 
@@ -209,6 +216,14 @@ def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
     return across, down
 
 
+class Windows(StrEnum):
+    """What the openings are that a file calls open doors."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    WINDOW = "window"
+
+
 @command(app, "import", kind="writes")
 def import_(
     options: Options,
@@ -222,6 +237,15 @@ def import_(
     name: Annotated[
         str, typer.Option("--name", help="The encounter's name. Default: the map's or the file's.")
     ] = "",
+    level: Annotated[
+        str,
+        typer.Option("--level", metavar=FREE, help="The level of a building. Default: the scene's first."),
+    ] = "",
+    all_levels: Annotated[bool, typer.Option("--all-levels", help="An encounter for each level.")] = False,
+    windows: Annotated[
+        Windows,
+        typer.Option("--windows", help="What open doors are where the file can't tell them from windows."),
+    ] = Windows.OPEN,
     force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
 ) -> Result:
     """A map out of another program as an encounter: `encounters/NAME.toml`, and its picture beside it.
@@ -232,21 +256,65 @@ def import_(
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
     with options.campaign() as campaign:
-        found = _with_picture(_read(file), file, campaign.notices)
-        title = name or found.name.strip() or file.stem.replace("_", " ").replace("-", " ").title()
-        key, target = _place_for(campaign, title, force)
-        image = _image_of(found, target.stem)
-        text = _toml(key, title, file.name, found, image)
-        if not options.dry_run:
-            files = {image["file"]: found.image} if image else dict[str, bytes]()
-            _write(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
-        board = {**_board(found), **({"image": image} if image else {})}
-        blocks: list[Block] = [
-            f"{title}: {found.width} x {found.height} squares, {_contents(found)}.",
-            *_written(campaign, target),
-        ]
-        data = {"encounter": key, "file": str(target), "map": board}
-        return Result("map import", data, blocks, notices=[*found.notes, *campaign.notices])
+        whole, notices = read_map(file), list[str]()
+        title = name or whole.name.strip() or file.stem.replace("_", " ").replace("-", " ").title()
+        maps = [*whole.levels] if all_levels and whole.levels else [_level_of(whole, level, notices)]
+        titles = [f"{title}, {one.level}" if len(maps) > 1 else title for one in maps]
+        places = [_place_for(campaign, each, force) for each in titles]
+        stands = {one.level: key for one, (key, _) in zip(maps, places, strict=True)}
+        blocks, data = list[Block](), list[dict[str, object]]()
+        for found, called, (key, target) in zip(maps, titles, places, strict=True):
+            found = with_picture(_with_windows(found, windows, notices), file, notices)
+            image = picture_of(found, target.stem)
+            text = encounter_text(key, called, file.name, found, image, stands)
+            if not options.dry_run:
+                files = {image["file"]: found.image} if image else dict[str, bytes]()
+                _write(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
+            blocks.append(f"{called}: {found.width} x {found.height} squares, {contents(found)}.")
+            blocks.append([("Written: ", "dim"), str(target)])
+            board = {**board_of(found), **({"image": image} if image else {})}
+            data.append({"encounter": key, "file": str(target), "map": board})
+            notices += [note for note in found.notes if note not in notices]
+        told = {**data[0], **({"levels": data} if all_levels else {})}
+        blocks += _afterwards(campaign)
+        return Result("map import", told, blocks, notices=[*notices, *campaign.notices])
+
+
+def _level_of(found: MapFile, named: str, notices: list[str]) -> MapFile:
+    """The level that is asked for, or the first. Raises Usage for one that isn't there."""
+    names = [one.level for one in found.levels]
+    if not names and named:
+        raise Usage("This map has one level.", "Leave --level out.")
+    if named:
+        known = [one for one in found.levels if one.level.casefold() == named.casefold()]
+        if not known:
+            raise Usage(f"There is no level {named!r} in this file.", f"It has {listed(names)}.")
+        return known[0]
+    if names:
+        others = [f"{one.level} ({contents(one)})" for one in found.levels if one.level != found.level]
+        notices.append(
+            f"{found.level} is taken, one of {counted(len(names), 'level')}. Left out: {listed(others)}. "
+            "--level NAME takes another, --all-levels each as an encounter."
+        )
+    return found
+
+
+def _with_windows(found: MapFile, windows: Windows, notices: list[str]) -> MapFile:
+    """With open doors that may be windows as is wanted."""
+    may_be = [door for door in found.doors if door.open] if found.maybe_windows else []
+    if not may_be:
+        return found
+    if windows is Windows.OPEN:
+        notices.append(
+            f"{counted(len(may_be), 'opening')} in walls, open doors as the file says. Dungeondraft writes "
+            "windows so: --windows window or --windows closed."
+        )
+        return found
+    if windows is Windows.CLOSED:
+        return found._replace(doors=[door._replace(open=False) for door in found.doors])
+    panes = [[door.start, door.end] for door in may_be]
+    doors = [door for door in found.doors if not door.open]
+    return found._replace(doors=doors, see_through_walls=[*found.see_through_walls, *panes])
 
 
 def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
@@ -263,50 +331,15 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     return key, target
 
 
-def _written(campaign: Campaign, target: Path) -> list[Block]:
+def _afterwards(campaign: Campaign) -> list[Block]:
+    """What is left to do once an encounter is written."""
     blocks: list[Block] = [
-        [("Written: ", "dim"), str(target)],
-        ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
+        ("Put the party and creatures on it in that file; its last lines show how.", "dim")
     ]
     if not _included(campaign):
         line = 'include = ["encounters/*.toml"]'
         blocks.append([("campaign.toml has to include it: ", "warn"), (line, "command")])
     return blocks
-
-
-def _contents(found: MapFile) -> str:
-    one_way = [counted(len(found.one_way_walls), "one-way wall")] if found.one_way_walls else []
-    half = len(found.see_through_walls) + len(found.walk_through_walls)
-    one_way += [f"{counted(half, 'wall')} that stops steps or sight alone"] if half == 1 else []
-    one_way += [f"{half} walls that stop steps or sight alone"] if half > 1 else []
-    doors, lights = counted(len(found.doors), "door"), counted(len(found.lights), "light")
-    return listed([counted(len(found.walls), "wall"), *one_way, doors, lights])
-
-
-def _with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
-    """With the picture that lies beside the file, where that only names one."""
-    if found.image or not found.picture:
-        return found
-    path = file.parent / Path(found.picture).name
-    if not path.is_file():
-        notices.append(
-            f"Its picture is not here: put {found.picture} beside {file.name}, and import again with --force."
-        )
-        return found
-    from strike_cli.content.uvtt import image_kind
-    from strike_cli.including import read_text_file
-    from strike_cli.tabletop.map_file import LARGEST_FILE
-
-    try:
-        image = read_text_file(path, LARGEST_FILE)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        notices.append(f"Its picture, {path}, can't be read: {why}.")
-        return found
-    if not image_kind(image):
-        notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
-        return found
-    return found._replace(image=image)
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -319,121 +352,11 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
             raise unwritable(folder / name, error) from None
 
 
-def _read(path: Path) -> MapFile:
-    from strike_cli.including import read_text_file
-    from strike_cli.tabletop.map_file import LARGEST_FILE
-
-    read = _format_of(path).read
-    if not read:
-        raise Usage(f"{path}: strike writes files of this kind, and reads none.")
-    try:
-        return read(read_text_file(path, LARGEST_FILE), path.name)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise Unreadable(path, why, "Check the path.") from None
-
-
-def _format_of(path: Path) -> MapFormat:
-    """The format of a file by its ending."""
-    formats = index().map_formats
-    reference = formats.get(path.suffix.lower())
-    if not reference:
-        raise Usage(f"{path}: the name should end in one of these: {listed(formats)}.")
-    found: MapFormat = load_object(reference)
-    return found
-
-
 def _included(campaign: Campaign) -> bool:
     import tomllib
 
     data = tomllib.loads((campaign.folder / "campaign.toml").read_text(encoding="utf-8-sig"))
     return any(str(pattern).startswith("encounters/") for pattern in data.get("include", ()))
-
-
-def _board(found: MapFile) -> BoardKept:
-    board: BoardKept = {"rows": ["." * found.width] * found.height}
-    kind: Literal["walls", "one_way_walls", "see_through_walls", "walk_through_walls"]
-    for kind in ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH):
-        lines = [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
-        if lines:
-            board[kind] = lines
-    if found.doors:
-        board["doors"] = [
-            {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
-            for door in found.doors
-        ]
-    if found.lights:
-        board["lights"] = [
-            {
-                "at": [*map(_plain, light.at)],
-                "range": _plain(light.range),
-                "color": light.color,
-                "intensity": _plain(light.intensity),
-                "shadows": light.shadows,
-            }
-            for light in found.lights
-        ]
-    if found.lights or not found.ambient.baked or found.ambient.color != "ffffffff":
-        board["ambient"] = {"color": found.ambient.color, "baked": found.ambient.baked}
-    return board
-
-
-def _plain(value: float) -> float:
-    return int(value) if value == int(value) else value
-
-
-def _image_of(found: MapFile, key: str) -> PictureKept | None:
-    from strike_cli.content.uvtt import image_kind
-
-    kind = image_kind(found.image)
-    return {"file": f"encounters/{key}.{kind}", "pixels": found.pixels} if kind else None
-
-
-def _toml(key: str, title: str, source: str, found: MapFile, image: PictureKept | None) -> str:
-    import json
-
-    board = _board(found)
-    lines = [
-        f"# Imported from {json.dumps(source)[1:-1]}.",
-        *(f"# {note}" for note in found.notes),
-        f"[encounters.{key}]",
-        f"name = {json.dumps(title, ensure_ascii=False)}",  # TOML has no pairs of surrogates
-    ]
-    lines += ['map = """', *board["rows"], '"""']
-    if image:
-        lines.append(f"image = {_toml_of(image)}")
-    if "ambient" in board:
-        lines.append(f"ambient = {_toml_of(board['ambient'])}")
-    walls = [
-        *board.get("walls", ()),
-        *({"line": line, "sight": False} for line in board.get(SEE_THROUGH, ())),
-        *({"line": line, "steps": False} for line in board.get(WALK_THROUGH, ())),
-    ]
-    written: Mapping[str, Sequence[object]] = {
-        "walls": walls,
-        "one_way_walls": board.get("one_way_walls", ()),
-        "doors": board.get("doors", ()),
-        "lights": board.get("lights", ()),
-    }
-    for name, items in written.items():
-        if items:
-            lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in items), "]"]
-    return "\n".join([*lines, *_WHERE]) + "\n"
-
-
-_WHERE = (
-    "# Who stands where; rectangles count square by square.",
-    '# at = { party = ["B2", "B3:C3"], goblin = ["F5"] }',
-)
-
-
-def _toml_of(item: object) -> str:
-    """A value as TOML on one line: what is no table is written there as in JSON."""
-    import json
-
-    if isinstance(item, Mapping):
-        return f"{{ {', '.join(f'{name} = {_toml_of(value)}' for name, value in item.items())} }}"
-    return json.dumps(item)
 
 
 @command(app, "export", kind="reads")
@@ -457,7 +380,7 @@ def export(
     """
     from strike_cli.campaign.files import unwritable, write_out
 
-    format_ = _format_of(file)
+    format_ = format_of(file)
     write = format_.write
     if not write:
         raise Usage(f"{file}: strike reads files of this kind, and writes none.")
@@ -466,8 +389,8 @@ def export(
             fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
         else:
             fight = _under_way(campaign)
-        image, pixels = _painted(campaign, fight["map"])
-        board = _as_known(fight["map"], format_, campaign.notices)
+        image, pixels = painted(campaign, fight["map"])
+        board = as_known(fight["map"], format_, campaign.notices)
         try:
             write_out(file, write(board, image, pixels))
         except OSError as error:
@@ -483,35 +406,3 @@ def _under_way(campaign: Campaign) -> FightState:
     if not found:
         raise NoFightUnderWay("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
     return found
-
-
-def _as_known(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
-    """A map with walls as a format has them."""
-    if board.get("one_way_walls") and not format_.one_way:
-        board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
-        notices.append(f"One-way walls are plain ones there: {format_.title} has none.")
-    half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
-    if half and not format_.half:
-        board = {**board, "walls": [*board.get("walls", ()), *half]}
-        notices.append(
-            f"Walls that stop steps or sight alone are plain ones there: {format_.title} has none."
-        )
-    return board
-
-
-def _painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, int]:
-    from strike_cli.content.picture import draw
-    from strike_cli.tabletop import pictures
-
-    known = board.get("image")
-    if known:
-        try:
-            image, _ = pictures.read(campaign.folder, known["file"])
-            squares = max(map(len, board["rows"]))
-            if any(known.get("offset", ())):
-                campaign.notices.append(f"{known['file']} goes out whole; others show it from its corner on.")
-            pixels = cast("int | None", known.get("pixels"))
-            return image, pixels or max(1, round(pictures.size_of(image)[0] / squares))
-        except ValueError as why:
-            campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
-    return draw(board["rows"], PIXELS), PIXELS

@@ -1,0 +1,81 @@
+"""Reading another program's JSON key by key: every ValueError names the key, and the number of its item."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from ..tabletop.map_file import finite
+
+Table = Mapping[str, object]
+
+
+def parsed(raw: bytes) -> Table:
+    """The table that a file holds. Raises ValueError, saying where it is none."""
+    try:
+        return table(json.loads(raw, parse_constant=_no_constant), "the file")
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {error.lineno}, column {error.colno} is no JSON") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"byte {error.start} is no text") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _no_constant(text: str) -> float:
+    raise ValueError(f"{text} is no number")
+
+
+def table(value: object, where: str) -> Table:
+    """A table, as it stands `where`."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{where} is {short(value)}, not a table")
+    return value
+
+
+def inner(of: Table, key: str, where: str = "") -> Table:
+    """The table below a key; an empty one where there is none."""
+    value = of.get(key)
+    return {} if value is None else table(value, f"{where}.{key}".lstrip("."))
+
+
+def items(of: Table, key: str, where: str = "") -> list[object]:
+    """The list below a key; an empty one where there is none."""
+    value = of.get(key)
+    return [] if value is None else listed(value, f"{where}.{key}".lstrip("."))
+
+
+def listed(value: object, where: str) -> list[object]:
+    """A list, as it stands `where`."""
+    if not isinstance(value, list):
+        raise ValueError(f"{where} is {short(value)}, not a list")
+    return value
+
+
+def number(of: Table, key: str, where: str, otherwise: float | None = None) -> float:
+    """The number below a key; `otherwise` where there is none."""
+    value = of.get(key)
+    if value is None and otherwise is not None:
+        return otherwise
+    if value is None:
+        raise ValueError(f"there is no {where}")
+    return checked(value, where)
+
+
+def checked(value: object, where: str) -> float:
+    """A number, as it stands `where`."""
+    try:
+        return finite(value)
+    except ValueError:
+        raise ValueError(f"{where} is {short(value)}, not a number") from None
+
+
+def short(value: object) -> str:
+    """A value as the file has it, in short."""
+    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def plain(name: object) -> str:
+    """A name by its letters alone; none where it is no text."""
+    return "".join(filter(str.isprintable, name))[:100] if isinstance(name, str) else ""

@@ -1,0 +1,243 @@
+"""Maps out of other programs as encounters, and their pictures: what `strike map import` and `export` do
+between reading a file and writing one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from strike_cli.problems import Usage, counted, listed
+from strike_cli.refusals import Unreadable
+from strike_cli.registry.installed import index, load_object
+from strike_cli.tabletop import pictures
+from strike_cli.tabletop.map_file import LARGEST_FILE, MapFile, MapFormat
+from strike_cli.tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS, as_written
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.tabletop.data import BoardKept, PictureKept
+
+PIXELS = 70
+"""Pixels to a square of a picture that strike draws itself."""
+WHO_STANDS_WHERE = (
+    "# Who stands where; rectangles count square by square.",
+    '# at = { party = ["B2", "B3:C3"], goblin = ["F5"] }',
+)
+
+
+def read_map(path: Path) -> MapFile:
+    """The map of a file, read by what its content is; where that doesn't say, by its name."""
+    from strike_cli.including import read_text_file
+
+    try:
+        raw = read_text_file(path, LARGEST_FILE)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise Unreadable(path, why, "Check the path.") from None
+    read = (_recognized(raw) or format_of(path)).read
+    if not read:
+        raise Usage(f"{path}: strike writes files of this kind, and reads none.")
+    return read(raw, path.name)
+
+
+def _recognized(raw: bytes) -> MapFormat | None:
+    for reference in dict.fromkeys(index().map_formats.values()):
+        found: MapFormat = load_object(reference)
+        if found.recognizes and found.recognizes(raw):
+            return found
+    return None
+
+
+def format_of(path: Path) -> MapFormat:
+    """The format of a file by its ending."""
+    formats = index().map_formats
+    reference = formats.get(path.suffix.lower())
+    if not reference:
+        raise Usage(f"{path}: the name should end in one of these: {listed(formats)}.")
+    found: MapFormat = load_object(reference)
+    return found
+
+
+def contents(found: MapFile) -> str:
+    """What is on a map, counted."""
+    terrain = found.terrain_walls
+    half = len(found.walk_through_walls) + sum(line not in terrain for line in found.see_through_walls)
+    kinds = {
+        "one-way wall": len(found.one_way_walls),
+        "wall that stops steps or sight alone": half,
+        "obstacle": len(terrain),
+    }
+    rarer = [
+        counted(count, what, what.replace("wall that stops", "walls that stop") if " " in what else "")
+        for what, count in kinds.items()
+        if count
+    ]
+    doors, lights = counted(len(found.doors), "door"), counted(len(found.lights), "light")
+    return listed([counted(len(found.walls), "wall"), *rarer, doors, lights])
+
+
+def with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
+    """With the picture that lies beside the file, where that only names one; small enough for tables."""
+    from strike_cli.including import read_text_file
+
+    image = found.image
+    if not (image or found.picture):
+        return found
+    path = file.parent / Path(found.picture).name
+    if not (image or path.is_file()):
+        notices.append(
+            f"Its picture is not here: put {found.picture} beside {file.name}, and import again with --force."
+        )
+        return found
+    if not image:
+        try:
+            image = read_text_file(path, LARGEST_FILE)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            notices.append(f"Its picture, {path}, can't be read: {why}.")
+            return found
+    if not pictures.media_type_of(image):
+        notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
+        return found
+    return found._replace(image=small_enough(image, notices))
+
+
+def small_enough(image: bytes, notices: list[str]) -> bytes:
+    """A map's picture as tables take it; as it is, with a word, where it can't be made smaller here."""
+    from strike_cli.content.smaller import smaller
+
+    try:
+        image, done = smaller(image)
+    except ValueError as why:
+        done = str(why)
+    if done:
+        notices.append(f"Its picture {done}.")
+    return image
+
+
+def board_of(found: MapFile) -> BoardKept:
+    """A map as the state keeps it, its picture aside."""
+    kinds: dict[str, object] = {
+        kind: [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
+        for kind in WALL_KINDS
+        if getattr(found, kind)
+    }
+    board: BoardKept = {"rows": list(found.rows) or ["." * found.width] * found.height, **kinds}  # type: ignore[typeddict-item]  # keys of walls
+    if found.doors:
+        board["doors"] = [
+            {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
+            for door in found.doors
+        ]
+    if found.lights:
+        board["lights"] = [
+            {
+                "at": [*map(_plain, light.at)],
+                "range": _plain(light.range),
+                "color": light.color,
+                "intensity": _plain(light.intensity),
+                "shadows": light.shadows,
+            }
+            for light in found.lights
+        ]
+    if found.lights or not found.ambient.baked or found.ambient.color != "ffffffff":
+        board["ambient"] = {"color": found.ambient.color, "baked": found.ambient.baked}
+    return board
+
+
+def _plain(value: float) -> float:
+    return int(value) if value == int(value) else value
+
+
+def picture_of(found: MapFile, name: str) -> PictureKept | None:
+    """A map's picture as an encounter names it, by its own size; None where it has none."""
+    kind = pictures.media_type_of(found.image).partition("/")[2].replace("jpeg", "jpg")
+    if not kind:
+        return None
+    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _plain(found.pixels)}
+    if found.place:
+        try:
+            pixels, offset = pictures.lies_at(pictures.size_of(found.image), found.place)
+        except ValueError:
+            return image
+        image["pixels"] = [*map(_plain, pixels)] if isinstance(pixels, list) else _plain(pixels)
+        if any(offset):
+            image["offset"] = [*map(_plain, offset)]
+    return image
+
+
+def encounter_text(
+    key: str, title: str, source: str, found: MapFile, image: PictureKept | None, levels: Mapping[str, str]
+) -> str:
+    """The file of an encounter on a map. `levels` are the encounters of a building's levels."""
+    board = board_of(found)
+    lines = [
+        f"# Imported from {json.dumps(source)[1:-1]}.",
+        *(f"# {note}" for note in found.notes),
+        f"[encounters.{key}]",
+        f"name = {json.dumps(title, ensure_ascii=False)}",  # TOML has no pairs of surrogates
+    ]
+    names = [*levels]
+    if len(names) > 1:
+        at = names.index(found.level)
+        beside = {"below": names[at - 1 : at] if at else [], "above": names[at + 1 : at + 2]}
+        told = [f"{where}: {name} ({levels[name]})" for where, found_ in beside.items() for name in found_]
+        lines.append(f"summary = {json.dumps('Stairs ' + ', '.join(told), ensure_ascii=False)}")
+    lines += ['map = """', *board["rows"], '"""']
+    if image:
+        lines.append(f"image = {toml_of(image)}")
+    if "ambient" in board:
+        lines.append(f"ambient = {toml_of(board['ambient'])}")
+    written: Mapping[str, Sequence[object]] = {
+        "walls": as_written(board),
+        "one_way_walls": board.get("one_way_walls", ()),
+        "doors": board.get("doors", ()),
+        "lights": board.get("lights", ()),
+        "zones": [
+            {"name": f"Stairs to {listed(stairs.to)}", "squares": list(stairs.squares)}
+            for stairs in found.stairs
+        ],
+    }
+    for name, items in written.items():
+        if items:
+            lines += [f"{name} = [", *(f"  {toml_of(item)}," for item in items), "]"]
+    return "\n".join([*lines, *WHO_STANDS_WHERE]) + "\n"
+
+
+def toml_of(item: object) -> str:
+    """A value as TOML on one line: what is no table is written there as in JSON."""
+    if isinstance(item, Mapping):
+        return f"{{ {', '.join(f'{name} = {toml_of(value)}' for name, value in item.items())} }}"
+    return json.dumps(item)
+
+
+def as_known(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
+    """A map with walls as a format has them."""
+    one_way = list(board.get("one_way_walls", ()))
+    half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
+    half += [line for line in board.get(TERRAIN, ()) if line not in half and not format_.half]
+    here = "for other programs" if format_.plain_elsewhere else "there"
+    if one_way and (format_.plain_elsewhere or not format_.one_way):
+        notices.append(f"One-way walls are plain ones {here}: {format_.title} has none.")
+    if half and (format_.plain_elsewhere or not format_.half):
+        notices.append(
+            f"Walls that stop steps or sight alone are plain ones {here}: {format_.title} has none."
+        )
+    merged = [*([] if format_.one_way else one_way), *([] if format_.half else half)]
+    return {**board, "walls": [*board.get("walls", ()), *merged]} if merged else board
+
+
+def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
+    """A map's picture, or a plain one that is drawn, and its pixels to a square."""
+    from strike_cli.content.picture import draw
+
+    known = board.get("image")
+    if known:
+        try:
+            image, _ = pictures.read(campaign.folder, known["file"])
+            pixels = known.get("pixels") or pictures.size_of(image)[0] / max(map(len, board["rows"]))
+            return image, _plain(pixels if isinstance(pixels, int | float) else pixels[0])
+        except ValueError as why:
+            campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
+    return draw(board["rows"], PIXELS), PIXELS

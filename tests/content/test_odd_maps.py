@@ -1,0 +1,94 @@
+"""Map files of other programs with one thing odd in each: read with a note, or refused naming the key.
+No word of Python's gets out."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from content.test_foundry_scene import BUILDINGS, SCENE
+from content.test_uvtt import LAMP, file_of
+from support.cases import case
+
+from strike_cli.content import foundry_scene, uvtt
+from strike_cli.problems import CampaignProblem
+from strike_cli.systems.combat.commands.map_files import board_of
+from strike_cli.tabletop.grid import grid_of
+
+ODD = (None, -1, 0, 1e308, "x", "", [], {}, [[1]], True, "rgba(1,2,3,.5)", 10**40)
+PYTHONS = re.compile(
+    r"Traceback|\w' object|attribute|iterable|subscript|unpack|NoneType|\bint\b|\bstr\b|\bdict\b|argument|"
+    r"list index|Expecting|Errno|decode|zip\(|\bfloat\b|\bnan\b|literal|__|keyword"
+)
+UVTT = file_of(lights=[LAMP], portals=file_of()["portals"])
+
+
+def places(table: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where something stands in a file; of lists the first item."""
+    inner = (
+        table.items() if isinstance(table, dict) else enumerate(table[:1]) if isinstance(table, list) else ()
+    )
+    for key, value in inner:
+        yield (*path, key)
+        yield from places(value, (*path, key))
+
+
+def with_odd(whole: Any, path: tuple[Any, ...], value: object) -> Any:
+    changed = copy.deepcopy(whole)
+    at = changed
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("read", "whole"),
+    [
+        (uvtt.read, UVTT),
+        (foundry_scene.read, SCENE),
+        *((foundry_scene.read, {**SCENE, **one}) for one in BUILDINGS.values()),
+    ],
+    ids=["uvtt", "foundry", *BUILDINGS],
+)
+def test_one_thing_odd(read: Any, whole: Any) -> None:
+    tried = 0
+    for path in places(whole):
+        for value in ODD:
+            with case(path, value):
+                tried += 1
+                raw = json.dumps(with_odd(whole, path, value)).encode()
+                try:
+                    found = read(raw, "a file")
+                except CampaignProblem as problem:
+                    said = str(problem)
+                    keys = [key for key in path if isinstance(key, str)]
+                    assert any(key in said for key in keys), f"{said} names the key"
+                else:
+                    said = " ".join(found.notes)
+                    for level in found.levels or [found]:
+                        grid_of(board_of(level))
+                assert not PYTHONS.search(said), said
+    assert tried > 200
+
+
+@pytest.mark.parametrize("read", [uvtt.read, foundry_scene.read])
+def test_what_is_no_json_at_all(read: Any) -> None:
+    for raw in (
+        b"",
+        b"{",
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b'{"width": NaN}',
+        b"1" * 5000,
+        b"\x00",
+        b'"a"',
+        b"\x80",
+    ):
+        with case(raw[:20]), pytest.raises(CampaignProblem) as caught:
+            read(raw, "a file")
+        assert not PYTHONS.search(str(caught.value)), str(caught.value)
