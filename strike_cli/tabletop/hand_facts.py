@@ -35,14 +35,16 @@ class Joined(Fact):
 
 
 class Left(Fact):
-    """Somebody is out of the fight without being Taken Out; `gone` of a summon (STR-TAC-15)."""
+    """Somebody is out of the fight without being Taken Out; `gone` of a summon, `surrenders` of who lays down
+    their arms (STR-TAC-15)."""
 
     who: Person
     why: Words = ""
     gone: bool = False
+    surrenders: bool = False
 
     event = "scene"
-    says = "{who} {gone:?is gone|leaves the fight[: {why}]}."
+    says = "{who} {gone:?is gone|{surrenders:?surrenders|leaves the fight}[: {why}]}."
 
 
 class Hidden(Fact):

@@ -116,7 +116,7 @@ def test_options_of_a_kind_are_listed_by_its_name(book: Book) -> None:
     every: list[Option] = legal(game.world, "vex")
     words = {
         "power": {"attack", "use"}, "charge": {"charge"}, "move": {"move"}, "stand": {"stand"},
-        "escape": {"escape"}, "other": {"assess", "hide", "delay"}, "end": {"end-turn"},
+        "escape": {"escape"}, "other": {"assess", "hide", "delay", "leave"}, "end": {"end-turn"},
     }  # fmt: skip
     assert [*words] == [*KINDS]
     for kind, typed in words.items():

@@ -14,9 +14,9 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import system
 from strike_cli.sim.players import NAMES, player_named
-from strike_cli.systems.combat.bots.breaking_off import ways_out
 from strike_cli.systems.combat.bots.default import Usual
 from strike_cli.systems.combat.bots.forecast import USUAL
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.encounter.objective import (
     A_SQUARE,
     ANOTHER,
@@ -286,44 +286,41 @@ def test_who_is_large_stands_on_all_their_squares(game: Game, at: str, held: boo
 # Who breaks off
 
 
-@pytest.mark.parametrize("rows", [4, 5])
-def test_the_map_is_left_by_its_edge(game: Game, rows: int) -> None:
-    """STR-TAC-15: by any square of it where one fits with all of one's own; or where the party is to get
-    out, for the party."""
-    game.draw("V..#.", *["....."] * (rows - 3), "..x..", ".....").begin("vex")
-    fight = Fight(game.world)
-    every = {(x, y) for x in range(5) for y in range(rows)}
-    assert ways_out(fight, "vex") == {
-        square for square in every if (square[0] in (0, 4) or square[1] in (0, rows - 1)) and square != (3, 0)
-    }
-    assert ways_out(fight, "ogre") == {
-        (x, y) for x in range(4) for y in range(rows - 1)
-        if (x in (0, 3) or y in (0, rows - 2)) and not (y == 0 and x in (2, 3))
-    }  # fmt: skip
-    aim(game, reach=["C2"])
-    fight = Fight(game.world)
-    assert ways_out(fight, "vex") == {(2, 1)}
-    assert (2, 1) not in ways_out(fight, "ogre")
-
-
 @pytest.mark.parametrize("name", [*NAMES, "usual"])
-def test_who_flees_leaves_by_the_edge(name: str) -> None:
-    """STR-TAC-15: `flees_at` of its sheet; walking, with the Attack Action too, and off the map."""
+@pytest.mark.parametrize(("columns", "does"), [(12, ["leave goblin --surrender"]), (30, ["move", "move"])])
+def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[str]) -> None:
+    """STR-TAC-15: at `flees_at` of its sheet it walks to where it is 20 squares from every enemy, with the
+    Attack Action too; where there is no such square it surrenders at once, at the map's edge or not."""
     game = Game(book_with("[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = 3\nflees_at = 2\n"))
-    game.draw("............", "............", ".....V..g...", "............", "............").begin("goblin")
+    game.draw("V..g".ljust(columns, "."), *["." * columns] * 2).begin("goblin")
     game.put("goblin", ref="coward", hp=3)
     player = Usual() if name == "usual" else player_named(name, system("combat"))
     option = player.choose_command(game.world)
     assert option is not None and option.command != "combat leave"
     game.put("goblin", hp=2)
-    option = player.choose_command(game.world)
-    assert option is not None and option.command == "combat move"
-    game.play(option.command, **option.args.as_json())
-    assert int(game.of("goblin", "at")[1:]) in (1, 5)
-    option = player.choose_command(game.world)
-    assert option is not None and option.command == "combat leave"
-    assert str(option) == 'leave goblin --why "breaks off"'
-    assert game.play(option.command, **option.args.as_json())["decided"] == "won"
+    for line in does:
+        option = player.choose_command(game.world)
+        assert option is not None and str(option).startswith(line)
+        assert option in legal(game.world, "goblin")
+        game.play(option.command, **option.args.as_json())
+    assert decided(game) == ("won" if columns == 12 else None)
+    if columns == 30:
+        game.put("goblin", at="U2")
+        game.set("fight.turn", {})
+        assert str(player.choose_command(game.world)) == "leave goblin"
+
+
+def test_leaving_is_one_law(game: Game) -> None:
+    """STR-TAC-15: 20 squares, the way out, a surrender; else it takes a reason, at the map's edge too."""
+    game.draw("V..g".ljust(30, ".")).begin("vex")
+    with pytest.raises(Refused, match="3 squares from an enemy, and leaving takes 20"):
+        game.play("combat leave", who="vex")
+    assert not any(option.command == "combat leave" for option in legal(game.world, "vex"))
+    game.put("vex", at="X1")
+    assert "leave vex" in map(str, legal(game.world, "vex"))
+    game.put("vex", at="A1")
+    game.play("combat leave", who="vex", surrender=True)
+    assert "Vex surrenders." in game.texts()
 
 
 def test_enemies_break_off_once_few_are_left() -> None:
@@ -349,9 +346,9 @@ def runs_to(*rows: str, speed: int = 6, fire: str = "") -> str:
 @pytest.mark.parametrize(
     ("rows", "speed", "fire", "to"),
     [
-        (("####V#####", "#g........", "##########"), 6, "", "D2"),
-        (("V#########", "#.g.......", "##########"), 5, "", "H2"),
-        (("V#########", "#.g.......", "##########"), 5, "H2", "G2"),
+        (("####V#####", "#g........" + "." * 24, "##########"), 6, "", "D2"),
+        (("V#########", "#.g......." + "." * 24, "##########"), 5, "", "H2"),
+        (("V#########", "#.g......." + "." * 24, "##########"), 5, "H2", "G2"),
     ],
 )
 def test_which_way_one_gets_away(rows: tuple[str, ...], speed: int, fire: str, to: str) -> None:
@@ -360,22 +357,14 @@ def test_which_way_one_gets_away(rows: tuple[str, ...], speed: int, fire: str, t
     assert runs_to(*rows, speed=speed, fire=fire) == to
 
 
-def test_who_is_beside_an_enemy_does_not_leave_by_the_edge(game: Game) -> None:
-    """STR-TAC-15: a square further off they do; and where nobody is on the map."""
-    game.draw("g.V", "...", "...").begin("goblin")
-    game.book.creatures = {**game.book.creatures, "goblin": {**game.book.creatures["goblin"], "flees_at": 4}}
-    assert chosen(game, "quick").command == "combat leave"
-    game.put("vex", at="B1")
-    assert chosen(game, "quick").command != "combat leave"
-    game.put("vex", at=None).put("goblin", at="B2")
-    assert chosen(game, "quick").command == "combat leave"
-
-
-def test_who_is_cornered_fights_on(game: Game) -> None:
-    game.draw("#####", "#gV.#", "#####").begin("goblin")
+def test_who_is_cornered_surrenders(game: Game) -> None:
+    """A long way off is no way for who can't get there; who isn't on the map leaves."""
+    game.draw("#####".ljust(30, "."), "#gV..".ljust(30, "."), "#####".ljust(30, ".")).begin("goblin")
     coward = {**game.book.creatures["goblin"], "flees_at": 4}
     game.book.creatures = {**game.book.creatures, "goblin": coward}
-    assert chosen(game, "quick").command == "combat attack"
+    assert str(chosen(game, "quick")) == "leave goblin --surrender"
+    game.put("vex", at=None)
+    assert str(chosen(game, "quick")) == "leave goblin"
 
 
 def test_a_habit_of_fleeing() -> None:
@@ -402,9 +391,11 @@ def test_lost_with_somebody_who_got_away_is_an_outcome_of_its_own(game: Game) ->
 
 
 def test_full_leaves_a_fight_that_is_lost(game: Game) -> None:
-    """Alone, with a hit left, against two ogres: out. With all of theirs and somebody beside them, not."""
-    game.draw("V.........", "B...x..x..", "..........", "..........").begin("vex")
+    """Alone, with a hit left, against two ogres: out where that may be (STR-TAC-15). With all of theirs and
+    somebody beside them, not."""
+    rows = [row.ljust(30, ".") for row in ("V", "B....................x..x", "", "")]
+    game.draw(*rows).begin("vex")
     assert chosen(game).command != "combat leave"
     game.put("vex", hp=1).put("brann", out="taken-out")
-    assert chosen(game).command == "combat leave"
+    assert str(chosen(game)) == "leave vex"
     assert chosen(game, "good").command != "combat leave"

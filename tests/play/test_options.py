@@ -49,7 +49,7 @@ PERFT = {
     "nose to nose": (29, 324),
     "a marsh": (6, 35),
     "a hall": (26, 886),
-    "alone": (16, 226),
+    "alone": (17, 240),
 }
 
 
@@ -153,7 +153,7 @@ def by_hand(rows: Rows) -> set[Action]:
         )
 
     found |= {("charge", ids[foe]) for foe in foes if apart(own, foe) > 1 and rushes(own, foe, SPEED)}
-    found |= set() if foes else {("hide", None)}
+    found |= set() if foes else {("hide", None), ("leave", None)}
     return found | {("assess", None), ("delay", None), ("end-turn", None)}
 
 
@@ -192,6 +192,7 @@ def accepted(world: World) -> set[Action]:
     attempt("combat assess", who="vex")
     attempt("combat delay", who="vex")
     attempt("combat hide", who="vex", now=False)
+    attempt("combat leave", who="vex")
     for foe in foes:
         attempt("combat charge", who="vex", target=foe, adv=[], dis=[], mods=[])
     for status in world.book.statuses:

@@ -15,7 +15,7 @@ from .board.sight import give_away, hide, look_around
 from .board.zones import remove_zone
 from .encounter.creatures import combatant
 from .encounter.objective import TAKEN_OUT
-from .encounter.reinforcements import leave, take_their_places
+from .encounter.reinforcements import take_their_places
 from .facts.fights import FightParked, FightResumed
 from .fight import Fight, path_of, square_named
 from .gm import HitPoints, SetHitPoints, play_damage, play_heal, play_hp
@@ -37,10 +37,6 @@ class FightHand(Hand):
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Dice of initiative, and places in the order."""
         return _plain(take_their_places(world, newcomers))
-
-    def leaves(self, world: World, who: str, why: str) -> Procedure[Data]:
-        """Far from every enemy, unless the story has it so."""
-        return _plain(leave(world, who, why))
 
     def hides(self, world: World, who: str) -> Procedure[Data]:
         """A full round out of every enemy's sight."""

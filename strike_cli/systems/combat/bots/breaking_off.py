@@ -1,5 +1,5 @@
 """Who breaks off a fight, and how they get away: `flees_at` of a sheet or an encounter, the habit `flee`.
-Leaving takes distance, or a way off the map with no enemy beside one (STR-TAC-15, the latter a ruling)."""
+Leaving takes distance, the way out of an objective, or a surrender (STR-TAC-15)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from strike_cli.play.by_hand.people import LeaveByHand
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.contributions import ban_on
-from strike_cli.tabletop.grid import FAR, Grid, Square, gap, parse_square
+from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
 
 from ..board.move import destinations, find_way
 from ..board.opportunity import provoking
-from ..encounter.objective import is_way_out
+from ..encounter.reinforcements import LeaveFight, may_leave
 from ..fight import ENEMIES, PARTY, Fight
 from ..numbers import numbers
 
 if TYPE_CHECKING:
     from .heuristic import QuickTurn
-
-WHY = "breaks off"
 
 
 def flees(fight: Fight, who: str) -> bool:
@@ -37,47 +34,52 @@ def flees(fight: Fight, who: str) -> bool:
 
 
 def away(turn: QuickTurn) -> Iterator[Option]:
-    """Out of the fight, or nearer to where one may leave it; nothing for who is cornered."""
+    """Out of the fight, where that may be; or else nearer to where it may be."""
     fight, who = turn.fight, turn.who
-    if turn.one["hp"] <= 0 or ban_on(turn.world, who, "move", 1):
+    if turn.one["hp"] <= 0:
         return
-    far = numbers()["defaults"]["leave_distance"]
-    near, exits = fight.nearest_enemy(who) or far, ways_out(fight, who)
-    if near >= far or (turn.at in exits and near > 1) or is_way_out(fight.data, who):
-        yield Option("combat leave", LeaveByHand(who=who, why=WHY), ("leave", who, "--why", WHY))
-        return
-    if turn.may("move"):
-        yield from map(turn.move, _nearer(turn, exits))
+    if may_leave(fight, who):
+        yield leaving(who)
+    elif "at" in turn.one and turn.may("move") and not ban_on(turn.world, who, "move", 1):
+        yield from map(turn.move, _nearer(turn, _goals(turn)))
 
 
-def ways_out(fight: Fight, who: str) -> frozenset[Square]:
-    """Squares where somebody may leave the map: where the party is to get out, or else its edge."""
-    reach = fight.data.get("objective", {}).get("reach")
-    if reach and fight.side(who) == PARTY:
-        return frozenset(map(parse_square, reach))
-    return _edge(fight.grid, fight.size(who))
+def breaking_off(turn: QuickTurn) -> Iterator[Option]:
+    """Away, or in surrender for who can't get away: as `flees_at` and the habit have it. Nobody surrenders
+    who is still on the way."""
+    yield from away(turn)
+    if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):
+        yield leaving(turn.who, surrender=True)
 
 
-def _edge(grid: Grid, size: int) -> frozenset[Square]:
-    right, bottom = grid.width - 1, grid.height - 1
-    squares = {(x, y) for x in range(grid.width) for y in (0, bottom - size + 1)}
-    squares |= {(x, y) for y in range(grid.height) for x in (0, right - size + 1)}
-    return frozenset(square for square in squares if grid.fits(square, size))
+def leaving(who: str, *, surrender: bool = False) -> Option:
+    """Return the command by which somebody leaves the fight, as any hand may."""
+    flags = ("--surrender",) if surrender else ()
+    return Option("combat leave", LeaveFight(who=who, surrender=surrender), ("leave", who, *flags))
 
 
-def _nearer(turn: QuickTurn, exits: frozenset[Square]) -> Iterator[Square]:
-    """Where to go: towards the nearest way out that no enemy stands beside, by the fewest Opportunities."""
-    fight, who, size = turn.fight, turn.who, turn.size
-    far = fight.grid.distances(turn.at, size)
+def _goals(turn: QuickTurn) -> frozenset[Square]:
+    """Squares that somebody can walk to and leave from as everybody stands now: the way out of the
+    objective for the party, and those far enough from every enemy that they know of."""
+    fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]
+    reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
+    ways = frozenset(map(parse_square, reach))
     foes = [(fight.at(foe), fight.size(foe)) for _, foe, _ in turn.foes]
+    return frozenset(
+        square
+        for square in destinations(fight, turn.who, FAR)
+        if not ways.isdisjoint(footprint(square, size))
+        or all(gap(square, size, at, large) >= far for at, large in foes)
+    )
 
-    def is_guarded(square: Square) -> bool:
-        return any(gap(square, size, at, large) <= 1 for at, large in foes)
 
-    open_ = [square for square in exits if square in far and turn.is_free(square) and not is_guarded(square)]
-    if not open_:
+def _nearer(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
+    """Where to go: towards the nearest of some squares, by the fewest Opportunities."""
+    fight, who, size = turn.fight, turn.who, turn.size
+    if not goals:
         return
-    goal = min(open_, key=lambda square: (far[square], square))
+    far = fight.grid.distances(turn.at, size)
+    goal = min(goals, key=lambda square: (far[square], square))
     left = fight.grid.distances_to(goal, size)
     found = destinations(fight, who)
     nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]

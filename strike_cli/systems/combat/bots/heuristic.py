@@ -31,7 +31,7 @@ from ..powers.power import fit_for, is_rolled, power_of, powers_of
 from ..powers.uses import RALLY, Power
 from ..steps import UNROLLED, WAYS
 from ..turns.turn import Escape, Stand
-from .breaking_off import away, flees
+from .breaking_off import breaking_off, flees
 from .forecast import PLANNED, USUAL
 from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, with_power
 from .tactics import USUALLY, Habit, read_habit
@@ -169,7 +169,7 @@ class QuickTurn:
         what to do, which is still their own."""
         if self.told:
             return self.first(_rally(self, Habit("rally")))
-        return self.first(away(self)) if flees(self.fight, self.who) else None
+        return self.first(breaking_off(self)) if flees(self.fight, self.who) else None
 
     @cached_property
     def side(self) -> str:
@@ -578,7 +578,7 @@ def _named(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 def _flee(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Out of the fight."""
-    yield from away(turn)
+    yield from breaking_off(turn)
 
 
 FOR_ONESELF = ("escape", "back", "leave", "flee")

@@ -21,6 +21,7 @@ from strike_cli.tabletop.grid import Square, format_square
 from ..board.areas import AIMED, aims
 from ..board.move import MoveAction, destinations
 from ..encounter.conclusion import Finish
+from ..encounter.reinforcements import may_leave
 from ..fight import Actor, Fight, shape_of, short_names
 from ..harm import statuses_of
 from ..powers.attack import UsePower
@@ -28,6 +29,7 @@ from ..powers.charge import Charge
 from ..powers.power import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
 from ..powers.uses import Power
 from ..turns.turn import Escape, Stand
+from .breaking_off import flees, leaving
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))
 TURN = Option("combat turn", Args(), ("turn",))
@@ -262,6 +264,9 @@ def _others(fight: Fight, who: str) -> Iterator[Option]:
     yield Option("combat assess", Actor(who=who), ("assess", who))
     yield Option("combat hide", HideByHand(who=who), ("hide", who))
     yield Option("combat delay", Actor(who=who), ("delay", who))
+    for surrender in (False, True):
+        if flees(fight, who) if surrender else may_leave(fight, who):
+            yield leaving(who, surrender=surrender)
 
 
 def _end(fight: Fight, who: str) -> Iterator[Option]:

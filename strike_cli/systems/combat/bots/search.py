@@ -10,7 +10,6 @@ from itertools import chain, islice
 
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
-from strike_cli.play.by_hand.people import LeaveByHand
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.grid import Square, distance, format_square, parse_square
 
@@ -21,7 +20,7 @@ from ..fight import PARTY, Fight, path_of
 from ..powers.uses import RALLY
 from ..turns.delay_and_ready import Prepare, Trigger
 from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, standing
-from .breaking_off import away
+from .breaking_off import away, leaving
 from .forecast import Effort
 from .greedy import COMES_ONCE, Good, SearchBreadth, best_of
 from .heuristic import HABITS, QuickTurn
@@ -138,7 +137,7 @@ class Full(Good):
 def _through_the_way_out(turn: QuickTurn) -> Iterator[Option]:
     """Out of the fight, where that is what it is about."""
     if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
-        yield Option("combat leave", LeaveByHand(who=turn.who), ("leave", turn.who))
+        yield leaving(turn.who)
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:

@@ -22,7 +22,7 @@ WORDS: Mapping[str, str] = {
     "run": "goes towards the nearest enemy, with the Attack Action too",
     "leave": "leaves a square that hurts",
     "door": "opens a door that is in the way",
-    "flee": "gets away: off the map, or far enough from every enemy",
+    "flee": "gets away: far enough from every enemy, or in surrender",
 }
 """What a habit may be, in the order in which who has none of their own goes through them, but for fleeing; or
 the name of a power."""

@@ -14,7 +14,7 @@ from strike_cli.terminal.result import Block
 
 from . import app, nouns
 from .common import below, what_is_left
-from .words import Acting, Who
+from .words import Acting, Who, Why
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -39,6 +39,20 @@ def resume(who: Who) -> None:
     """Act now, after delaying, once somebody's turn has ended; the place in the order moves here.
 
     Example: `strike combat resume vex`
+    """
+
+
+@plays(app, "leave", "combat leave")
+def leave(
+    who: Who,
+    why: Why = "",
+    surrender: Annotated[bool, typer.Option("--surrender", help="They lay down their arms.")] = False,
+) -> None:
+    """Leave the fight: 20 squares from every enemy, by the way out, in surrender, or as --why tells it.
+
+    `join` brings them back as they were.
+
+    Example: `strike combat leave goblin-1 --why "runs for the woods"`
     """
 
 

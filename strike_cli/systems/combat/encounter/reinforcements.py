@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.hand_facts import Left
 from strike_cli.tabletop.measure import SQUARES
@@ -70,19 +70,34 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
     yield world.tell(InitiativeRolled(group[0], group=group, total=total), sets)
 
 
-def leave(world: World, who: str, why: str) -> Procedure[LeaveData]:
-    """`combat leave`: somebody is out of the fight by their own choice, far from every enemy, or as the story
-    has it: `why` says how they get away where an enemy is near (STR-TAC-15)."""
-    fight, name = Fight(world), Fight(world).name(who)
-    near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
-    safe = numbers()["defaults"]["leave_distance"]
-    if not why and near is not None and near < safe and not is_way_out(fight.data, who):
+class LeaveFight(Args):
+    """Whose leaving: in `surrender`, or `why` in words where an enemy is near."""
+
+    who: str
+    why: str = ""
+    surrender: bool = False
+
+
+def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
+    """`combat leave`: somebody is out of the fight by their own choice: far from every enemy, by the way out
+    that the objective names, in surrender, or as the story has it, which `why` says (STR-TAC-15)."""
+    fight, who = Fight(world), args.who
+    fight.must_be_in(who)
+    if not (args.surrender or args.why or may_leave(fight, who)):
         raise Refused(
-            f"{name} is {SQUARES.words(near)} from an enemy, and leaving takes {safe}.",
-            "--why says how they get away all the same: in surrender, unseen, by the story.",
+            f"{fight.name(who)} is {SQUARES.words(fight.nearest_enemy(who) or 0)} from an enemy, and leaving "
+            f"takes {numbers()['defaults']['leave_distance']}.",
+            "--surrender lays down their arms. --why says how else they get away: unseen, by the story.",
         )
-    yield from go(world, who, Left(who, why.rstrip(".")))
+    yield from go(world, who, Left(who, args.why.strip().rstrip("."), surrenders=args.surrender))
     return {"who": who, "decided": fight.decided()}
+
+
+def may_leave(fight: Fight, who: str) -> bool:
+    """Return whether somebody may leave from where they stand: 20 squares from every enemy, or on the way out
+    that the objective names (STR-TAC-15)."""
+    near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
+    return near is None or near >= numbers()["defaults"]["leave_distance"] or is_way_out(fight.data, who)
 
 
 def go(world: World, who: str, told: Left) -> Procedure[None]:
