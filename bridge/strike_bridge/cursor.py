@@ -89,6 +89,8 @@ class Cursor:
     """Of results up to this journal entry nobody here knows whether they were told: the target is asked."""
     resync: bool = True
     """Nothing is known of what the target shows: clear it and send the whole state."""
+    fresh: bool = False
+    """The target has lost what it had: links that lead nowhere are forgotten, and all is made anew."""
     scene: ShownScene | None = None
     order: ShownOrder | None = None
     tokens: dict[str, ShownToken] = dataclasses.field(default_factory=dict)
@@ -143,6 +145,8 @@ class Cursor:
     """and how many such steps were put aside since something got through."""
     asked_to_wait: bool = False
     """Whether the target itself named that time."""
+    doubtful: bool = False
+    """Whether something went wrong last of which nobody knows what came: the target is probed first."""
     settings: str = ""
     """The settings that it was spoken to under last, as a digest."""
     last_error: str = ""
@@ -338,7 +342,7 @@ _FORMS = {
     **dict.fromkeys(("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures"), int),
     **dict.fromkeys(("passed_over",), int),
     **dict.fromkeys(("target", "line", "destination", "settings", "failing", "last_error", "off"), str),
-    **dict.fromkeys(("resync", "at_work", "asked_to_wait"), bool),
+    **dict.fromkeys(("resync", "at_work", "asked_to_wait", "doubtful", "fresh"), bool),
     **{key: [str] for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip")},
     **{key: {str: str} for key in ("links", "memory", "stays", "answers", "refused")},
     **{key: {str: float} for key in ("asked_at", "again")},

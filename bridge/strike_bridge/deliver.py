@@ -23,7 +23,7 @@ from .lock import held, is_held
 from .messages import TOGETHER, Post
 from .outcome import OutcomeKind
 from .secrets import keys_file
-from .settings import ASIDE, CAMPAIGN_FILE, Settings, bridge_file, read_targets
+from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read_targets
 from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 
@@ -256,11 +256,13 @@ def _forget_if_old(marker: Path) -> None:
             marker.unlink(missing_ok=True)
 
 
-def sync(folder: Path, settings: Settings) -> Report:
+def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
     """Forget what the target acknowledged of scene, tokens and order, and send all of it. A worker that is
-    already at it does so in our place."""
+    already at it does so in our place. `fresh`: it has lost its tokens, which are made anew."""
     marker = bridge_file(folder, settings.name, ".sync")
     try:
+        if fresh:
+            put_marker(bridge_file(folder, settings.name, FRESHLY))
         put_marker(marker)
     except OSError as error:
         raise Unwritable(marker, error.strerror, "Check its permissions.") from None

@@ -8,27 +8,27 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Protocol
 from zlib import crc32
 
-from strike_cli.problems import Problem
+from strike_cli.problems import Problem, listed
 
 from .cursor import Cursor
 from .outcome import Outcome, OutcomeKind
 from .reconcile import ANY, CLEAR, DeliveryStep
 from .session import SessionWire, failed
-from .targets.base import Target
+from .targets.base import Found, Target
 from .wire import Answer, Request, Requests, converse
 
 TRIES = 6
 """Times that a step is answered with a failure of the server's own before it is put aside."""
 PATIENT = 4
 """Attempts that a step which comes some way counts as at the most: the target is there, and hears us."""
+_NONE = Found("", "")
 PASSED_OVER = 3
 """Steps that are put aside so in a row: after that the fault is the server's, and the queue waits for it."""
-_ASKING = ("GET", "HEAD")
 _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """Answers of a server that is overloaded or away, whatever it is asked."""
 
@@ -52,6 +52,7 @@ class Delivery:
         """How many requests that change something were sent, or found to have been done before."""
         self._goes_on = False
         """Whether the step at hand had an answer to what must not be done twice, and goes on from there."""
+        self._links_looked_at = False
         self._asked = Request("GET", "")
         """Its request that was sent last."""
 
@@ -65,6 +66,9 @@ class Delivery:
             if wait is not None:
                 return wait
         elif step.post is None:
+            stopped = self._check_links()
+            if stopped is not None:
+                return stopped
             self._begin(step.subject)
         elif not self._may_repeat_results():
             self._set_out(step.id)
@@ -75,6 +79,11 @@ class Delivery:
         if outcome.kind is OutcomeKind.APPLIED:
             self._settled(step)
             return None
+        if outcome.kind is not OutcomeKind.REJECTED or outcome.gone:
+            self._links_looked_at = False  # it may have restarted
+        stopped = self._check_links() if outcome.gone else None
+        if stopped is not None:
+            return stopped
         if outcome.gone and self._is_made_again(step):
             return Outcome(OutcomeKind.NOT_SENT, "somebody deleted a token of ours there: it is made again")
         if outcome.kind is OutcomeKind.REJECTED and not outcome.all:
@@ -84,7 +93,8 @@ class Delivery:
                 self.save()
             return None
         if outcome.kind is not OutcomeKind.UNKNOWN:
-            if self._while_late(step.id) is None:
+            looked_up = outcome.page and step.post and self.target.supports.read_results
+            if not looked_up and self._while_late(step.id) is None:
                 self.cursor.is_over(step.id)
         elif self._is_hopeless(step, outcome):
             self.put_aside(step, f"{outcome.why}, {TRIES} times")
@@ -127,6 +137,18 @@ class Delivery:
         except Exception as error:  # the same
             return failed(self.target, error)
 
+    def probe(self) -> Outcome | None:
+        """After an outcome that isn't known: ask the target something harmless before anything else is
+        risked. Return None once it answers, or where it can't be asked, else what is wrong."""
+        if not self.cursor.doubtful:
+            return None
+        probe = self.target.probe()
+        came = None if probe is None else self.wire.inquire(self.target.ask, probe)
+        if isinstance(came, Outcome):
+            return came
+        self.cursor.doubtful = False
+        return None
+
     def settle_creations(self) -> Outcome | None:
         """Of tokens whose creation may have arrived or not, find out; or the outcome to wait on."""
         cursor, can_find = self.cursor, self.target.finds_ours
@@ -161,10 +183,62 @@ class Delivery:
         found = self.wire.inquire(self.target.find_tokens)
         if isinstance(found, Outcome):
             return found
+        if self.cursor.fresh:
+            self._forget_dead_links({token.id: token for token in found})
         for token in found:
             if token.ours and token.ours not in self.cursor.links and token.ours not in untold:
                 self._link(token.ours, token.id, made=token.made)
         return None
+
+    def _check_links(self) -> Outcome | None:
+        """Compare the links with what the target lists, before its tokens are touched: once, and anew after
+        each failure. Links are one to one; those that aren't are freed for people to review. Return the
+        outcome to wait on, where one has to wait."""
+        cursor, target = self.cursor, self.target
+        if self._links_looked_at or not cursor.links or not target.checks_links:
+            return None
+        found = self.wire.inquire(target.find_tokens)
+        if isinstance(found, Outcome):
+            return found if found.kind is not OutcomeKind.REJECTED or found.status in (401, 403) else None
+        self._links_looked_at = True
+        there = {token.id: token for token in found}
+        if len(cursor.links) > 1 and not any(_is_there(there, *link) for link in cursor.links.items()):
+            why = "it has none of our tokens any more: it lost them, or shows another scene"
+            return Outcome(OutcomeKind.REJECTED, why, all=True, empty=True)
+        theirs = list(cursor.links.values())
+        wrong = [
+            id
+            for id, link in cursor.links.items()
+            if theirs.count(link) > 1
+            or (link in there and not _is_there(there, id, link) and self._knows(there[link].ours, id))
+        ]
+        if not wrong:
+            return None
+        self._free(wrong, "its link leads to a token there that is another's")
+        return Outcome(OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to tokens of others: see review")
+
+    def _forget_dead_links(self, there: Mapping[str, Found]) -> None:
+        """Forget links that lead nowhere any more, and what was remembered of the target: it begins anew."""
+        cursor = self.cursor
+        for id, theirs in list(cursor.links.items()):
+            is_ours = id not in cursor.made or not self.target.finds_ours or there.get(theirs, _NONE).ours
+            if not (is_ours and _is_there(there, id, theirs)):
+                cursor.forget_token(id)
+        cursor.memory.clear()
+        cursor.fresh = False
+
+    def _knows(self, ours: str, id: str) -> bool:
+        """Return whether a thing that bears `ours` can't be the token `id`: we made that one, or know whose
+        the other is."""
+        return id in self.cursor.made or ours in self.cursor.links or ours in self.target.told
+
+    def _free(self, ids: Iterable[str], why: str) -> None:
+        """Forget links that can't be right; their tokens are not made anew before people say so."""
+        for id in ids:
+            self.cursor.forget_token(id)
+            self.cursor.refused[f"token:{id}"] = ANY
+            self.cursor.note(f"token:{id}", id, why, seq=self.cursor.acknowledged)
+        self.save()
 
     def put_aside(self, step: DeliveryStep, why: str) -> None:
         """Leave a step to people: it is on the review, and not tried again until it is another."""
@@ -189,18 +263,18 @@ class Delivery:
             return wait
         began, self._asked = time.time(), request
         self._keep_before_it_goes(step, request, began)
-        self.sent += request.method not in _ASKING
+        self.sent += not request.asks
         answer = self.wire.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:
             outcome = self._created(request, answer, outcome)
-        if request.method not in _ASKING and self.target.late:
+        if not request.asks and self.target.late:
             outcome = self._perhaps_later(step, request, outcome, began)
         if isinstance(answer, Outcome):
             return outcome
         if outcome.kind is OutcomeKind.APPLIED:
             self._goes_on = self._goes_on or request.once
-            if request.method not in _ASKING:
+            if not request.asks:
                 cursor.attempts = min(cursor.attempts, PATIENT)
             # Of many that a step takes one fails now and then.
             if cursor.failing and cursor.failing == _digest(step, request):
@@ -255,6 +329,11 @@ class Delivery:
             if not theirs:
                 return self._made_unnamed(request.creates)
             self.cursor.creating.remove(request.creates)
+            other = next((id for id, link in self.cursor.links.items() if link == theirs), None)
+            if other is not None:
+                why = f"it gave the new token of {request.creates} the id that {other} has there ({theirs})"
+                self._free([other], why)
+                return Outcome(OutcomeKind.REJECTED, why, final=True)
             self._link(request.creates, theirs, made=True)
         elif outcome.kind is not OutcomeKind.UNKNOWN:
             self.cursor.creating.remove(request.creates)
@@ -357,16 +436,17 @@ class Delivery:
         failing = _digest(step, self._asked)
         cursor.failures = cursor.failures + 1 if cursor.failing == failing else 1
         cursor.failing = failing
-        if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER or not self._is_well():
-            return False
+        if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER:
+            return False  # it answered a probe just before
         cursor.passed_over += 1
         cursor.failing, cursor.failures = "", 0
         cursor.attempts, cursor.next_attempt = 0, None
         return True
 
-    def _is_well(self) -> bool:
-        probe = self.target.probe()
-        return probe is None or not isinstance(self.target.ask(self.wire, probe), Outcome)
+
+def _is_there(there: Mapping[str, Found], id: str, theirs: str) -> bool:
+    """Return whether the target lists a token of ours under its link, and doesn't say that it is another."""
+    return theirs in there and there[theirs].ours in ("", id)
 
 
 def _digest(step: DeliveryStep, request: Request) -> str:

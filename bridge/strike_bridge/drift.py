@@ -14,6 +14,7 @@ from .agreement import Own
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome
+from .play import people_of
 from .session import SessionWire
 from .settings import Settings
 from .targets import kind_of, make_target
@@ -80,16 +81,21 @@ def _differences(
     target = make_target(folder, settings, with_key=False)
     ours = target.shown(now).tokens
     drift: list[FieldDrift] = []
-    compared = [id for id in ours if id in cursor.links or not target.supports.links]
+    compared = [id for id in ours if id in {**cursor.links, **theirs} or not target.supports.links]
     for id in [*compared, *(id for id in theirs if id not in ours)]:
         if id not in theirs and not target.supports.hidden and target.out_of_sight(ours[id]):
             continue  # it shows nothing of who is out of sight, and neither does it tell
+        if id not in ours and id not in cursor.made and theirs[id].get("hidden") is True:
+            continue  # the game master's own token of somebody who left: it stays, and nobody sees it
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
         shown: Mapping[str, object] = theirs[id]
         if target.supports.links:
             shown = _where_it_was(theirs[id], ours[id])
+            if ours[id]["away"] and ours[id]["state"] != "out" and shown.get("hidden") is False:
+                drift.append({"id": id, "field": "hidden", "ours": True, "theirs": False})
+                continue
         for field, value in ours[id].items():
             if field == "statuses" and ours[id]["state"] == "out":
                 continue  # what they had lies there with them
@@ -134,6 +140,7 @@ def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[
     target = make_target(folder, settings, own=own)
     cursor = open_cursor(folder, settings.name)
     cursor.lend_to(target)
+    target.everybody = people_of(JournalReader(folder).read(cursor.position, cursor.acknowledged).now)
     with contextlib.closing(SessionWire(folder, target)) as wire:
         theirs = wire.inquire(target.read_tokens)
     if isinstance(theirs, Outcome):

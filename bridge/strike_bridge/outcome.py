@@ -28,8 +28,9 @@ class Outcome(NamedTuple):
     `all` says that the target won't take anything else either until somebody does something about it;
     `off` that it never wants to be told anything again; `unreachable` that nobody answered at all;
     `gone` that what it was about is there no more; `final` that it is not to be tried in another form either,
-    until people say so; `untrusted` that its certificate is none that this machine trusts. `status` is the
-    answer's number, 0 where there was none.
+    until people say so; `untrusted` that its certificate is none that this machine trusts; `page` that a
+    page for people came in place of the API's answer; `empty` that the target has lost all that it had.
+    `status` is the answer's number, 0 where there was none.
     """
 
     kind: OutcomeKind
@@ -42,6 +43,8 @@ class Outcome(NamedTuple):
     gone: bool = False
     final: bool = False
     untrusted: bool = False
+    page: bool = False
+    empty: bool = False
 
 
 APPLIED = Outcome(OutcomeKind.APPLIED)
@@ -90,6 +93,20 @@ def of_answer(
     if status == 408 or status >= 500 or status < 200:
         return Outcome(OutcomeKind.UNKNOWN, why, wait, status=status)
     return Outcome(OutcomeKind.REJECTED, why, status=status)
+
+
+_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
+
+
+def of_page(status: int, body: bytes) -> Outcome | None:
+    """Return the outcome of a success that is a whole HTML page: a login page or a proxy answered, not the
+    API. None for any other answer."""
+    if not 200 <= status < 300 or _PAGE.match(body[:4096]) is None:
+        return None
+    why = "it answered with a page for people: this is a login page or a proxy"
+    return Outcome(OutcomeKind.NOT_SENT, why, status=status, page=True)
 
 
 def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:

@@ -58,6 +58,8 @@ if TYPE_CHECKING:
         ToldDie,
     )
 
+LEFT = "left"
+"""How somebody is out who went away: of them nothing stays on the board, as it does of the fallen."""
 Payload = dict[str, object]
 """A table of somebody else's, as JSON has it."""
 
@@ -123,7 +125,11 @@ def _shown(scene: Scene, audience: Audience) -> ShownTable:
     """One scene as an audience may know it."""
     seen = scene_for(scene, audience)
     active = seen.order.active if seen.order else None
-    tokens = {who: _token(one, who == active, bool(seen.board), audience) for who, one in seen.people.items()}
+    tokens = {
+        who: _token(one, who == active, bool(seen.board), audience)
+        for who, one in seen.people.items()
+        if one.out != LEFT
+    }
     return ShownTable(_scene(seen, audience), tokens, _order(seen.order, seen.people) if seen.order else None)
 
 

@@ -24,6 +24,8 @@ CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
 ASIDE = ".aside"
 """The marker by which a command asks whoever holds a target's lock to let go of it for a moment."""
+FRESHLY = ".fresh"
+"""The marker beside that of a sync by which somebody says that the target has lost everything."""
 OFF = ".off"
 """The file that has the digest of the settings under which a target switched itself off."""
 

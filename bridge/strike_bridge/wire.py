@@ -69,6 +69,11 @@ class Request(NamedTuple):
     content: bytes | None = None
 
     @property
+    def asks(self) -> bool:
+        """Return whether it only asks, whatever its method: `read` and `probe` of a table change nothing."""
+        return self.method in ("GET", "HEAD") or self.event.startswith(("read", "probe"))
+
+    @property
     def once(self) -> bool:
         """Whether it would do something twice if it were sent twice."""
         return bool(self.creates) or self.looked_for or not self.absolute

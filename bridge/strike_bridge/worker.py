@@ -24,11 +24,11 @@ from .delivery import Delivery
 from .journal_reader import Backlog, JournalReader
 from .lock import held
 from .messages import Post
-from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, backoff
+from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, backoff
 from .projection import project
 from .reconcile import DeliveryStep, Reconciler
 from .session import SessionWire
-from .settings import ASIDE, bridge_file
+from .settings import ASIDE, FRESHLY, bridge_file
 from .targets.base import Target
 
 FRESH = 0.03
@@ -61,7 +61,7 @@ FOLLOW = Patience(math.inf, math.inf, gathers=True)
 class Report:
     """What came of a worker's efforts. `lag` counts journal entries not acknowledged; `next_attempt` is unix
     time; `busy` says that another worker was at it, so that this one did nothing; `off` that the target wants
-    to be told nothing any more."""
+    to be told nothing any more, `empty` that it has lost what it had, and waits for a word."""
 
     target: str
     sent: int = 0
@@ -73,6 +73,7 @@ class Report:
     next_attempt: float | None = None
     busy: bool = False
     off: bool = False
+    empty: bool = False
     review: int = 0
 
 
@@ -309,10 +310,11 @@ class Worker:
         """After a failure: note it, and wait for the next attempt. False where that is too long."""
         cursor = self.cursor
         cursor.attempts += 1
+        cursor.doubtful = cursor.doubtful or outcome.kind is OutcomeKind.UNKNOWN or outcome.page
         if outcome.all:
             cursor.next_attempt, cursor.asked_to_wait, self.given_up = None, False, True
             cursor.off = self.target.settings.digest() if outcome.off else ""
-            self.report.hint = self.target.remedy(outcome)
+            self.report.hint, self.report.empty = self.target.remedy(outcome), outcome.empty
             self._fail(outcome.why)
             return False
         longest = LONGEST_WHILE_UNREACHABLE if outcome.unreachable else None
@@ -365,13 +367,16 @@ class Worker:
 
         It ends early where the campaign is no longer as it was at `stamp`.
         """
-        looked, stopped = time.monotonic(), None
+        looked = time.monotonic()
         if self._file(".sync").exists():
             self._forget()
+            self.cursor.fresh = self.cursor.fresh or self._file(FRESHLY).exists()
             self._save()
-            self._file(".sync").unlink(missing_ok=True)
+            for suffix in (FRESHLY, ".sync"):
+                self._file(suffix).unlink(missing_ok=True)
         backlog = self._backlog()
-        if self.cursor.resync:
+        stopped = self._delivery.probe()
+        if stopped is None and self.cursor.resync:
             stopped = self._delivery.adopt(self._untold(backlog.now))
         stopped = stopped or self._delivery.settle_creations()
         if stopped is not None:

@@ -92,13 +92,19 @@ def pushed(evening: Evening, settings: Settings) -> Report:
 # What an answer means
 
 
-def outcome(ok: str, status: int, body: Any = None, method: str = "PUT", **flags: Any) -> Any:
+def outcome(ok: str, status: int, answered: Any = None, method: str = "PUT", **flags: Any) -> Any:
     from strike_bridge.settings import settings_of
     from strike_cli.reading import toml_of
 
     text = f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"'
     settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **toml_of(text.encode())})
-    raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    raw = (
+        answered
+        if isinstance(answered, bytes)
+        else b""
+        if answered is None
+        else json.dumps(answered).encode()
+    )
     answer = Answer(status, {"content-type": "application/json"}, raw)
     return kind_of(settings)(settings).outcome(Request(method, "/x", **flags), answer, 0.0)
 
@@ -135,7 +141,8 @@ def test_some_answers_keep_their_meaning() -> None:
     for status in (301, 401, 403, 408, 429, 500, 503):
         with case(status):
             plain = outcome("", status)
-            assert outcome('error = "x"\nagain = "x"', status, {"x": 1}) == plain._replace(why=plain.why)
+            came = outcome('error = "x"\nagain = "x"', status, {"x": 1})
+            assert came == plain._replace(retry_after=1.0 if status >= 500 else None)
             for key in ("status", "already", "gone"):
                 with pytest.raises(Exception, match=rf"ok.{key}.*({status} keeps|from 200 to 499)"):
                     outcome(f"{key} = [{status}]", status)
@@ -203,8 +210,8 @@ def test_an_id_of_another_token_is_no_id(evening: Evening) -> None:
         server.says = lambda call: Reply(200, {"id": "same"})
         settings = write_target(evening.folder, TABLE, server.url)
         told(evening.folder, settings)
-        assert list(cursor_of(evening.folder, settings).links.values()) == ["same"]
-        assert len(cursor_of(evening.folder, settings).review) == 3
+        assert list(cursor_of(evening.folder, settings).links.values()) == [], "both are freed"
+        assert len(cursor_of(evening.folder, settings).review) == 4
 
 
 def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(evening: Evening) -> None:

@@ -124,7 +124,7 @@ def test_faults_of_form_are_told_as_any(
 
 
 ODD = {
-    'x = "{{ token.x * 70 }}"': "none and a number (for a token off the map",
+    'x = "{{ token.x * 70 }}"': "none and a number (for a token that is out",
     'x = "{{ token.hp.value }}"': "(for a token without a meter",
     'x = "{{ token.meter.grit.value }}"': "there is no 'grit'",
     'x = "{{ token.initiative + 1 }}"': "(for a token without statuses and initiative",
@@ -140,8 +140,7 @@ def test_what_cannot_be_filled_in_is_told_by_samples(
 ) -> None:
     head = "vars = { grid = 70 }\n[on.token]\n"
     text = f'{head}request = "PUT /t/{{{{ token.id }}}}"\n[on.token.body]\n{body}\n'
-    more = 'audience = "gm"\n' if "off the map" in ODD[body] else ""
-    write_target(evening.folder, text, "http://127.0.0.1:1", more)
+    write_target(evening.folder, text, "http://127.0.0.1:1")
     said = output(evening, capsys, "doctor", "hall", code=5)
     assert ODD[body] in said
     assert re.search(r"campaign\.toml:\d+: bridge\.targets\.hall\.on\.token\.body\.x: ", said)

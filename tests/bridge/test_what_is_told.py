@@ -179,7 +179,8 @@ def test_no_state_shows_anybody_hidden(found: dict[str, Any], active: str) -> No
     state["fight"]["active"] = active
     shown = json.dumps(project(state), ensure_ascii=False)
     for who, one in found.items():
-        assert (who in shown) != bool(one.get("hidden"))
+        acts = who == active and not one.get("hidden")
+        assert (who in shown) == (acts or not (one.get("hidden") or one.get("out")))
 
 
 ROLL = {"purpose": "attack", "sides": 6, "faces": [3], "mode": "plain", "kept": 3, "total": 3}

@@ -86,6 +86,19 @@ def whole_number(value: object) -> int | None:
     return round(value) if _is_finite(value) and abs(value) < 10**9 else None
 
 
+def error_of_form(body: object) -> str:
+    """Return the key under which an answer to this body says that it was refused, by the form of the request:
+    `errors` of GraphQL, `error` of JSON-RPC; empty for any other form."""
+    if not isinstance(body, Mapping):
+        return ""
+    if "jsonrpc" in body and "method" in body:
+        return "error"
+    return "errors" if isinstance(body.get("query"), str) and {*body} <= _GRAPHQL else ""
+
+
+_GRAPHQL = {"query", "variables", "operationName", "extensions"}
+
+
 # Reading
 
 

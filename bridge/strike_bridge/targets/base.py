@@ -22,7 +22,7 @@ from ..address import HIDDEN as HIDDEN_KEY
 from ..address import shown, without_secrets_of
 from ..agreement import Terms
 from ..messages import Post
-from ..outcome import Outcome, OutcomeKind, of_answer
+from ..outcome import Outcome, OutcomeKind, of_answer, of_page
 from ..pictures import PictureFile, Portraits, read_picture
 from ..projection import Payload, ShownTable, as_list, project
 from ..settings import Option, Settings, checked_address, checked_options
@@ -234,6 +234,8 @@ class Target:
         """Those of them that the bridge created, and so may remove. The rest were there before."""
         self.told: Mapping[str, ShownToken] = {}
         """Tokens as it acknowledged them last, by our id."""
+        self.everybody: Collection[str] = ()
+        """Everybody in the scenes under way, hidden or gone: what it shows of them is looked for."""
         self.ground: ShownScene | None = None
         """The scene that it acknowledged when the worker began."""
         self.ways: Mapping[str, Sequence[SquarePayload]] = {}
@@ -447,6 +449,13 @@ class Target:
             return self.settings.defeated == "hide"
         return bool(token["hidden"] or token["position"] is None)
 
+    def has_left(self, token: ShownToken) -> bool:
+        """Return whether the audience has no token of it: it hides, is off the map, or is out where settings
+        want the defeated hidden. What is sent and what `diff` expects both go by this."""
+        if token["state"] == "out":
+            return not self.for_gm and self.out_of_sight(token)
+        return token["away"] or (token["hidden"] and not self.for_gm)
+
     def status(self, id: str, name: str) -> str | None:
         """The target's word for a status of ours (`core:prone`, `Prone`), None where settings name none. An
         empty one says that it should not be sent."""
@@ -504,6 +513,9 @@ class Target:
         outcome = of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
+        page = of_page(answer.status, answer.body)
+        if page is not None:
+            return page
         if outcome.kind is OutcomeKind.APPLIED and request.method == "GET" and answer.json() is None:
             # Cut off on its way, or a page of something else: nobody may take it for "there is nothing".
             return Outcome(
@@ -524,6 +536,8 @@ class Target:
 
     def remedy(self, outcome: Outcome) -> str:
         """What people can do about an outcome that holds up everything; empty where its words say it."""
+        if outcome.empty:
+            return f"`strike bridge sync {self.name} --fresh` makes all tokens anew."
         if outcome.untrusted:
             return "SSL_CERT_FILE=FILE trusts a certificate of your own (PEM), instead of the system's."
         if outcome.unreachable:
@@ -589,6 +603,12 @@ class Target:
     def finds_ours(self) -> bool:
         """Whether `find_tokens` tells which of them is which of ours."""
         return self.supports.find
+
+    @property
+    def checks_links(self) -> bool:
+        """Whether links are looked at (`find_tokens`) before tokens are sent: for a target that may begin its
+        ids anew."""
+        return False
 
     def ask(self, wire: Wire, request: Request) -> Answer | Outcome:
         """The answer to a question, or what the lack of one means."""

@@ -246,7 +246,7 @@ class RestTarget(RestReading):
         people = {id: words.token(token) for id, token in self.people.items()}
         given = {
             "order": order_view(order, people),
-            "tokens": [people[id] for id, token in self.people.items() if self._is_told(token)],
+            "tokens": [people[id] for id, token in self.people.items() if not self.has_left(token)],
             "map": self._map(),
             "scene": self._scene_named(),
         }

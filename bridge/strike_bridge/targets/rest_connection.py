@@ -19,10 +19,10 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 
 from ..agreement import Terms
-from ..outcome import APPLIED, of_answer
+from ..outcome import APPLIED, of_answer, of_page
 from ..projection import ShownTable
 from ..rest import shape
-from ..rest.answers import READERS, id_of, is_found
+from ..rest.answers import READERS, error_of_form, id_of, is_found
 from ..rest.api import Api
 from ..rest.auth import Auth, is_ending, session_of, token_origin
 from ..rest.exchanges import At, Exchange
@@ -215,7 +215,7 @@ class RestConnection(Target):
     def as_told(self, shown: ShownTable) -> ShownTable:
         """What is shown of a state, as far as this target is told it."""
         self.people, self.scene = shown.tokens, shown.scene
-        tokens = {id: token for id, token in shown.tokens.items() if self._is_told(token)}
+        tokens = {id: token for id, token in shown.tokens.items() if not self.has_left(token)}
         if self._wants_map["token"]:
             ground = self._map()
             tokens = {id: {**token, "map": ground} for id, token in tokens.items()}
@@ -228,14 +228,6 @@ class RestConnection(Target):
         if order is not None and self._wants_map["order"]:
             order = {**order, "map": self._map()}
         return shown._replace(tokens=tokens, order=order)
-
-    def _has_left(self, token: ShownToken) -> bool:
-        if token["state"] == "out" and not token["hidden"]:
-            return self.settings.defeated == "hide"
-        return bool(token["hidden"] or token["away"])
-
-    def _is_told(self, token: ShownToken) -> bool:
-        return self.for_gm or not self._has_left(token)
 
     def _map(self) -> MapSize | None:
         return map_view(self.scene or self.ground)
@@ -250,7 +242,10 @@ class RestConnection(Target):
     def _words(self, *, pictures: bool) -> Words:
         return Words(
             self.status,
-            lambda token: not self._has_left(token),
+            lambda token: (
+                not (token["away"] if token["state"] != "out" else self.out_of_sight(token))
+                and not token["hidden"]
+            ),
             self.links,
             self._pictures() if pictures else None,
         )
@@ -360,7 +355,7 @@ class RestConnection(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """By the status, then by what the file says of it and of what stands in the answer."""
         ok, status = self.api.ok, answer.status
-        asks = request.method in ("GET", "HEAD")
+        asks = request.asks
         outcome = of_answer(status, answer.headers, answer.body, now)
         if request.opens:
             return outcome._replace(all=outcome.kind is OutcomeKind.REJECTED)
@@ -374,9 +369,15 @@ class RestConnection(Target):
                 else Outcome(OutcomeKind.REJECTED, why, status=status, gone=True)
             )
         done = outcome.kind is OutcomeKind.APPLIED or status in ok.status
+        if status >= 500 and ok.again and is_found(found := ok.again.find(self._read(answer))):
+            return outcome._replace(retry_after=_seconds(found))
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
-        data = self._read(answer) if asks or ok.again or ok.error else None
+        page = of_page(status, answer.body) if self.api.answer != "none" else None
+        if page is not None:
+            return page
+        form_error = error_of_form(request.body)
+        data = self._read(answer) if asks or ok.again or ok.error or form_error else None
         found = ok.again.find(data) if ok.again else None
         if is_found(found):
             return Outcome(OutcomeKind.NOT_SENT, "it wants to be told later", _seconds(found), status=status)
@@ -386,25 +387,25 @@ class RestConnection(Target):
             return Outcome(
                 OutcomeKind.REJECTED, f"it answered {status}, which ok.status doesn't name", status=status
             )
-        if data is None and (asks or (ok.error and answer.body)):
+        if data is None and (asks or ((ok.error or form_error) and answer.body)):
             return Outcome(
                 OutcomeKind.UNKNOWN, f"its answer to {request.words()} can't be read", status=status
             )
         found = ok.error.find(data) if ok.error else None
+        if not is_found(found) and form_error and isinstance(data, Mapping):
+            found = data.get(form_error)
         if is_found(found):
             return Outcome(OutcomeKind.REJECTED, f"it refused it ({_words(found)})", status=status)
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """At the path that the file names; without one it goes by ours. What another token has is none."""
+        """At the path that the file names; without one it goes by ours."""
         path = self.api.ids.get("create")
         if path is None:
             return request.creates
         if answer.planned:
             return Placeholder(f"<{path.text}>")
-        theirs = id_of(path.find(self._read(answer)))
-        others = [link for id, link in self.links.items() if id != request.creates]
-        return "" if theirs in others else theirs
+        return id_of(path.find(self._read(answer)))
 
 
 def _seconds(value: object) -> float | None:

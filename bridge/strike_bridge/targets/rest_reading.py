@@ -100,6 +100,10 @@ class RestReading(RestConnection):
         """Where `read.ours` says which is which."""
         return "ours" in self.table.read
 
+    @property
+    def checks_links(self) -> bool:
+        return self.supports.links and self.supports.find
+
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """All that it lists. Of two that bear one id of ours neither is ours."""
         items = self.find_out(wire, self._items())
@@ -137,11 +141,12 @@ class RestReading(RestConnection):
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
         for item in items:
+            ours, theirs = self._ours_of(item), self._id_of(item)
             if self.supports.links:
-                id = by_link.get(self._id_of(item), "")
+                id = by_link.get(theirs) or (ours if ours in self.everybody else "")
             else:
-                id = self._ours_of(item) or self._id_of(item)
-                id = id if id in self.told else ""
+                id = ours or theirs
+                id = id if id in self.told or id in self.everybody else ""
             if id:
                 told.setdefault(id, []).append(item)
         for id, same in told.items():

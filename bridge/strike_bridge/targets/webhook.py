@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 from strike_cli.problems import CampaignProblem
 from strike_cli.refusals import NoAddress
 
+from ..outcome import of_answer
 from .base import (
     HIDDEN_KEY,
     Answer,
@@ -173,7 +174,7 @@ class WebhookTarget(Target):
         if answer.status == 410:
             why = "it answered 410: it wants to be told nothing any more"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
-        return super().outcome(request, answer, now)
+        return of_answer(answer.status, answer.headers, answer.body, now)  # a receiver may say what it likes
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
         """A secret that the receiver gave out, or a new one."""

@@ -68,6 +68,8 @@ class Server(ThreadingHTTPServer):
         """The same as (method, path, body)."""
         self.faults: list[Fault] = []
         self.always: Fault | None = None
+        self.gets: Fault | None = None
+        """What those meet that only ask."""
         self.heard_out = False
         self.delay = 0.0
         self.most_at_once = self.at_once = 0
@@ -130,6 +132,8 @@ class Handler(BaseHTTPRequestHandler):
         refusal = server.refusal(self.call)
         if refusal is not None:
             return self.answer(*refusal)
+        if server.gets and self.call.method == "GET":
+            return server.gets(self)
         if server.faults and server.meets_faults(self.call):
             return server.faults.pop(0)(self)
         if server.always and server.meets_faults(self.call):

@@ -39,6 +39,9 @@ Which = Annotated[
 ]
 One = Annotated[str, typer.Argument(metavar=nouns.TARGET, help="A target.")]
 Id = Annotated[str, typer.Argument(metavar=FREE.called("[ID]"), help="As `strike bridge review` lists it.")]
+Yes = Annotated[
+    bool, typer.Option("--yes", "-y", help="Make all tokens anew at a tabletop that has lost them.")
+]
 All = Annotated[bool, typer.Option("--all", help="All that is up for review.")]
 
 
@@ -97,7 +100,7 @@ def targets(options: Options) -> Result:
 
 
 @command(app, "push", kind="writes")
-def push(options: Options, target: Which = "") -> Result:
+def push(options: Options, target: Which = "", yes: Yes = False) -> Result:
     """Deliver all that there is, once. Results that can't be delivered now wait, and nothing is lost.
 
     --dry-run shows the requests, without keys. A target gets the scene as it is now. A new target
@@ -115,7 +118,29 @@ def push(options: Options, target: Which = "") -> Result:
     named = bool(target)  # only then is one that was switched off told again
     with saying_what_takes_long():
         reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named))
-    return _delivered("bridge push", reports)
+    return _delivered("bridge push", _made_anew(options, folder, chosen, reports, yes))
+
+
+def _made_anew(
+    options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
+) -> list[Report]:
+    """The reports, where a target has lost all its tokens after making them anew, if somebody says so."""
+    from strike_bridge.deliver import sync as send_all
+
+    by_name = {settings.name: settings for settings in chosen}
+    found = []
+    for report in reports:
+        if report.empty and (yes or (options.interactive and _says_yes(f"{report.target} is empty."))):
+            report = send_all(folder, by_name[report.target], fresh=True)
+        found.append(report)
+    return found
+
+
+def _says_yes(what: str) -> bool:
+    try:
+        return input(f"{what} Make all tokens anew? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
@@ -134,7 +159,13 @@ def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
 
 
 @command(app, "sync", kind="reads")
-def sync(options: Options, target: Which = "") -> Result:
+def sync(
+    options: Options,
+    target: Which = "",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="The tabletop lost its tokens: make all of them anew.")
+    ] = False,
+) -> Result:
     """Send the whole scene again: map, tokens and turn order, whatever was acknowledged before.
 
     For a tabletop that lost something or was changed by hand. Results are not sent again.
@@ -147,8 +178,8 @@ def sync(options: Options, target: Which = "") -> Result:
     folder, chosen = chosen_targets(options, target)
     ask_for_agreement(options, folder, chosen)
     with saying_what_takes_long():
-        reports = push_all(chosen, lambda settings: send_all(folder, settings))
-    return _delivered("bridge sync", reports)
+        reports = push_all(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
+    return _delivered("bridge sync", _made_anew(options, folder, chosen, reports, yes=False))
 
 
 def _delivered(command_: str, reports: Sequence[Report]) -> Result:
@@ -366,6 +397,7 @@ def diff(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge diff table`
     """
+    from strike_bridge.cursor import open_cursor
     from strike_bridge.drift import diff as compare
 
     folder, chosen = chosen_targets(options, target)
@@ -389,6 +421,9 @@ def diff(options: Options, target: Which = "") -> Result:
     if target and untold:
         raise untold[settings.name]
     blocks = _drift(drift) if drift or not untold else []
+    for settings in chosen:
+        if unlinked := open_cursor(folder, settings.name).unlinked:
+            blocks.append([(settings.name, "name"), f" has no token for {listed(unlinked)}: not compared."])
     blocks += [(problem.message, "bad") for problem in untold.values()]
     blocks += [(f"Not compared, since they can't be asked: {listed(mute)}.", "dim")] if mute else []
     failed = BridgeProblem(f"{listed(untold)} could not be asked.", "`strike bridge doctor` says why.")

@@ -1,0 +1,183 @@
+"""What strike calls told, done and without a difference was looked at: each word is made wrong once, and said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support.cases import case
+from support.evening import Evening
+
+from strike_bridge.cursor import Cursor
+from strike_bridge.deliver import push, resend, sync
+from strike_bridge.drift import diff
+from strike_bridge.settings import Settings
+
+from .helpers import HASTY, cursor_of, told
+from .rest_helpers import hall, settings_for, write_target
+from .servers.base import Fault, answers, applies_and, drops, running
+from .servers.rest_apis import GraphQl, JsonRpc, Pixels
+from .test_rest_answers import READ, TABLE, Answers, outcome
+
+PAGE = "<!DOCTYPE html>\n<html><body><form>Log in</form></body></html>"
+HURRIED = HASTY._replace(total=0.02)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pixels]:
+    with hall(Pixels, monkeypatch) as found:
+        yield found
+
+
+def reviewed(cursor: Cursor) -> list[str]:
+    return [item["id"] for item in cursor.review]
+
+
+# One meaning of left
+
+
+@pytest.mark.parametrize("audience", ["players", "gm"])
+def test_whoever_left_has_no_token_and_diff_goes_by_that(
+    evening: Evening, server: Pixels, audience: str
+) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, server, f'audience = "{audience}"\n')
+    told(evening.folder, settings)
+    at = "fight.combatants.goblin-1"
+    for sets in ({f"{at}.out": "left", f"{at}.at": None}, {f"{at}.at": None}):
+        evening.happen(("left", "goblin-1", "Goblin 1 leaves.", sets))
+        assert [item["id"] for item in diff(evening.folder, settings)] == ["goblin-1"], "it is still there"
+        told(evening.folder, settings)
+        assert "goblin-1" not in server.tokens()
+        assert diff(evening.folder, settings) == []
+        server.things["t9"] = {"id": "t9", "ours": "goblin-1", "x": 35, "y": 35, "hp": 1, "tags": []}
+        assert [item["id"] for item in diff(evening.folder, settings)] == ["goblin-1"], "somebody put it back"
+        del server.things["t9"]
+        evening.undo()
+        told(evening.folder, settings)
+        assert "goblin-1" in server.tokens()
+
+
+# Links are one to one
+
+
+def test_a_link_to_the_token_of_another_is_freed(evening: Evening) -> None:
+    evening.start()
+    with running(Answers(items=[])) as there:
+        settings = write_target(evening.folder, TABLE + READ, there.url)
+        told(evening.folder, settings)
+        links = cursor_of(evening.folder, settings).links
+        there.listed = {"items": [{"id": links[id], "ours": id} for id in links]}
+        for item, ours in zip(there.listed["items"], ("brann", "vex"), strict=False):
+            item["ours"] = ours
+        evening.move("vex", "C3")
+        sent = len(there.writes())
+        told(evening.folder, settings)
+        assert reviewed(cursor_of(evening.folder, settings)) == ["token:vex", "token:brann"]
+        assert len(there.writes()) == sent, "nothing is moved, and nothing made anew"
+        resend(evening.folder, settings, "token:vex")
+        told(evening.folder, settings)
+        assert [method for method, *_ in there.writes()[sent:]] == ["POST", "PATCH"]
+
+
+def test_a_tabletop_that_restarted_empty_is_asked_about(evening: Evening, server: Pixels) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, server)
+    told(evening.folder, settings)
+    server.things, server.count = {}, 0
+    evening.move("brann", "C3")
+    report = push(evening.folder, settings, HURRIED)
+    assert report.empty
+    assert server.things == {}, "nothing is made unasked"
+    assert "--fresh" in report.hint
+    assert push(evening.folder, settings, HURRIED).empty
+    assert not sync(evening.folder, settings, fresh=True).error
+    assert set(server.tokens()) == {"vex", "brann", "goblin-1", "goblin-2"}
+    assert diff(evening.folder, settings) == []
+    assert reviewed(cursor_of(evening.folder, settings)) == []
+
+
+# An answer counts as what it is
+
+
+def test_a_page_for_people_is_no_answer(evening: Evening, server: Pixels) -> None:
+    evening.start()
+    evening.roll(3)
+    settings = settings_for(evening.folder, server)
+    server.always = answers(200, body=PAGE)
+    report = push(evening.folder, settings, HURRIED)
+    assert "login page" in report.error
+    assert (report.tokens, report.results, server.said) == (0, 0, [])
+    server.always = None
+    told(evening.folder, settings)
+    assert server.lines() == ["1", "2", "3"]
+    assert diff(evening.folder, settings) == []
+
+
+@pytest.mark.parametrize(("api", "refusal"), [
+    (JsonRpc, {"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "no such method"}}),
+    (GraphQl, {"data": None, "errors": [{"message": "no such field"}]}),
+])  # fmt: skip
+def test_errors_of_a_form_are_known_by_it(
+    api: Any, refusal: Any, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    with hall(api, monkeypatch) as there:
+        text = there.table().partition("[ok]")
+        table = text[0] + "[on." + text[2].partition("[on.")[2]
+        settings = write_target(evening.folder, table, there.url + there.path)
+        there.faults = [answers(200, body=refusal)]
+        told(evening.folder, settings)
+        (item,) = cursor_of(evening.folder, settings).review
+        assert "no such" in item["why"]
+
+
+def test_what_an_answer_of_a_form_means() -> None:
+    rpc = {"jsonrpc": "2.0", "method": "say", "id": 1}
+    for body, error, kind in [
+        (rpc, {"error": None, "result": 1}, "applied"),
+        (rpc, None, "applied"),
+        (rpc, {"error": {"code": 1}}, "rejected"),
+        ({"query": "mutation { say }"}, {"data": {}, "errors": []}, "applied"),
+        ({"query": "mutation { say }"}, {"errors": [{"message": "no"}]}, "rejected"),
+        ({"query": "lamps", "page": 1}, {"errors": ["of another form"]}, "applied"),
+        ({"query": "mutation { say }"}, b'{"err', "unknown"),
+    ]:
+        with case(body, error):
+            assert outcome("", 200, error, "POST", body=body).kind.value == kind
+
+
+# After an outcome that isn't known
+
+
+@pytest.mark.parametrize("fault", [
+    answers(502, body=PAGE), answers(503), answers(504), applies_and(answers(504)), applies_and(drops),
+    answers(503, {}, {"retry_after": 0.001}),
+])  # fmt: skip
+def test_nothing_is_risked_while_the_target_is_away(fault: Fault, evening: Evening, server: Pixels) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, server)
+    told(evening.folder, settings)
+    for face in (1, 2, 3):
+        evening.roll(face)
+    server.faults, said = [fault], len(server.said)
+    server.gets = answers(503)
+    for _ in range(3):
+        assert push(evening.folder, settings, HURRIED).error
+    assert len(server.said) - said <= 1, "the queue waits behind the line"
+    server.gets = None
+    told(evening.folder, settings)
+    cursor = cursor_of(evening.folder, settings)
+    assert len(reviewed(cursor)) == 1, "it alone is for people"
+    assert server.lines()[-2:] == ["4", "5"]
+
+
+def test_outcomes_are_kept_as_json(evening: Evening, server: Pixels) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, server)
+    server.always = answers(503)
+    assert push(evening.folder, settings, HURRIED).error
+    assert cursor_of(evening.folder, settings).doubtful
+    assert json.dumps(cursor_of(evening.folder, settings).review) == "[]"
