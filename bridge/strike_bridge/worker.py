@@ -375,10 +375,7 @@ class Worker:
             for suffix in (FRESHLY, ".sync"):
                 self._file(suffix).unlink(missing_ok=True)
         backlog = self._backlog()
-        stopped = self._delivery.probe()
-        if stopped is None and self.cursor.resync:
-            stopped = self._delivery.adopt(self._untold(backlog.now))
-        stopped = stopped or self._delivery.settle_creations()
+        stopped = self._made_sure(backlog)
         if stopped is not None:
             return self._redacted(stopped)
         if backlog.entries:
@@ -397,6 +394,14 @@ class Worker:
             if self._is_to_end() or (step.post and self._stamp() != stamp):
                 return None
         return None
+
+    def _made_sure(self, backlog: Backlog) -> Outcome | None:
+        """Settle what can be before anything is sent: whether the target answers, what it has, what was being
+        made there. Return the outcome to wait on, or None."""
+        stopped = self._delivery.probe()
+        if stopped is None and self.cursor.resync:
+            stopped = self._delivery.adopt(self._untold(backlog.now))
+        return stopped or self._delivery.settle_creations()
 
     def _untold(self, now: State) -> Collection[str]:
         """Who is hidden from the target: whatever it says of them, nothing is asked of it that tells it."""

@@ -1,4 +1,4 @@
-"""What strike calls told, done and without a difference was looked at: each word is made wrong once, and said."""
+"""What strike calls told and without a difference was looked at: each word is made wrong once, and said."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from support.evening import Evening
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
-from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target

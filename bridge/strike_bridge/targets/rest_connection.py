@@ -374,27 +374,30 @@ class RestConnection(Target):
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
         page = of_page(status, answer.body) if self.api.answer != "none" else None
-        if page is not None:
-            return page
-        form_error = error_of_form(request.body)
-        data = self._read(answer) if asks or ok.again or ok.error or form_error else None
-        found = ok.again.find(data) if ok.again else None
-        if is_found(found):
+        return page or self._by_content(request, answer, None if done else outcome)
+
+    def _by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
+        """The outcome by what stands in an answer; `refusal` is that of a status that isn't done."""
+        ok, status, asks = self.api.ok, answer.status, request.asks
+        error = error_of_form(request.body)
+        data = self._read(answer) if asks or ok.again or ok.error or error else None
+        if ok.again and is_found(found := ok.again.find(data)):
             return Outcome(OutcomeKind.NOT_SENT, "it wants to be told later", _seconds(found), status=status)
-        if not done:
-            return outcome
+        if refusal is not None:
+            return refusal
         if ok.status and status not in ok.status and not asks:
             return Outcome(
                 OutcomeKind.REJECTED, f"it answered {status}, which ok.status doesn't name", status=status
             )
-        if data is None and (asks or ((ok.error or form_error) and answer.body)):
+        if data is None and (asks or ((ok.error or error) and answer.body)):
             return Outcome(
                 OutcomeKind.UNKNOWN, f"its answer to {request.words()} can't be read", status=status
             )
-        found = ok.error.find(data) if ok.error else None
-        if not is_found(found) and form_error and isinstance(data, Mapping):
-            found = data.get(form_error)
-        if is_found(found):
+        refusals = (
+            ok.error.find(data) if ok.error else None,
+            data.get(error) if isinstance(data, dict) else None,
+        )
+        for found in filter(is_found, refusals):
             return Outcome(OutcomeKind.REJECTED, f"it refused it ({_words(found)})", status=status)
         return APPLIED
 
