@@ -9,10 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+import strike_look
 
 from . import references
 
@@ -46,6 +48,7 @@ def put_together(pages: Path) -> None:
     """Write every page of the site into a folder."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(DOCS, pages)
+    (pages / "look.css").write_text(style_sheet(), encoding="utf-8")
     for name, page in references.pages().items():
         file = pages / "reference" / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -54,6 +57,28 @@ def put_together(pages: Path) -> None:
         _write(pages, source.relative_to(DOCS), source)
     for name, page in BESIDE.items():
         _write(pages, Path(page), ROOT / name)
+
+
+def style_sheet() -> str:
+    """Return the site's style sheet: the colours and the type of every other screen, by the theme's names."""
+    schemes = {"default": strike_look.LIGHT, "slate": strike_look.DARK}
+    return "".join(
+        f'[data-md-color-scheme="{scheme}"]{{{_declared(colours)}}}\n' for scheme, colours in schemes.items()
+    ) + (
+        f"body{{--md-text-font-family:{strike_look.SANS}}}\n"
+        f".md-typeset :is(h1,h2,h3),.md-header__title{{font-family:{strike_look.SERIF};font-weight:600}}\n"
+    )
+
+
+def _declared(colours: Mapping[str, str]) -> str:
+    named = {
+        "default-bg-color": "page", "default-fg-color": "ink", "default-fg-color--light": "soft",
+        "typeset-color": "ink", "typeset-a-color": "gold-ink", "accent-fg-color": "gold",
+        "primary-fg-color": "panel", "primary-bg-color": "ink", "primary-bg-color--light": "soft",
+        "code-bg-color": "panel", "code-fg-color": "ink", "footer-bg-color": "panel",
+        "footer-fg-color": "ink",
+    }  # fmt: skip
+    return "".join(f"--md-{name}:{colours[colour]};" for name, colour in named.items())
 
 
 def _write(pages: Path, page: Path, source: Path) -> None:

@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from strike_cli.tabletop.pictures import place_of
+from strike_look import LIGHT
 
 from .pictures import PictureFile
 
@@ -26,14 +27,11 @@ if TYPE_CHECKING:
 
 
 _LONG_SIDE, _LARGEST_SQUARE, _SMALLEST_SQUARE = 1200, 64, 12  # pixels
-_FLOOR, _GRID, _PAGE, _INK, _SOFT = "#f0e8d7", "#d9ceb8", "#fcfaf5", "#2a2520", "#685f54"
-_GROUND = {"#": "#6c6156", "~": "#e3d9b5", "+": "#9c6b3a", "/": "#e8d3b8"}
-_SIDES = {"party": "#22707a", "allies": "#22707a", "enemies": "#a43d2f"}
-_NEUTRAL, _GOLD, _DOOR, _OUT, _UNSEEN = "#75601f", "#f0b429", "#9c6b3a", "#a8a096", "#15131a"
-_ZONES = {
-    "obscured": "#6d6880", "dark": "#2d2940", "hazard": "#c4472c", "difficult": "#8a6d1c", "cover": "#4b7a4a",
-    "light": "#c08a1a", "water": "#2f78b0",
-}  # fmt: skip
+_FLOOR, _GRID, _PAGE, _INK, _SOFT = (LIGHT[name] for name in ("floor", "grid", "panel", "ink", "soft"))
+_GROUND = {"#": LIGHT["wall"], "~": LIGHT["rough"], "+": LIGHT["wood"], "/": LIGHT["rough"]}
+_SIDES = {"party": LIGHT["party"], "allies": LIGHT["party"], "enemies": LIGHT["enemies"]}
+_NEUTRAL, _GOLD, _DOOR = LIGHT["neutral"], LIGHT["hp-low"], LIGHT["wood"]
+_OUT, _UNSEEN = LIGHT["hatch"], LIGHT["fog"]
 
 
 def can_draw() -> bool:
@@ -147,7 +145,7 @@ class _Paper:
                     self.square(x, y, _UNSEEN)
 
     def zone(self, zone: ZonePayload) -> None:
-        colour = _ZONES.get(zone["kind"], "#8a4f9e")
+        colour = LIGHT.get(f"zone-{zone['kind']}", LIGHT["zone-other0"])
         for square in zone["squares"]:
             self.square(square["x"], square["y"], f"{colour}60")
 
@@ -199,8 +197,8 @@ class _Paper:
         if share is not None:
             inner = radius * 0.84
             box = (middle[0] - inner, middle[1] - inner, middle[0] + inner, middle[1] + inner)
-            self.pen.arc(box, -90, -90 + 360 * share, fill="#ffffff", width=max(2, self.side // 16))
-        self.words(middle, f"×{short}" if out else short, "#ffffff", round(self.side * 0.36), "mm")
+            self.pen.arc(box, -90, -90 + 360 * share, fill=LIGHT["on-token"], width=max(2, self.side // 16))
+        self.words(middle, f"×{short}" if out else short, LIGHT["on-token"], round(self.side * 0.36), "mm")
 
     def _shape(self, side: str, middle: tuple[float, float], radius: float, colour: str) -> None:
         """Sides differ in shape, too: the party is round, its enemies have six corners, the others four."""

@@ -86,6 +86,24 @@ SERIES = (
 )  # fmt: skip
 """Lines and bars of a plot that are told apart by colour alone."""
 
+PIPS = {
+    1: [[12, 12]],
+    2: [[7, 7], [17, 17]],
+    3: [[7, 7], [12, 12], [17, 17]],
+    4: [[7, 7], [17, 7], [7, 17], [17, 17]],
+    5: [[7, 7], [17, 7], [12, 12], [7, 17], [17, 17]],
+    6: [[7, 7], [17, 7], [7, 12], [17, 12], [7, 17], [17, 17]],
+}
+"""Where the pips of a die of six sides are, in a square of 24."""
+OUTLINES = {
+    4: "12,1.5 23,21 1,21",
+    8: "12,1 22,12 12,23 2,12",
+    10: "12,1 22,9.5 22,14.5 12,23 2,14.5 2,9.5",
+    12: "12,1 22.5,9 18.5,21.5 5.5,21.5 1.5,9",
+    20: "12,1 21.8,6.5 21.8,17.5 12,23 2.2,17.5 2.2,6.5",
+}
+"""Corners of dice by their sides, in the same square; any other is a square with round corners."""
+_SQUARE = '<rect class="die-body" x="1.5" y="1.5" width="21" height="21" rx="5"/>'
 _TYPE = {"serif": SERIF, "sans": SANS}
 _BY_DAY = {"texture": 'url("/static/paper.svg")', "picture": "none"}
 _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)"}
@@ -109,17 +127,30 @@ def colours(used_in: str) -> str:
     )
 
 
-def components() -> str:
-    """Return the rules of what several screens are made of."""
-    return Path(__file__).with_name("components.css").read_text(encoding="utf-8")
+def component(name: str) -> str:
+    """Return the rules of what several screens are made of: `people` or `dice`."""
+    return Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
 
 
 def style_sheet() -> str:
     """Return all colours, and the components: what the table and the phones begin with."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
-    return colours(every) + components()
+    return colours(every) + component("people") + component("dice")
 
 
 def script() -> str:
-    """Return the colours by day as a module, for what is drawn into other tabletops."""
-    return f"export const COLOURS = {json.dumps(LIGHT)};\n"
+    """Return the colours by day and the outlines of dice as a module of JavaScript."""
+    made = {"COLOURS": LIGHT, "PIPS": PIPS, "OUTLINES": OUTLINES}
+    return "".join(f"export const {name} = {json.dumps(values)};\n" for name, values in made.items())
+
+
+def die(sides: int, face: int, kept: bool) -> str:
+    """Return a die as SVG, in a square of 24, with the classes that the rules of `dice` are for."""
+    body = f'<polygon class="die-body" points="{OUTLINES[sides]}"/>' if sides in OUTLINES else _SQUARE
+    if sides == 6 and face in PIPS:
+        shown = "".join(f'<circle class="pip" cx="{x}" cy="{y}" r="2"/>' for x, y in PIPS[face])
+    else:
+        middle = 19 if sides == 4 else 16
+        shown = f'<text class="die-number" text-anchor="middle" x="12" y="{middle}">{face}</text>'
+    count = "kept" if kept else "dropped"
+    return f'<svg class="die {count}" viewBox="0 0 24 24" role="img"><title>{face}</title>{body}{shown}</svg>'

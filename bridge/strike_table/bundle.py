@@ -22,7 +22,9 @@ _FOLDERS = {"/static/": PAGE, "/play/": PAGE / "player", "/owlbear/": PAGE / "ow
 MADE = {"look.css": strike_look.style_sheet().encode(), "look.js": strike_look.script().encode()}
 """Files of the page that are written by a program, by their names under /static/."""
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "([^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?:(?:async )?function|class) (\w+)|^export \{([\w\s,]+)\};\n", re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (?:(?:async )?function|class|const) (\w+)|^export \{([\w\s,]+)\};\n", re.MULTILINE
+)
 _UNKNOWN = re.compile(r"^(?:import|export|await)\b.*|\bimport(?:\.meta|\().*", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+import strike_look
+
 STYLE = "page.css"
 """The file of the style that pages share, beside this one."""
 MADE = "made by strike"
@@ -15,7 +17,8 @@ SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = "") -> str:
     """A whole page: its parts one below the other. `styles` are files beside this one."""
-    shown = "".join(map(style, styles)) + more_style
+    written = "".join(map(style, styles)) + more_style
+    shown = strike_look.colours(written) + written
     inner = "\n".join(body)
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'

@@ -6,17 +6,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
+from strike_look import LIGHT, SERIES
+
 from .html import MADE
 
 MOST_BARS = 48
 """Bars of a histogram; more values stand together."""
 WIDEST = 56.0
 """Width of a bar, where there are few."""
-LIGHT = """
-text{fill:#67717f;font:12px system-ui,sans-serif}.head{fill:#1c2430;font-size:18px;font-weight:600}
-.huge{fill:#1c2430;font-size:34px;font-weight:650}.name{fill:#1c2430}.won{fill:#2f8f6b}.lost{fill:#c2504a}
-.drawn{fill:#c79a3b}.blue{fill:#3b7ea1}.axis{stroke:#e3e7ec}
-"""
+STYLE = (
+    "text{{fill:{soft};font:12px system-ui,sans-serif}}.head{{fill:{ink};font-size:18px;font-weight:600}}"
+    ".huge{{fill:{ink};font-size:34px;font-weight:650}}.name{{fill:{ink}}}.won{{fill:{good}}}"
+    ".lost{{fill:{dire}}}.drawn{{fill:{low}}}.blue{{fill:{party}}}.axis{{stroke:{line}}}"
+).format_map(LIGHT)
 """The style of a picture that stands alone."""
 
 
@@ -33,7 +35,7 @@ def picture(width: int, height: int, inner: str) -> str:
     size = f'width="{width}" height="{height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size}><!-- {MADE} -->'
-        f'<style>{LIGHT}</style><rect {size} fill="#fff"/>{inner}</svg>\n'
+        f'<style>{STYLE}</style><rect {size} fill="#fff"/>{inner}</svg>\n'
     )
 
 
@@ -91,8 +93,6 @@ def bar(share: float, colour: str) -> str:
 
 # Of people
 
-SERIES = ("#3b7ea1", "#2f8f6b", "#c79a3b", "#c2504a", "#7d5ba6", "#4f6d7a", "#d07a3a", "#8a8f98")
-"""Colours of people, in their order; the ninth has the first again."""
 _ROW = 26
 
 

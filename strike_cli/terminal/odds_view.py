@@ -329,6 +329,9 @@ def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
     `plays` says so."""
     from html import escape
 
+    from strike_look import LIGHT
+
+    ink, party = LIGHT["ink"], LIGHT["party"]
     longest = max(chance for _, chance in rows)
     height = 28 * len(rows) + 16
     parts = [
@@ -339,10 +342,10 @@ def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
     for number, (words, chance) in enumerate(rows):
         y = 12 + 28 * number
         width = float(chance / longest) * 320
-        parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="#333">{escape(words)}</text>')
-        parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="#3b7ea1"/>')
+        parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="{ink}">{escape(words)}</text>')
+        parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="{party}"/>')
         parts.append(
-            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{_on_chart(chance, plays)}</text>'
+            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="{ink}">{_on_chart(chance, plays)}</text>'
         )
     return "\n".join([*parts, "</svg>", ""])
 

@@ -424,7 +424,7 @@ def test_a_story_as_a_page_has_its_dice_and_its_pictures(tmp_path: Path, strike:
     told = page()
     assert told.count("data:image/webp") == 2, "the map, and a face"
     assert '<div class="map ' in told and '<span class="face ' in told
-    assert "<title>2</title>" in told and 'class="die faint"' in told
+    assert "<title>2</title>" in told and 'class="die dropped"' in told
     assert "http" not in told.replace("http-equiv", "")
     assert '<div class="map ' not in page("--player")
     throws = [

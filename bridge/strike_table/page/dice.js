@@ -1,25 +1,7 @@
 // Dice as they lie on the table: pips for six sides, the shape and the number for others.
 
 import { html, svg } from "./draw.js";
-
-const LEFT = 7;
-const MIDDLE = 12;
-const RIGHT = 17;
-const PIPS = {
-  1: [[MIDDLE, MIDDLE]],
-  2: [[LEFT, LEFT], [RIGHT, RIGHT]],
-  3: [[LEFT, LEFT], [MIDDLE, MIDDLE], [RIGHT, RIGHT]],
-  4: [[LEFT, LEFT], [RIGHT, LEFT], [LEFT, RIGHT], [RIGHT, RIGHT]],
-  5: [[LEFT, LEFT], [RIGHT, LEFT], [MIDDLE, MIDDLE], [LEFT, RIGHT], [RIGHT, RIGHT]],
-  6: [[LEFT, LEFT], [RIGHT, LEFT], [LEFT, MIDDLE], [RIGHT, MIDDLE], [LEFT, RIGHT], [RIGHT, RIGHT]],
-};
-const OUTLINES = {
-  4: "12,1.5 23,21 1,21",
-  8: "12,1 22,12 12,23 2,12",
-  10: "12,1 22,9.5 22,14.5 12,23 2,14.5 2,9.5",
-  12: "12,1 22.5,9 18.5,21.5 5.5,21.5 1.5,9",
-  20: "12,1 21.8,6.5 21.8,17.5 12,23 2.2,17.5 2.2,6.5",
-};
+import { OUTLINES, PIPS } from "./look.js";
 
 /** One roll: who rolled for what, and every face, the kept one strong. */
 export function rollLine({ who, purpose, sides, each = [], faces, kept, mode, modifiers, total }) {

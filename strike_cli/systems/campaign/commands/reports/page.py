@@ -8,6 +8,7 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+import strike_look
 from strike_cli import __version__
 from strike_cli.pages import html
 from strike_cli.pages.html import card
@@ -33,7 +34,9 @@ def story_page(story: Story, folder: Path) -> str:
     """An evening turn by turn, with its pictures, out of a campaign's folder: they are in the page itself."""
     shown = _Pictures(folder)
     body = list(_story(story, shown))
-    return html.page(story.heading(), body, styles=("story.css",), more_style=shown.style())
+    return html.page(
+        story.heading(), body, styles=("story.css",), more_style=strike_look.component("dice") + shown.style()
+    )
 
 
 class _Pictures:
@@ -172,26 +175,12 @@ def _throws(who: str, what: str, throws: Iterable[Throw]) -> str:
 def _throw(throw: Throw) -> str:
     kept = throw.faces.index(throw.kept) if throw.kept in throw.faces else None
     dice = "".join(
-        _die(throw.sides, face, kept is None or len(throw.faces) == 1 or at == kept)
+        strike_look.die(throw.sides, face, kept is None or len(throw.faces) == 1 or at == kept)
         for at, face in enumerate(throw.faces)
     )
     of_dice = throw.total is not None and throw.total != (throw.kept or sum(throw.faces))
     total = f"<b>{throw.total}</b>" if of_dice else ""
     return dice + total
-
-
-_PIPS = ("", "4", "26", "246", "0268", "02468", "023568")
-"""Of a die's faces: which of nine places have a pip, row by row."""
-
-
-def _die(sides: int, face: int, counts: bool) -> str:
-    drawn = f'<rect x="1" y="1" width="28" height="28" rx="6"/><title>{face}</title>'
-    if sides == 6 and 0 < face < len(_PIPS):
-        places = [divmod(int(place), 3) for place in _PIPS[face]]
-        drawn += "".join(f'<circle cx="{8 + 7 * x}" cy="{8 + 7 * y}" r="2.6"/>' for y, x in places)
-    else:
-        drawn += f'<text x="15" y="20">{face}</text>'
-    return f'<svg class="die{"" if counts else " faint"}" viewBox="0 0 30 30" role="img">{drawn}</svg>'
 
 
 def _told(part: Paragraph) -> str:
