@@ -14,8 +14,8 @@ import typer
 
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import Run, ratios, report, size
-from strike_cli.cli.shell import _run as type_line
-from strike_cli.terminal.surroundings import unattended
+from strike_cli.cli.shell import run_line
+from strike_cli.terminal.invocation import UNATTENDED
 
 ENTRIES = size(10_000, 10)
 ROUNDS = size(41, 1)
@@ -45,9 +45,9 @@ def main() -> None:
             lines = typed.split("; ")
 
             def answer(lines: list[str] = lines) -> None:
-                with contextlib.redirect_stdout(io.StringIO()), unattended():
+                with contextlib.redirect_stdout(io.StringIO()):
                     for line in lines:
-                        type_line(folder, line, True)
+                        run_line(UNATTENDED._replace(folder=str(folder)), line, True)
 
             found = [each * EMPTY / len(lines) for each in ratios(answer, empty, ROUNDS)]
             spent = [_milliseconds(answer) / len(lines) for _ in range(ROUNDS)]

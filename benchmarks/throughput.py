@@ -16,7 +16,7 @@ from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 from strike_cli.demo import next_words
 from strike_cli.problems import PENDING_EXIT_CODE
-from strike_cli.terminal.surroundings import unattended
+from strike_cli.terminal.invocation import UNATTENDED
 
 COMMANDS = size(1_000, 4)
 SEED = 77
@@ -49,8 +49,8 @@ def _report(name: str, folder: Path, lines: list[str]) -> None:
 
 
 def _quietly(*words: str) -> int:
-    with contextlib.redirect_stdout(io.StringIO()), unattended():
-        return run(list(words))
+    with contextlib.redirect_stdout(io.StringIO()):
+        return run(list(words), UNATTENDED)
 
 
 def _whole_fights(folder: Path, least: int) -> list[str]:

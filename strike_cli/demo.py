@@ -20,11 +20,11 @@ from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
 from .problems import INTERRUPTED, CampaignProblem
+from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
-from .terminal.surroundings import unattended
 from .words import as_word
 
 if TYPE_CHECKING:
@@ -192,8 +192,8 @@ class DemoEvening:
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         argv = [*words, *(["--plain"] if self.options.plain else [])]
-        with _silence(self.options.json), unattended(), typed_as(AS_STRIKE):
-            code = run(["-C", str(self.folder), *argv])
+        with _silence(self.options.json), typed_as(AS_STRIKE):
+            code = run(argv, UNATTENDED._replace(folder=str(self.folder)))
         if code == INTERRUPTED:
             raise KeyboardInterrupt
         self.wait(self.pause)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from .called import AS_STRIKE, typed_as
-from .cli.typed_line import command_typed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
+from .session.typed_line import command_typed
+from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
 from .terminal.result import Line, Result, complain, show
-from .terminal.surroundings import unattended
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -194,12 +194,14 @@ class Guide:
 
     def _try(self, step: TourStep, line: str) -> str | None:
         """Play a line. None where it does the step; else what is to be said of it, perhaps nothing."""
-        from .cli.app import command_words, run, written_out
+        from .cli.app import run
+        from .session.catalogue import command_words, written_out
 
+        here = UNATTENDED._replace(folder=str(self.folder))
         try:
             words = command_typed(self.folder, line, NOT_HERE)
-            asked = command_words(written_out(command_typed(self.folder, step.type, ()), str(self.folder)))[1]
-            did = command_words(written_out(words, str(self.folder)))[1] if words else []
+            asked = command_words(written_out(command_typed(self.folder, step.type, ()), here))[1]
+            did = command_words(written_out(words, here))[1] if words else []
         except Usage as problem:
             complain(f"{problem.message} {problem.hint}".strip())
             return ""
@@ -209,8 +211,7 @@ class Guide:
             return self._serve() if did == asked else _LATER
         with self._campaign() as campaign:
             before = campaign.head
-        with unattended():
-            code = run(["-C", str(self.folder), *words, *(["--plain"] if self.plain else [])])
+        code = run([*words, *(["--plain"] if self.plain else [])], here)
         if code not in (0, PENDING_EXIT_CODE):
             return _REFUSED + _because(step)
         with self._campaign(writing=True) as campaign:
@@ -222,12 +223,10 @@ class Guide:
         return None
 
     def _quietly(self, line: str) -> None:
-        import io
+        from .session.reading import result_of
 
-        from .cli.app import run
-
-        with contextlib.redirect_stdout(io.StringIO()), unattended():
-            run(["-C", str(self.folder), *command_typed(self.folder, line, ())])
+        with contextlib.suppress(Problem):
+            result_of(command_typed(self.folder, line, ()), UNATTENDED._replace(folder=str(self.folder)))
 
     def _serve(self) -> str | None:
         """The table, up until the tour ends."""

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.terminal.surroundings import unattended
+from strike_cli.terminal.invocation import UNATTENDED
 
 from .terminal import Shot, Terminal, moving, still
 
@@ -230,8 +230,8 @@ def _campaign(home: Path, *lines: str) -> Path:
 
     folder = create(home / "lantern-road", seed=SEED)
     for line in lines:
-        with unattended(), contextlib.redirect_stdout(io.StringIO()) as said:
-            code = run(["-C", str(folder), *shlex.split(line)])
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            code = run(["-C", str(folder), *shlex.split(line)], UNATTENDED)
         assert code in (0, 6), f"{line}: {said.getvalue()}"
     return folder
 

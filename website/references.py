@@ -13,10 +13,10 @@ from pathlib import Path
 from typer.core import TyperArgument, TyperGroup
 
 from strike_cli import registry, validation
-from strike_cli.cli.app import whole_group
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.declaration import System
 from strike_cli.registry.rules import rules_of
+from strike_cli.session.catalogue import whole_group
 from strike_cli.terminal.options import AnyCommand, commands_of
 from strike_cli.terminal.wrong_words import Parameter
 

@@ -15,9 +15,9 @@ import typer
 from strike_cli.refusals import Unreadable
 
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Problem, Usage, nearest
-from ..terminal import surroundings
 from ..terminal.declare import leave_drain
 from ..terminal.encoding import as_typed
+from ..terminal.invocation import Invocation
 from ..terminal.nouns import FILE
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain
@@ -60,9 +60,10 @@ def batch(
         if campaign is not None:
             stack.enter_context(campaign)
             _tell(campaign.notices)
-            stack.enter_context(surroundings.shared(campaign))
+            stack.enter_context(campaign.keep_open())
+        invocation = options.invocation._replace(campaign=campaign)
         for number, line, words in script.commands():
-            code = _one(number, words, options.json)
+            code = _one(number, words, options.json, invocation)
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
                 codes.append(code)
@@ -174,7 +175,7 @@ def _words(number: int, line: str) -> list[str]:
         raise Usage(f"Line {number}: {error}.", "Quotes come in pairs.") from None
 
 
-def _one(number: int, words: list[str], as_json: bool) -> int:
+def _one(number: int, words: list[str], as_json: bool, invocation: Invocation) -> int:
     from .app import run
 
     if words[:1] == ["strike"]:
@@ -182,6 +183,6 @@ def _one(number: int, words: list[str], as_json: bool) -> int:
     if words and words[0] in ("batch", "demo", "table", "serve", "mcp", "shell"):
         raise Usage(f"Line {number}: `{words[0]}` can't be part of a script.")
     try:
-        return run([*words, "--json"] if as_json and "--json" not in words else words)
+        return run([*words, "--json"] if as_json and "--json" not in words else words, invocation)
     except Problem as problem:
         return problem.exit_code

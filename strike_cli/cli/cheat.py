@@ -17,6 +17,7 @@ from ..problems import Refused, Usage, nearest
 from ..reading import printable
 from ..registry.installed import index
 from ..terminal import nouns
+from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.options import Options, command, commands_of, declaration_of, new_app
 from ..terminal.result import Line, Result
 from ..terminal.wrong_words import example_in
@@ -100,7 +101,7 @@ def cheat(
             raise Usage(
                 f"There is no game {game!r}.{nearest(game, known)}", f"There are: {', '.join(known)}."
             )
-    title, parts = page(options.folder, games or ())
+    title, parts = page(options.invocation, games or ())
     data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
     if not pdf:
         return Result("cheat", data, [(title, "strong"), *_lines(parts)])
@@ -132,12 +133,13 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 # What stands on it
 
 
-def page(folder: str | None, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
+def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     """The title of the page, and its parts, for some games or for those that the campaign plays."""
-    from .help import book_near, evening_of, systems_played, systems_used
+    from ..session.catalogue import book_near, games_used, systems_played
+    from .help import evening_of
 
-    book = book_near(folder)
-    played = systems_played(games) if games else systems_used(folder)
+    book = book_near(near)
+    played = systems_played(games) if games else games_used(book)
     used = [each for each in registry.systems() if each.name in played]
     scenes = [each for each in used if each.scene.key]
     parts = [
@@ -187,7 +189,7 @@ def _of_game(system: System, but: set[str]) -> CheatPart:
 def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
     """What scenes have in common: the turn, what is shown, the game master's hand."""
     from ..registry.hand import HEADS
-    from .verbs import LETTERS
+    from ..session.shorthand import LETTERS
 
     letters = {verb: letter for letter, verb in LETTERS.items()}
     for name in ("next", "show", "options", "auto", *HEADS):
@@ -243,7 +245,7 @@ def _others(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
 
 
 def _commands(group: str) -> Mapping[str, AnyCommand]:
-    from .app import verbs_of, whole_group
+    from ..session.catalogue import verbs_of, whole_group
 
     whole = whole_group(group)
     found = commands_of(whole) or {group: whole}
@@ -253,10 +255,10 @@ def _commands(group: str) -> Mapping[str, AnyCommand]:
 
 def _command(words: Sequence[str]) -> AnyCommand:
     """The command that words begin with; placeholders after it count for nothing."""
-    from .app import command_words, written_out
+    from ..session.catalogue import command_words, written_out
 
     head = [word for word in words if not word.isupper() and not word.startswith("-")]
-    found = command_words(written_out(head, None))[0]
+    found = command_words(written_out(head, AT_TERMINAL))[0]
     assert found is not None
     return found
 

@@ -14,7 +14,18 @@ from ..content.schemas import fields_of
 from ..kernel.facts import session_in, waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
-from ..registry.installed import KnownSystem, index, load_object
+from ..registry.installed import index, load_object
+from ..session.catalogue import (
+    book_near,
+    command_words,
+    first_words_of_help,
+    games_used,
+    systems_played,
+    verbs_of,
+    written_out,
+)
+from ..session.shorthand import Spoken, own_aliases
+from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
@@ -50,12 +61,9 @@ def _group() -> None:
 
 
 def _first_words() -> Iterator[str]:
-    from .app import verbs_of
-    from .verbs import Spoken
-
     yield NOW
     yield ALL
-    yield from Spoken(None, verbs_of).known()
+    yield from Spoken(AT_TERMINAL, verbs_of).known()
     yield from registry.groups()
 
 
@@ -76,12 +84,12 @@ def help_(
     Example: `strike help now`, `strike help all`, `strike help combat attack`
     """
     if not words:
-        lines = overview(options.folder)
+        lines = overview(options.invocation)
         data = {"groups": {title: list(names) for title, names in _titled().items()}}
         return Result("help", data, lines)
     if words == [ALL]:
         data = {"groups": {title: list(names) for title, names in _titled().items()}}
-        return Result("help", data, [*everything(options.folder)])
+        return Result("help", data, [*everything(options.invocation)])
     if words == [NOW]:
         blocks, told = _now(options)
         return Result("help", {"now": told}, blocks)
@@ -91,11 +99,11 @@ def help_(
 # The very first
 
 
-def greet(folder: str | None) -> None:
+def greet(near: Invocation) -> None:
     """What `strike` alone says: three things to do where there is no campaign, every command where one is."""
     from ..terminal.options import find_campaign
 
-    show(Result("", None, overview(folder) if find_campaign(folder) else welcome()))
+    show(Result("", None, overview(near) if find_campaign(near.folder) else welcome()))
 
 
 def welcome() -> list[Line]:
@@ -113,11 +121,11 @@ def welcome() -> list[Line]:
 # The first screen, and every command
 
 
-def overview(folder: str | None) -> list[Line]:
+def overview(near: Invocation) -> list[Line]:
     """The commands of an evening on one screen, each with a few words, by when one needs them, of what the
     campaign uses. No system is imported for it."""
-    book = book_near(folder)
-    moments = evening_of(_systems_used(book))
+    book = book_near(near)
+    moments = evening_of(games_used(book))
     margin = max(map(len, moments)) + 2
     longest = max((len(line) for lines in moments.values() for line in lines), default=0)
     shown: list[Line] = [
@@ -150,64 +158,23 @@ def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
     return moments
 
 
-def book_near(folder: str | None) -> Book | None:
-    """What the campaign's files say; None where there is no campaign, or none that can be read."""
-    try:
-        campaign = Options({}, folder).campaign_if_any()
-    except Problem:
-        return None  # the command that wants it says what is wrong
-    if campaign is None:
-        return None
-    with campaign:
-        return campaign.book
-
-
-def _systems_used(book: Book | None) -> dict[str, KnownSystem]:
-    """The systems that a campaign uses, by name: those that it names, else strike's own; what a sheet has a
-    table for; and what every campaign has."""
-    known = index().systems
-    named = systems_played((book.systems if book else ()) or index().plugins[0].systems)
-    sheets = [*book.characters.values(), *book.creatures.values()] if book else []
-    return {
-        name: each
-        for name, each in known.items()
-        if name in named or any(sheet.get(name) and isinstance(sheet[name], dict) for sheet in sheets)
-    }
-
-
-def systems_played(named: Iterable[str]) -> set[str]:
-    """Systems that are named, and those that come with them: what every campaign has; with Strike!'s own
-    their core."""
-    found = {*named, *(name for name, each in index().systems.items() if each.frame)}
-    return found | {CORE} if {*named} & {*index().plugins[0].systems} else found
-
-
-CORE = "core"
-"""The system that is played with whatever else of Strike!'s own is."""
-
-
-def names_used(folder: str | None) -> list[str]:
+def names_used(near: Invocation) -> list[str]:
     """The commands of what the campaign uses, but for those that are listed below a group."""
-    titles = {each.title for each in _systems_used(book_near(folder)).values()}
+    titles = {each.title for each in games_used(book_near(near)).values()}
     below = {name for names in index().together.values() for name in names}
     return [name for name, title in index().titles.items() if title in titles and name not in below]
 
 
-def names_of_an_evening(folder: str | None) -> list[str]:
+def names_of_an_evening(near: Invocation) -> list[str]:
     """The commands on the first screen of help, of what the campaign uses."""
-    lines = (line for shown in evening_of(_systems_used(book_near(folder))).values() for line in shown)
+    lines = (line for shown in evening_of(games_used(book_near(near))).values() for line in shown)
     names = dict.fromkeys(line.split()[0] for line in lines)
     return ["help", *(name for name in names if name in index().titles)]
 
 
-def systems_used(folder: str | None) -> set[str]:
-    """The systems that the campaign uses, by name."""
-    return set(_systems_used(book_near(folder)))
-
-
-def everything(folder: str | None) -> list[Line]:
+def everything(near: Invocation) -> list[Line]:
     """Every command in a few words, in groups: of what the campaign uses, then the names of the rest."""
-    used = _systems_used(book_near(folder))
+    used = games_used(book_near(near))
     titles = {each.title for each in used.values()}
     below = {name for names in index().together.values() for name in names}
     lines: list[Line] = []
@@ -233,18 +200,16 @@ def everything(folder: str | None) -> list[Line]:
 
 def _in_short(name: str) -> str:
     """The first sentence of a command's help."""
-    from .app import first_words_of_help
-
     return first_words_of_help(name)
 
 
-def overview_text(folder: str | None) -> str:
+def overview_text(near: Invocation) -> str:
     """The same as text, for a terminal or for a pipe."""
     if not coloured():
-        return as_text(overview(folder)).rstrip("\n")
+        return as_text(overview(near)).rstrip("\n")
     console = terminal()
     with console.capture() as captured:
-        console.print(renderable(overview(folder), console.width))
+        console.print(renderable(overview(near), console.width))
     return captured.get().rstrip("\n")
 
 
@@ -261,8 +226,6 @@ def _titled() -> dict[str, list[str]]:
 
 
 def _aliases(book: Book | None, margin: int) -> list[Line]:
-    from .verbs import own_aliases
-
     try:
         names = " ".join({**own_aliases(), **(book.aliases if book else {})})
     except Problem:
@@ -276,10 +239,9 @@ def _aliases(book: Book | None, margin: int) -> list[Line]:
 
 def _of_command(options: Options, words: Sequence[str]) -> Result:
     """The help of a command, however short it is said."""
-    from .app import command_words, root_command, verbs_of, written_out
-    from .verbs import Spoken
+    from .app import root_command
 
-    spoken = Spoken(options.folder, verbs_of)
+    spoken = Spoken(options.invocation, verbs_of)
     meant = spoken.aliases.get(words[0])
     if meant and not options.json:
         say(f"{words[0]} stands for: {printable(meant)}\n")
@@ -288,14 +250,14 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
         owners = [each for each in spoken.games() if typed[0] in verbs_of(each)]
         typed = [*owners[:1], *typed]  # a verb of a scene that has not begun
     try:
-        found, path = command_words(written_out(typed, options.folder))
+        found, path = command_words(written_out(typed, options.invocation))
     except Usage as problem:
         raise Usage(
             problem.message, f"`strike help` lists the commands, `strike rule {words[0]}` looks in the rules."
         ) from None
     if options.json:
         return Result("help", {"command": " ".join(path), "help": (found and found.help) or ""}, [])
-    root_command()(args=[*path, "--help"], prog_name="strike", standalone_mode=False)
+    root_command()(args=[*path, "--help"], prog_name="strike", standalone_mode=False, obj=options.invocation)
     return Result("help", {}, [])
 
 
@@ -322,7 +284,7 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
             blocks += more
             told.append({"system": scene.system, "id": scene.id, "verbs": verbs})
         if scenes:
-            blocks += _for_short(options.folder)
+            blocks += _for_short(options.invocation)
         waiting = _open(campaign)
         steps = [] if scenes or waiting else list(_between_scenes(campaign))
         if steps:
@@ -377,7 +339,6 @@ def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, 
     from ..kernel.procedure import World
     from ..play.legal import legal_options
     from ..terminal.scene_view import scene_line
-    from .app import verbs_of
 
     system = registry.system(scene.system)
     blocks: list[Block] = [scene_line(scene)]
@@ -417,11 +378,8 @@ def _wrapped(verb: str, text: str, left_out: int = 0, style: str = "command") ->
         yield [(f"  {'' if number else verb:9} ", style), part]
 
 
-def _for_short(folder: str | None) -> Iterator[Line]:
-    from .app import verbs_of
-    from .verbs import Spoken
-
-    spoken = Spoken(folder, verbs_of)
+def _for_short(near: Invocation) -> Iterator[Line]:
+    spoken = Spoken(near, verbs_of)
     letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
     yield from _wrapped("in short", ", ".join(letters), style="dim")
     if spoken.aliases:
@@ -474,8 +432,6 @@ def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
 def _prepared(system: System, campaign: Campaign) -> list[str]:
     """What the campaign has for a system to begin: what is offered after its `start`, where the system brings
     that kind of thing itself, or is on somebody's sheet."""
-    from .app import verbs_of
-
     if BEGIN not in verbs_of(system.name):
         return []
     own = any(campaign.book.table(kind) for kind, each in system.content.items() if each.prepared)

@@ -18,7 +18,7 @@ def _whose_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterato
 
 
 def _systems(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    from .verbs import systems_in_use
+    from ..session.shorthand import systems_in_use
 
     return (system.name for system in systems_in_use(campaign.state))
 

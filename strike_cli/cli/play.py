@@ -14,15 +14,15 @@ import typer
 
 from ..called import OWN_PROMPT, typed_as
 from ..problems import CampaignProblem, Usage
+from ..session.typed_line import LEAVE, command_typed
+from ..terminal.invocation import ASK, FacesOf, Invocation
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
-from ..terminal.surroundings import ASK, FacesOf, asked_elsewhere, dice_for_all
 from ..visibility.entry_words import headline
 from .log import numbered_entries
 from .nouns import SYSTEM
 from .shell import NOT_HERE, history_file, line_completions
-from .typed_line import LEAVE, command_typed
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -71,13 +71,13 @@ def play(
         folder = campaign.folder
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
-    made = screen_of(folder, scene)
-    with dice_for_all(dice or None), typed_as(OWN_PROMPT):
+    made = screen_of(folder, scene, dice)
+    with typed_as(OWN_PROMPT):
         made.run()
     return Result("play", None)
 
 
-def screen_of(folder: Path, scene: str = "") -> PlayScreen:
+def screen_of(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
     """The screen of a campaign, ready to run. Raises CampaignProblem where Textual isn't installed."""
     try:
         from ..terminal.screen.app import PlayScreen
@@ -88,7 +88,7 @@ def screen_of(folder: Path, scene: str = "") -> PlayScreen:
             "`strike play` needs Textual, which isn't installed.",
             '`pip install "strike-cli[play]"` brings it; `strike shell` and `strike watch` do without.',
         ) from None
-    return PlayScreen(Playing(folder), scene)
+    return PlayScreen(Playing(folder, dice), scene)
 
 
 class Playing:
@@ -96,8 +96,9 @@ class Playing:
 
     leave: Sequence[str] = LEAVE
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, dice: str = "") -> None:
         self.folder = folder
+        self.dice = dice
 
     def stamp(self) -> object:
         """What tells whether anybody has played, edited or proposed something."""
@@ -126,10 +127,12 @@ class Playing:
             plain_columns(width),
             _columns(width) if helps else contextlib.nullcontext(),
             _nobody_typing(),
-            asked_elsewhere(faces_of),
         ):
             plain = [] if helps else ["--plain"]
-            code = run(["-C", str(self.folder), *words, *plain])
+            asks = Invocation(
+                str(self.folder), unattended=True, asking=True, faces_of=faces_of, dice=self.dice
+            )
+            code = run([*words, *plain], asks)
         return Ran(code, out.getvalue(), err.getvalue())
 
     def words(self, line: str) -> list[str]:

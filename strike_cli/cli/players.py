@@ -3,17 +3,18 @@ their phones."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..problems import Refused
-from ..registry.outside import ASSISTANT, Asker, Given
+from ..registry.outside import ASSISTANT, Asker
+from ..terminal.invocation import Outsider
 from ..terminal.lookup import Character, find_character
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
-from ..terminal.surroundings import from_outside, from_phone, is_collected
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -168,7 +169,11 @@ def accept(options: Options, number: Number = 0) -> Result:
 
     folder = _folder(options)
     one = find(folder, number)
-    with from_phone("" if one.by else one.who, one.by and ASSISTANT):
+    options.invocation = options.invocation._replace(
+        player="" if one.by else one.who, by=one.by and ASSISTANT
+    )
+    shared = options.invocation.campaign
+    with shared.marked({}) if shared else nullcontext():
         result = _answered(options, folder, one) if one.answers else _played(options, folder, one)
     if not options.dry_run:
         end(folder, one, "accepted")
@@ -199,7 +204,8 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     """A command, played as typed. What it says goes to the terminal by itself, questions too; of JSON there
     is one object, with the command's own data under `played`."""
     from ..phones.sheet import still_open
-    from .app import asked_command, result_of, root_command
+    from ..session.reading import asked_command, result_of
+    from .app import root_command
 
     with options.campaign() as campaign:
         if not still_open(campaign, one):
@@ -208,18 +214,18 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
                 f"`strike decline {one.id}` takes it away.",
             )
     # Whoever wrote the file: what may not be asked for is not played.
-    whole = asked_command(one.words, Asker.PROPOSAL, str(folder)).words
-    words = ["-C", str(folder), *whole, *_flags(options, one)]
+    invocation = options.invocation._replace(folder=str(folder), outsider=Outsider(Asker.PROPOSAL))
+    whole = asked_command(one.words, Asker.PROPOSAL, invocation).words
+    words = [*whole, *_flags(options, one)]
     data: dict[str, object] = _told(one)
-    with from_outside(Asker.PROPOSAL, Given()):
-        if options.json or is_collected():
-            came = result_of(words)
-            data["played"] = came.data
-            return Result(
-                "accept", data, came.blocks, facts=came.facts, seq=came.seq, pending=came.pending,
-                notices=came.notices,
-            )  # fmt: skip
-        code = root_command()(args=words, prog_name="strike", standalone_mode=False)
+    if options.json or invocation.is_collected:
+        came = result_of(words, invocation)
+        data["played"] = came.data
+        return Result(
+            "accept", data, came.blocks, facts=came.facts, seq=came.seq, pending=came.pending,
+            notices=came.notices,
+        )  # fmt: skip
+    code = root_command()(args=words, prog_name="strike", standalone_mode=False, obj=invocation)
     result = Result("accept", data)
     result.exit_code = code if isinstance(code, int) else 0
     return result

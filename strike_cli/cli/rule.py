@@ -48,10 +48,10 @@ def rule(
     """
     from ..registry import known_systems
     from ..registry.rules import matching, rules
-    from .help import systems_used
+    from ..session.catalogue import book_near, games_used
 
     known, typed = rules(), " ".join(words or ())
-    used = systems_used(options.folder)
+    used = games_used(book_near(options.invocation))
     own = {id: rule for id, rule in known.items() if rule.system in used}
     found = (matching(typed, own) if typed else []) or matching(typed, known)
     if not found:

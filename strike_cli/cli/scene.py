@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from ..problems import Usage, listed
+from ..session.shorthand import systems_in_use
 from ..terminal.declare import Call, WordParser, plays
 from ..terminal.options import new_app
 from .nouns import SYSTEM
-from .verbs import systems_in_use
 
 app = new_app("The scenes of an evening: prepared, begun, ended.\n\nExample: `strike scene list`")
 

@@ -16,14 +16,14 @@ from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.scenes import scenes_of
+from ..session.typed_line import HELP_ME, LEAVE, command_typed
 from ..terminal.encoding import as_typed
+from ..terminal.invocation import ASK, Invocation
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, complain, say, show
 from ..terminal.scene_view import prompt_of
-from ..terminal.surroundings import ASK, dice_for_all
 from ..words import as_word, words_of
-from .typed_line import HELP_ME, LEAVE, command_typed
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -66,11 +66,12 @@ def shell(
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with line_editing(folder) as completes, dice_for_all(dice or None), typed_as(OWN_PROMPT):
+    invocation = Invocation(str(folder), dice=dice)
+    with line_editing(folder) as completes, typed_as(OWN_PROMPT):
         tab = "Tab completes, " if completes else ""
         say(f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves.\n")
         for line in lines_typed(folder):
-            count += _run(folder, line, options.plain)
+            count += run_line(invocation, line, options.plain)
     return Result("shell", {"ran": count}, [])
 
 
@@ -91,10 +92,11 @@ def lines_typed(folder: Path) -> Iterator[str]:
             yield line
 
 
-def _run(folder: Path, line: str, plain: bool) -> int:
+def run_line(invocation: Invocation, line: str, plain: bool) -> int:
     """Run a line; 1 for a command, 0 for what is none."""
     from .app import run
 
+    folder = Path(str(invocation.folder))
     try:
         words = command_typed(folder, line, NOT_HERE)
     except Usage as problem:
@@ -105,7 +107,7 @@ def _run(folder: Path, line: str, plain: bool) -> int:
     if not words or words == [HELP_ME]:
         return 0
     with contextlib.suppress(KeyboardInterrupt):
-        run(["-C", str(folder), *words, *(["--plain"] if plain and "--help" not in words else [])])
+        run([*words, *(["--plain"] if plain and "--help" not in words else [])], invocation)
     return 1
 
 
@@ -124,10 +126,10 @@ def _prompt(folder: Path) -> str:
 
 def short_help(folder: Path) -> list[Block]:
     """What may be typed for short, as things stand."""
-    from .app import verbs_of
-    from .verbs import Spoken
+    from ..session.catalogue import verbs_of
+    from ..session.shorthand import Spoken
 
-    spoken = Spoken(str(folder), verbs_of)
+    spoken = Spoken(Invocation(str(folder)), verbs_of)
     blocks: list[Block] = []
     for system in spoken.systems:
         blocks.append([(f"{system.title}: ", "dim"), ", ".join(verbs_of(system.name))])

@@ -41,7 +41,8 @@ class Completions(NamedTuple):
 def found(before: Sequence[str], incomplete: str, folder: str = "") -> Completions:
     """What could stand in the place of `incomplete`, after the words before it, in the campaign of a folder,
     else in the one that is near. Nothing where the line can't be read."""
-    from .app import LazyGroup, root_command, verbs_of
+    from ..session.catalogue import verbs_of
+    from .app import LazyGroup, root_command
 
     words = list(before)
     if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):

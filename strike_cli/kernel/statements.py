@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar, copy_context
+from functools import partial
 from itertools import pairwise
 from types import NoneType, UnionType
 from typing import (
@@ -31,6 +33,7 @@ from typing import (
     Any,
     ClassVar,
     Generic,
+    ParamSpec,
     Protocol,
     TypeVar,
     Union,
@@ -112,17 +115,24 @@ class Language:
 
 
 ENGLISH = Language()
-_spoken: list[Language] = [ENGLISH]
+P = ParamSpec("P")
+R = TypeVar("R")
+_spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
 
 
 def speak(language: Language) -> None:
-    """From now on all is told in this language: the one of the campaign that is open."""
-    _spoken[0] = language
+    """From now on all is told in this language on this thread: the one of the campaign that is open."""
+    _spoken.set(language)
+
+
+def in_this_language(work: Callable[P, R]) -> Callable[P, R]:
+    """Return `work` as another thread is to run it: in the language that is spoken on this one."""
+    return partial(copy_context().run, work)
 
 
 def spoken_language() -> Language:
     """The language in which all is told."""
-    return _spoken[0]
+    return _spoken.get()
 
 
 class Speaker(Protocol):

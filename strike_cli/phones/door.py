@@ -22,6 +22,7 @@ from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
 from ..kernel.facts import waiting_in
+from ..kernel.statements import in_this_language
 from ..problems import CampaignProblem, Problem
 from ..reading import printable
 from ..visibility.speaker import names_hidden
@@ -135,7 +136,9 @@ class PhoneDoor:
     def follow(self, stop: threading.Event) -> None:
         """Ring whenever something has changed, and find out what is to be expected of what players may do,
         until told to stop."""
-        foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
+        foresight = threading.Thread(
+            target=in_this_language(self._foresee_all), args=[stop], name="foresight", daemon=True
+        )
         foresight.start()
         seen: object = None
         while not stop.wait(pause(self._rung)):

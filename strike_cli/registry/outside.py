@@ -1,8 +1,8 @@
 """What may be asked from outside: by another program, an assistant, a player's phone. Each system declares
 which of its commands may be played, and which only read something; nobody outside may ask for any other.
 
-This is the one list. Each command that runs for somebody outside asks it (`from_outside` of
-`terminal.surroundings`).
+This is the one list. Each command that runs for somebody outside asks it (`outside` of
+`terminal.invocation`).
 """
 
 from __future__ import annotations
@@ -44,32 +44,6 @@ class AskedCommand(NamedTuple):
 
     name: str
     words: list[str]
-
-
-class Given(NamedTuple):
-    """What somebody outside says with a command, beside its words."""
-
-    dice: Sequence[int] = ()
-    choose: Sequence[str] = ()
-    note: str = ""
-    secret: bool = False
-    dry_run: bool = False
-    seed: int | None = None
-    """Of the dice, for those who may not foresee what will fall."""
-    without: tuple[str, ...] = ()
-    """Options that they may not give, besides those that nobody may."""
-
-    def options(self) -> dict[str, object]:
-        """The common options that were given, by name, as they would have been typed."""
-        typed: dict[str, object] = {
-            "dice": [",".join(map(str, self.dice))] if self.dice else None,
-            "choose": [",".join(self.choose)] if self.choose else None,
-            "note": self.note,
-            "secret": self.secret,
-            "dry_run": self.dry_run,
-            "seed": self.seed,
-        }
-        return {name: value for name, value in typed.items() if value}
 
 
 class NotFromOutside(Usage):

@@ -109,17 +109,16 @@ class Desk:
         return self.play(f"handout show {Path(moved).stem}")
 
     def _map_of(self, file: str, name: str, across: int) -> dict[str, object]:
-        from ..cli.app import result_of
+        from ..session.reading import result_of
+        from ..terminal.invocation import UNATTENDED
         from ..terminal.result import as_text
-        from ..terminal.surroundings import in_place
         from .dropped import kept_at
 
         game, picture = self._running(), kept_at(self._folder, file)
         words = ["map", "new", "--across", str(across), "--", name, str(picture)]
 
         def make() -> str:
-            with in_place(game.now):
-                return as_text(result_of(words).blocks)
+            return as_text(result_of(words, UNATTENDED._replace(campaign=game.now)).blocks)
 
         text = game.look(make).result(WAIT).strip()
         self.close()  # an encounter more: the campaign is read anew for the next line

@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ..campaign import Campaign
 from ..campaign.stamp import stamp
-from ..cli.app import asked_command, asked_for, command_words, written_out
 from ..content import CAMPAIGN_FILE
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
-from ..registry.outside import READ, AskedCommand, Asker, Given, commands
+from ..registry.outside import READ, AskedCommand, Asker, commands
+from ..session.catalogue import command_words, written_out
+from ..session.reading import asked_command, result_of
 from ..terminal.declare import leave_drain
+from ..terminal.invocation import UNATTENDED, How, Outsider
 from ..terminal.result import Block, Result, as_text, refusal_of
-from ..terminal.surroundings import in_place, unattended
 from .again import retold
 
 if TYPE_CHECKING:
@@ -57,13 +58,15 @@ class Ask(NamedTuple):
     """A command that somebody outside asks for. The same `key` again means the same command, once."""
 
     words: tuple[str, ...]
-    given: Given = Given()
+    how: How = How()
     key: str = ""
+    without: tuple[str, ...] = ()
+    """Options that they may not give, besides those that nobody outside may."""
 
     def digest(self) -> str:
         """What tells whether two asks under one key are the same."""
-        given = self.given
-        said = [given.dice, given.choose, given.note, given.secret, given.dry_run, given.seed, given.without]
+        how = self.how
+        said = [how.dice, how.choose, how.note, how.secret, how.dry_run, how.seed, self.without]
         asked = json.dumps([self.words, said], ensure_ascii=True)
         return hashlib.sha256(asked.encode()).hexdigest()[:22]
 
@@ -181,19 +184,18 @@ class Game:
         """Play what is asked, until `stop`. Rules that never end are ended on a process's first thread alone
         (`play.moves`)."""
         try:
-            with unattended():
-                while True:
-                    try:
-                        do = self._asked.get(timeout=IDLE if self._is_held else None)
-                    except queue.Empty:
-                        self._let_go()
-                        continue
-                    if do is None:
-                        return
-                    do()
-                    if self._is_held and time.monotonic() - self._held_since > LONGEST:
-                        self._let_go()
-                        time.sleep(PAUSE)
+            while True:
+                try:
+                    do = self._asked.get(timeout=IDLE if self._is_held else None)
+                except queue.Empty:
+                    self._let_go()
+                    continue
+                if do is None:
+                    return
+                do()
+                if self._is_held and time.monotonic() - self._held_since > LONGEST:
+                    self._let_go()
+                    time.sleep(PAUSE)
         finally:
             self._let_go()
 
@@ -216,6 +218,7 @@ class Game:
         if not self._is_held and (self._played() != self._seen or self._edited()):
             self._open(Campaign(self.folder))
             self._changed()
+        self._campaign.book.speak()  # it may have been opened on another thread
         return self._campaign
 
     def _open(self, campaign: Campaign) -> None:
@@ -257,14 +260,13 @@ class Game:
         except Problem as problem:
             return _refused(problem, ask.words)
         # What changes nothing needs nobody to be kept from writing.
-        if ask.given.dry_run or commands().get(command.name) == READ:
+        if ask.how.dry_run or commands().get(command.name) == READ:
             return self._read(ask, command, campaign)
         return self._play(ask, command, digest, campaign)
 
     def _command(self, ask: Ask, campaign: Campaign) -> AskedCommand:
         """What the words mean as the campaign is. Raises NotFromOutside or Usage."""
-        with in_place(campaign):
-            return asked_command(ask.words, self.asker)
+        return asked_command(ask.words, self.asker, UNATTENDED._replace(campaign=campaign))
 
     def _read(self, ask: Ask, command: AskedCommand, campaign: Campaign) -> Envelope:
         kept = ask._replace(key="")
@@ -275,7 +277,7 @@ class Game:
             answer = self._envelope(ask, command, campaign)
         finally:
             campaign.state, campaign.head = state, head  # some commands try one thing after the other in it
-        if len(self._reads) < KEYS_KEPT and not ask.given.dry_run:
+        if len(self._reads) < KEYS_KEPT and not ask.how.dry_run:
             self._reads[kept] = answer
         return answer
 
@@ -298,11 +300,12 @@ class Game:
 
     def _envelope(self, ask: Ask, command: AskedCommand, campaign: Campaign) -> Envelope:
         try:
-            with in_place(campaign):
-                result = asked_for(command, self.asker, ask.given)
-                if self.words:
-                    self._told = as_text([*result.blocks, *_lines_of(result)])
-                return envelope_of(result)
+            outsider = Outsider(self.asker, ask.without)
+            invocation = UNATTENDED._replace(campaign=campaign, how=ask.how, outsider=outsider)
+            result = result_of(command.words, invocation)
+            if self.words:
+                self._told = as_text([*result.blocks, *_lines_of(result)])
+            return envelope_of(result)
         except Problem as problem:
             return _refused(problem, ask.words)
         except (RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
@@ -414,7 +417,7 @@ def envelope_of(result: Result) -> Envelope:
 def _refused(problem: Problem, words: Sequence[str]) -> Envelope:
     name = " ".join(words[:1])
     with contextlib.suppress(Problem):
-        name = " ".join(command_words(written_out(words, None))[1]) if words else ""
+        name = " ".join(command_words(written_out(words, UNATTENDED))[1]) if words else ""
     envelope = refusal_of(problem, name)
     envelope["exit"] = problem.exit_code
     return envelope

@@ -180,7 +180,7 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
 
 def _declared(name: str, may: str) -> Node:
     """A command: its words and options, as it was declared, and its help."""
-    from ..cli.app import command_words
+    from ..session.catalogue import command_words
     from ..terminal.options import declaration_of
 
     found, _ = command_words(name.split())

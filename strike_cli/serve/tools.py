@@ -19,8 +19,9 @@ from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, nearest
 from ..reading import printable
-from ..registry.outside import ASSISTANT, PLAYED, Asker, Given, allowed
-from ..terminal.surroundings import in_place
+from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
+from ..session.reading import asked_command
+from ..terminal.invocation import How, Invocation
 from ..words import as_word, words_of
 from .game import Ask, Busy, Game
 
@@ -226,9 +227,7 @@ class Tools:
         self._may_play(words)
         if self.who.propose:
             return self._put("", words, _line_of(words))
-        return self._told(
-            Ask(tuple(words), self._given(words)), self._what_next, failed="Nothing was recorded."
-        )
+        return self._told(self._ask_to_play(words), self._what_next, failed="Nothing was recorded.")
 
     def _odds(self, what: str) -> str:
         words = self._words(what)
@@ -247,7 +246,7 @@ class Tools:
         whole = self._of_game(lambda: self._whole(words))
         if allowed(whole, Asker.MCP) == PLAYED:
             raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
-        return self._told(Ask(tuple(words), Given(without=DICE)), "")
+        return self._told(Ask(tuple(words), without=DICE), "")
 
     def _look_as_player(self, words: Sequence[str]) -> str:
         from .reads import heard_lines, sheet_lines
@@ -301,15 +300,12 @@ class Tools:
 
     def _whole(self, words: Sequence[str]) -> str:
         """The whole name of a command, which may be asked for. On the game's thread."""
-        from ..cli.app import asked_command
+        return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
 
-        with in_place(self.game.now):
-            return asked_command(words, Asker.MCP).name
-
-    def _given(self, words: Sequence[str]) -> Given:
-        """Dice that an assistant can't choose, nor foresee by a dry run."""
+    def _ask_to_play(self, words: Sequence[str]) -> Ask:
+        """A command with dice that an assistant can't choose, nor foresee by a dry run."""
         seed = secrets.randbits(31) if "--dry-run" in words else None
-        return Given(seed=seed, without=() if self.who.physical_dice else DICE)
+        return Ask(tuple(words), How(seed=seed), without=() if self.who.physical_dice else DICE)
 
     def _words(self, line: str) -> list[str]:
         try:

@@ -24,7 +24,6 @@ from ..values import Value
 from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
 from .result import Block, Result, complain, played
-from .surroundings import in_a_script
 
 if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, Unpack
@@ -518,7 +517,7 @@ def leave_drain(campaign: Campaign) -> None:
     """After a command was recorded: targets with `auto = true` get a drain of their own, which nobody
     waits for."""
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
-    if targets and not in_a_script():
+    if targets and not campaign.kept_open:  # a script sees to it when it ends
         from strike_bridge.drain import leave_drain as leave
 
         for name in leave(campaign.folder, targets):

@@ -20,15 +20,14 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
+from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation
 from .result import Result, show, untold
-from .surroundings import ASK, FacesOf, surroundings
 
 if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypedDict, Unpack
 
     from ..campaign import Campaign
     from ..play.execute import How, Performed
-    from .surroundings import OutsideCall
 
     Signature = ParamSpec("Signature")
 
@@ -265,7 +264,8 @@ class StrikeGroup(TyperGroup):
 def _games_played(ctx: typer.Context) -> Sequence[str]:
     """The games that the campaign of a line names; none without a campaign."""
     try:
-        campaign = Options({}, ctx.find_root().params.get("campaign")).campaign_if_any()
+        near = Invocation(ctx.find_root().params.get("campaign"))
+        campaign = Options({}, near).campaign_if_any()
     except Problem:
         return ()
     with campaign or nullcontext():
@@ -412,8 +412,10 @@ _DEFAULTS: dict[str, object] = {"note": "", "choose": None, "campaign": None, "d
 class Options:
     """The common options of one command, as typed."""
 
-    def __init__(self, values: CommonOptions, root_campaign: str | None) -> None:
-        self.folder: str | None = values.get("campaign") or root_campaign
+    def __init__(self, values: CommonOptions, invocation: Invocation = AT_TERMINAL) -> None:
+        named = values.get("campaign")
+        self.invocation = invocation._replace(folder=named) if named else invocation
+        self.folder: str | None = self.invocation.folder
         self.json: bool = values.get("json", False)
         self.plain: bool = values.get("plain", False)
         self.dry_run: bool = values.get("dry_run", False)
@@ -441,15 +443,23 @@ class Options:
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
         """The campaign, open, or None where none was named and none is near."""
-        if surroundings.campaign is not None:
-            surroundings.campaign.notices.clear()
-            return _marked(surroundings.campaign)
+        shared = self.invocation.campaign
+        if shared is not None:
+            shared.notices.clear()
+            shared.book.speak()  # it may have been opened on another thread
+            return self._marked(shared)
         folder = find_campaign(self.folder)
         if folder is None:
             return None
         from ..campaign.campaign import Campaign
 
-        return _marked(Campaign(folder, writing=writing and not self.dry_run))
+        return self._marked(Campaign(folder, writing=writing and not self.dry_run))
+
+    def _marked(self, campaign: Campaign) -> Campaign:
+        """The campaign, whose entries keep for whom they are played."""
+        if self.invocation.by:
+            campaign.marks = {**campaign.marks, "by": self.invocation.by}
+        return campaign
 
     # Answers
 
@@ -475,35 +485,35 @@ class Options:
     @property
     def asks_dice(self) -> bool:
         """Whether every roll's faces are asked for: `--dice ask`, here or of the whole shell."""
-        return self.dice_text == ASK or (surroundings.dice == ASK and self.dice_text is None)
+        return self.dice_text == ASK or (self.invocation.dice == ASK and self.dice_text is None)
 
     @property
     def interactive(self) -> bool:
         """Whether somebody sits at a terminal to be asked."""
-        return not self.json and not surroundings.unattended and sys.stdin.isatty() and sys.stdout.isatty()
+        return not self.json and not self.invocation.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
     def somebody_answers(self) -> bool:
         """Whether decisions are asked of somebody: at the terminal, or on a screen that shows them."""
-        return surroundings.asking or self.interactive
+        return self.invocation.asking or self.interactive
 
     @property
     def faces_of(self) -> FacesOf | None:
         """Who asks for the faces of dice on the table; None where nobody can be asked."""
         if self.json:
             return None
-        if surroundings.faces_of is None and self.interactive:
+        if self.invocation.faces_of is None and self.interactive:
             from .physical_dice import ask_faces
 
             return ask_faces
-        return surroundings.faces_of
+        return self.invocation.faces_of
 
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
         """How the command is to be played."""
         from ..play.execute import How
 
         return How(
-            asking=surroundings.asking,
+            asking=self.invocation.asking,
             dice=self.dice(more_dice),
             together=self._together(more_dice),
             choices=self.choices if choices is None else choices,
@@ -512,7 +522,7 @@ class Options:
             secret=self.secret,
             note=self.note,
             dry_run=self.dry_run,
-            player=surroundings.player,
+            player=self.invocation.player,
             goes_on=self.goes_on,
         )
 
@@ -559,13 +569,6 @@ def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
 
 def _nothing() -> None:
     pass
-
-
-def _marked(campaign: Campaign) -> Campaign:
-    """A campaign whose entries keep for whom they are played."""
-    if surroundings.by:
-        campaign.marks = {**campaign.marks, "by": surroundings.by}
-    return campaign
 
 
 def _joined(option: str, typed: Sequence[str] | None) -> str | None:
@@ -617,9 +620,9 @@ class Command:
 
     def __call__(self, ctx: typer.Context, **values: object) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
-        if surroundings.outside is not None:
-            given |= self._asked_for(ctx, surroundings.outside)
-        options = Options(given, ctx.find_root().obj)  # type: ignore[arg-type]  # Typer has read them
+        invocation: Invocation = ctx.find_root().obj
+        given |= self._said_beside(ctx, invocation)
+        options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
         try:
             result = self.function(options, **values)
         except (Problem, typer.TyperException, typer.Exit, typer.Abort):
@@ -630,8 +633,8 @@ class Command:
             if (problem := of_plugin(error, ctx.command_path, lambda: find_campaign(options.folder))) is None:
                 raise
             raise problem from error
-        if surroundings.taken_by is not None:
-            surroundings.taken_by(result)
+        if invocation.result_to is not None:
+            invocation.result_to(result)
             return result.exit_code
         try:
             show(result, as_json=options.json, plain=options.plain)
@@ -639,20 +642,21 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
-    def _asked_for(self, ctx: typer.Context, outside: OutsideCall) -> dict[str, object]:
-        """What somebody outside gives with it. Raises NotFromOutside where they may not ask for it so, and
-        Usage for what it doesn't take."""
-        from ..registry.outside import must_be_allowed, refuse_option
-
+    def _said_beside(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
+        """The options that are given beside its words. Raises NotFromOutside where somebody outside may not
+        ask for it so, and Usage for what it doesn't take."""
         name = ctx.command_path.partition(" ")[2]
-        must_be_allowed(name, outside.asker)
-        for each in ctx.command.params:
-            never = each.name in self.only_here or any(word in outside.given.without for word in each.opts)
-            if never and _is_typed(ctx, str(each.name)):
-                raise refuse_option(name, each.opts[0])
-        if ASK in (ctx.params.get("common_dice") or ()):
-            raise refuse_option(name, f"--dice {ASK}")
-        given = outside.given.options()
+        if outsider := invocation.outsider:
+            from ..registry.outside import must_be_allowed, refuse_option
+
+            must_be_allowed(name, outsider.asker)
+            for each in ctx.command.params:
+                never = each.name in self.only_here or any(word in outsider.without for word in each.opts)
+                if never and _is_typed(ctx, str(each.name)):
+                    raise refuse_option(name, each.opts[0])
+            if ASK in (ctx.params.get("common_dice") or ()):
+                raise refuse_option(name, f"--dice {ASK}")
+        given = invocation.how.options()
         for key in given:
             if key not in self.common or _is_typed(ctx, f"common_{key}"):
                 word = key.replace("_", "-")

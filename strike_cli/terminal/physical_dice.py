@@ -12,7 +12,7 @@ from strike_cli.refusals import TakenBack
 from ..kernel.statements import spoken_language
 from ..problems import Refused, Usage
 from ..reading import printable
-from .surroundings import FacesOf
+from .invocation import FacesOf
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

@@ -49,7 +49,7 @@ _grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
 
 def _seen_ground(board: Board) -> Board:
     """A map with fog as far as it was seen, zones aside: who looks at a scene looks at it several times."""
-    for known, ground in _grounds:
+    for known, ground in tuple(_grounds):
         if known is board:
             return ground
     from ..tabletop.fog import ground_on

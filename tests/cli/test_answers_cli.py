@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.cli.typed_line import answered
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
+from strike_cli.session.typed_line import answered
 from strike_cli.terminal.result import pending_lines
 
 POWERS = """

@@ -13,7 +13,8 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli import registry
-from strike_cli.cli.app import command_words, root_command
+from strike_cli.cli.app import root_command
+from strike_cli.session.catalogue import command_words
 
 GAMES = [name for name, known in registry.known_systems().items() if known.scene]
 

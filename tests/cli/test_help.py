@@ -11,10 +11,11 @@ import pytest
 from support.cli import Strike
 
 from strike_cli import registry
-from strike_cli.cli.shell import _run
+from strike_cli.cli.shell import run_line
 from strike_cli.problems import CampaignProblem
 from strike_cli.reading import line_of
 from strike_cli.registry.rules import NUMBER, rules, rules_of
+from strike_cli.terminal.invocation import Invocation
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,7 +113,7 @@ def test_in_a_scene_its_verbs_need_no_group(fight: Strike, folder: Path) -> None
     whole = fight("combat attack --help").out
     for line in ("help attack", "help att", "help a", "help c attack"):
         assert fight(line).out == whole
-    _run(folder, "help attack", False)
+    run_line(Invocation(str(folder)), "help attack", False)
     assert fight._capsys.readouterr().out == whole
 
 

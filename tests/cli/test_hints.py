@@ -11,9 +11,9 @@ import pytest
 from support.hints import read
 
 from strike_cli.campaign.create import create
-from strike_cli.cli.app import verbs_of
 from strike_cli.problems import Usage
 from strike_cli.registry import groups, systems
+from strike_cli.session.catalogue import verbs_of
 from strike_cli.words import words_of
 
 pytestmark = pytest.mark.slow

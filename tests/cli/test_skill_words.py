@@ -10,7 +10,9 @@ from support.cli import Strike
 
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skills
-from strike_cli.terminal.surroundings import asked_elsewhere
+from strike_cli.terminal.invocation import Invocation
+
+AT_SCREEN = Invocation(unattended=True, asking=True, faces_of=lambda roll, name: None)
 
 SKILLS = [
     "Haggling",
@@ -105,22 +107,22 @@ def test_what_is_like_a_skill_of_ones_own_is_asked_about_all_the_same(in_campaig
 
 def test_somebody_at_a_screen_is_asked_which_is_meant(in_campaign: Strike) -> None:
     """The nearest, or as typed; the command goes on with the answer, and odds still refuse."""
-    with asked_elsewhere(lambda roll, name: None):
-        asked = in_campaign.json("roll vex sneek --dice 5", 6)["pending"]
-        assert asked["options"] == ["Sneaking", "sneek"]
-        assert in_campaign.json("choose Sneaking")["data"]["skilled"] is True
-        in_campaign("roll vex juggling --dice 5", 6)
-        assert in_campaign.json("choose juggling")["data"]["skilled"] is False
-        assert in_campaign("roll vex juggling --dice 3").code == 0
-        assert "is on nobody's sheet" in in_campaign("odds skill vex sneek", 2).err
+    in_campaign.invocation = AT_SCREEN
+    asked = in_campaign.json("roll vex sneek --dice 5", 6)["pending"]
+    assert asked["options"] == ["Sneaking", "sneek"]
+    assert in_campaign.json("choose Sneaking")["data"]["skilled"] is True
+    in_campaign("roll vex juggling --dice 5", 6)
+    assert in_campaign.json("choose juggling")["data"]["skilled"] is False
+    assert in_campaign("roll vex juggling --dice 3").code == 0
+    assert "is on nobody's sheet" in in_campaign("odds skill vex sneek", 2).err
 
 
 def test_what_can_t_be_rolled_is_refused_before_anybody_is_asked(in_campaign: Strike) -> None:
     """STR-CORE-22: an extra Skill that they don't have, and one that they can't pay for."""
-    with asked_elsewhere(lambda roll, name: None):
-        assert "Hauling" in in_campaign("roll vex sneek --also Hauling", 1).err
-        in_campaign("roll vex climb --also Sneaking --dice 5,4")
-        assert "no Action Point" in in_campaign("roll vex sneek --also Climbing", 1).err
+    in_campaign.invocation = AT_SCREEN
+    assert "Hauling" in in_campaign("roll vex sneek --also Hauling", 1).err
+    in_campaign("roll vex climb --also Sneaking --dice 5,4")
+    assert "no Action Point" in in_campaign("roll vex sneek --also Climbing", 1).err
 
 
 def test_a_secondary_goal_and_a_skill_that_helps_go_by_their_words_too(in_campaign: Strike) -> None:

@@ -15,8 +15,8 @@ from support.hints import LinesToType, examples_in, read_wrong, typed_wrong
 from strike_cli import called
 from strike_cli.campaign.create import create
 from strike_cli.cli.shell import NOT_HERE
-from strike_cli.cli.typed_line import command_typed
 from strike_cli.problems import Usage
+from strike_cli.session.typed_line import command_typed
 
 pytestmark = pytest.mark.slow
 

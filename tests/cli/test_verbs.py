@@ -9,10 +9,12 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import root_command, written_out
+from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import completions, short_help
-from strike_cli.cli.typed_line import answered, command_typed
 from strike_cli.problems import Usage
+from strike_cli.session.catalogue import written_out
+from strike_cli.session.typed_line import answered, command_typed
+from strike_cli.terminal.invocation import Invocation
 from strike_cli.terminal.result import as_text
 
 
@@ -60,7 +62,7 @@ def test_beginnings_and_letters(fight: Strike, folder: Path) -> None:
         "combat sho": ["combat", "show"],
         "charac li": ["character", "list"],
     }.items():
-        assert written_out(line.split(), str(folder)) == whole
+        assert written_out(line.split(), Invocation(str(folder))) == whole
 
 
 def test_what_may_be_several_is_said_and_what_is_none_has_the_nearest(fight: Strike) -> None:
@@ -122,7 +124,7 @@ def test_aliases_of_the_campaign_and_of_the_user(
     own.write_text('[aliases]\nlast = "log --last {1}"\n')
     with open(folder / "campaign.toml", "a") as file:
         file.write('\n[aliases]\nhit = "attack . {1} -p trip {*}"\ngo = "move"\n')
-    path = str(folder)
+    path = Invocation(str(folder))
     assert written_out(["last", "3"], path) == ["log", "--last", "3"]
     assert written_out(["hit", "g1", "--dice", "4"], path) == [
         "combat", "attack", ".", "g1", "-p", "trip", "--dice", "4"
@@ -219,9 +221,9 @@ def test_a_command_written_out_is_not_looked_up(
     def never(*_: object) -> None:
         raise AssertionError("looked up")
 
-    monkeypatch.setattr("strike_cli.cli.verbs.Spoken.__init__", never)
-    assert written_out(["combat", "attack", "vex"], str(folder)) == ["combat", "attack", "vex"]
-    assert written_out(["status"], str(folder)) == ["status"]
+    monkeypatch.setattr("strike_cli.session.shorthand.Spoken.__init__", never)
+    assert written_out(["combat", "attack", "vex"], Invocation(str(folder))) == ["combat", "attack", "vex"]
+    assert written_out(["status"], Invocation(str(folder))) == ["status"]
     assert root_command().name == "strike"
 
 

@@ -21,7 +21,7 @@ from table.conftest import Asker as Asking
 
 import strike_cli
 from strike_cli import registry
-from strike_cli.cli.app import command_words, root_command, verbs_of
+from strike_cli.cli.app import root_command
 from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
 from strike_cli.phones.sheet import PhoneSnapshot
@@ -31,6 +31,7 @@ from strike_cli.registry.outside import BY_HAND, NEVER, Asker, allowed, commands
 from strike_cli.serve.desk import Desk
 from strike_cli.serve.game import Ask, Game
 from strike_cli.serve.tools import Tools, Who
+from strike_cli.session.catalogue import command_words, verbs_of
 from strike_cli.terminal.options import Command
 from strike_cli.words import as_word
 from strike_table.acting import HEADER

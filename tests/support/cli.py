@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from strike_cli.cli.app import run
+from strike_cli.terminal.invocation import AT_TERMINAL
 from strike_cli.words import WINDOWS, words_of
 
 Once = Callable[[str, Path, Callable[[], object]], None]
@@ -36,6 +37,7 @@ class Strike:
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
+        self.invocation = AT_TERMINAL
 
     def __call__(self, line: str, code: int | None = 0) -> Ran:
         ran = self.words(words_of(line) if WINDOWS else shlex.split(line))
@@ -45,7 +47,7 @@ class Strike:
     def words(self, words: list[str]) -> Ran:
         """What comes of a command as it stands in words."""
         self._capsys.readouterr()
-        ended = run(words)
+        ended = run(words, self.invocation)
         return Ran(ended, *self._capsys.readouterr())
 
     def json(self, line: str, code: int = 0) -> Any:

@@ -11,8 +11,10 @@ import typer
 from typer.core import TyperGroup
 
 from strike_cli import called
-from strike_cli.cli.app import command_words, root_command, written_out
+from strike_cli.cli.app import root_command
 from strike_cli.problems import Usage
+from strike_cli.session.catalogue import command_words, written_out
+from strike_cli.terminal.invocation import Invocation
 from strike_cli.words import words_of
 
 from .cli import Ran
@@ -79,7 +81,7 @@ def typed_wrong(play: Callable[[list[str]], Ran], folder: Path, hint: str) -> st
 
 def _writes(words: list[str], folder: Path) -> bool:
     """Whether it is a command that can be played dry."""
-    command, _ = command_words(written_out(words, str(folder)))
+    command, _ = command_words(written_out(words, Invocation(str(folder))))
     helps = {"help", "--help"} & {*words}
     return not helps and any("--dry-run" in each.opts for each in getattr(command, "params", ()))
 
@@ -94,7 +96,7 @@ def filled(word: str) -> str:
 def read(words: list[str], folder: Path) -> None:
     """Read a command to its end, and play nothing. Raises Usage for what it doesn't take. A group alone shows
     its help."""
-    rest = written_out(words, str(folder))
+    rest = written_out(words, Invocation(str(folder)))
     try:
         context: Any = root_command().make_context("strike", ["-C", str(folder), *rest])
         while rest and isinstance(context.command, TyperGroup):

@@ -216,7 +216,7 @@ class Fight:
         board, zones = self.data["map"], self.data.get("zones")
         asleep = self._asleep(zones) if zones else ()
         # States share what has not changed, so that it is the same map where it is the same table.
-        for known_board, known_zones, known_asleep, grid in _grids:
+        for known_board, known_zones, known_asleep, grid in tuple(_grids):
             if known_board is board and known_zones is zones and known_asleep == asleep:
                 return grid
         rough, blocked = self._squares_that("difficult", asleep), self._squares_that("blocks", asleep)
@@ -497,7 +497,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 def changed_in(book: ContentOfFights) -> frozenset[str]:
     """Which numbers anything in the book may change: of all others nobody has to be asked."""
-    for statuses, conditions, creatures, found in _known:
+    for statuses, conditions, creatures, found in tuple(_known):
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found
     tables = (book.statuses, book.conditions, book.creatures)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.statements import in_this_language
 from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
 from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.lookup import find_one
@@ -277,7 +278,9 @@ def run(options: Options, target: Which = "") -> Result:
         except Exception as error:
             reports[settings.name] = ended_by(settings.name, error)
 
-    threads = [threading.Thread(target=work, args=[settings], daemon=True) for settings in chosen]
+    threads = [
+        threading.Thread(target=in_this_language(work), args=[settings], daemon=True) for settings in chosen
+    ]
     names = ", ".join(settings.name for settings in chosen)
     try:
         say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Protocol
 import typer
 
 from strike_cli.campaign import Campaign
+from strike_cli.kernel.statements import in_this_language
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.reading import printable
 from strike_cli.terminal.options import Options, command, new_app
@@ -323,7 +324,7 @@ class Running:
                 self.up.set()
 
         sys.setswitchinterval(TURN)
-        self.thread = threading.Thread(target=run, name="table", daemon=True)
+        self.thread = threading.Thread(target=in_this_language(run), name="table", daemon=True)
         self.thread.start()
 
     def is_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
@@ -336,7 +337,9 @@ class Running:
         """Have the phones' door follow the game, and wait until the table answers. Raises BridgeProblem where
         it can't."""
         if door is not None:
-            threading.Thread(target=door.follow, args=[self.stop], name="phones", daemon=True).start()
+            threading.Thread(
+                target=in_this_language(door.follow), args=[self.stop], name="phones", daemon=True
+            ).start()
         self.up.wait()
         if self.problem is not None:
             raise _not_served(self.problem, port)
@@ -578,12 +581,14 @@ def following(
             bridge.report = ended_by(name, error)
         bridge.ended.set()
 
-    threads = [threading.Thread(target=run, name="bridge", daemon=True)]
+    threads = [threading.Thread(target=in_this_language(run), name="bridge", daemon=True)]
     if settings.kind == "table":
         from .between import tell
 
         between = (folder, running.url, running.key, stop)
-        threads.append(threading.Thread(target=tell, args=between, name="between", daemon=True))
+        threads.append(
+            threading.Thread(target=in_this_language(tell), args=between, name="between", daemon=True)
+        )
     for thread in threads:
         thread.start()
     try:

@@ -16,7 +16,6 @@ from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.odds_view import about
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table, fact_lines, question_lines, show
-from strike_cli.terminal.surroundings import is_collected
 
 from ..board.move import MoveAction
 from . import app, nouns
@@ -372,7 +371,7 @@ class _Bot:
         self.pending = performed.pending
         facts = performed.facts[performed.shown :]
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
-        if not self.options.json and not is_collected():
+        if not self.options.json and not self.options.invocation.is_collected:
             # At once: whoever is asked for dice next knows what they are for.
             with suppress(OSError):  # whoever shows all of it in the end says so, with what was recorded
                 show(Result("combat auto", None, self.blocks), plain=self.options.plain)

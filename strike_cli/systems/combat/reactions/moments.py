@@ -92,7 +92,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 def answered_in(book: ContentOfFights) -> frozenset[str]:
     """The moments that anything in the book may answer: for others nobody has to be asked."""
-    for powers, statuses, creatures, found in _known:
+    for powers, statuses, creatures, found in tuple(_known):
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
     changing = (kind for kind, answer in ANSWERS.items() if answer.steps)

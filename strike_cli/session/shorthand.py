@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.kept import WaitingDecision
     from ..registry.declaration import System
+    from ..terminal.invocation import Invocation
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
@@ -51,7 +52,7 @@ class Spoken:
     """What may be said for short, here and now: the scenes under way, the one in use first, and the aliases
     of the campaign and of its user."""
 
-    def __init__(self, folder: str | None, verbs: Verbs) -> None:
+    def __init__(self, invocation: Invocation, verbs: Verbs) -> None:
         self._verbs = verbs
         self.systems: list[System] = []
         """Those whose scenes are under way, whose verbs are meant first being the first."""
@@ -64,7 +65,7 @@ class Spoken:
         """The decisions that are open."""
         self.lacking: list[str] = []
         """The plugins that the campaign needs and that are not there, a line each."""
-        campaign = _campaign_near(folder)
+        campaign = _campaign_near(invocation)
         if campaign is None:
             return
         with campaign:
@@ -296,10 +297,10 @@ def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
     return [*words, *others]
 
 
-def _campaign_near(folder: str | None) -> Campaign | None:
+def _campaign_near(invocation: Invocation) -> Campaign | None:
     from ..terminal.options import Options
 
     try:
-        return Options({}, folder).campaign_if_any()
+        return Options({}, invocation).campaign_if_any()
     except Problem:
         return None  # the command that is found says what is wrong with it

@@ -11,9 +11,11 @@ from ..kernel.facts import waiting_in
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
 from ..terminal.declare import LATER, option_typed
+from ..terminal.invocation import Invocation
 from ..terminal.result import question_of
 from ..words import words_of
-from .verbs import CHOOSE
+from .catalogue import command_words, verbs_of, written_out
+from .shorthand import CHOOSE, Spoken
 
 SURE = 0.75
 """How like a command the first word of an answer has to be, up to 1, to be a slip of the fingers."""
@@ -51,11 +53,8 @@ def _without_strike(folder: Path, words: list[str]) -> list[str]:
 
 def _means_verb(folder: Path, words: Sequence[str]) -> bool:
     """Whether `strike` is a verb of the scene under way here: what follows is no command."""
-    from .app import verbs_of
-    from .verbs import Spoken
-
     return not _is_command(folder, words[1:] or ["help"]) and bool(
-        Spoken(str(folder), verbs_of).verb("strike")
+        Spoken(Invocation(str(folder)), verbs_of).verb("strike")
     )
 
 
@@ -85,12 +84,10 @@ def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
     """Raises Usage for words of one's own that are a command with a slip in it: nothing is taken for an
     answer that may be one."""
     from ..registry import groups
-    from .app import verbs_of
-    from .verbs import Spoken
 
     if option.partition(": ")[2] != " ".join(words):
         return
-    hint = nearest(words[0], [*Spoken(str(folder), verbs_of).known(), *groups()], alike=SURE)
+    hint = nearest(words[0], [*Spoken(Invocation(str(folder)), verbs_of).known(), *groups()], alike=SURE)
     if hint:
         raise Usage(
             f"{words[0]!r} is no command.{hint}",
@@ -99,10 +96,8 @@ def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
 
 
 def _is_command(folder: Path, words: Sequence[str]) -> bool:
-    from .app import command_words, written_out
-
     try:
-        whole = written_out(words, str(folder))
+        whole = written_out(words, Invocation(str(folder)))
     except Usage:
         return False
     found, path = command_words(whole)

@@ -1,0 +1,304 @@
+"""All commands of the program, found by name, their modules imported when they are asked for; and the whole
+command that a line means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from functools import lru_cache
+from threading import local
+from typing import TYPE_CHECKING
+
+import typer
+from typer.core import TyperGroup
+
+import strike_cli.registry as registry
+
+from ..problems import Problem, Usage, nearest
+from ..registry.installed import KnownSystem, index, load_object
+from ..terminal.invocation import AT_TERMINAL, Invocation
+from ..terminal.options import AnyCommand, Options, StrikeGroup, commands_of
+
+if TYPE_CHECKING:
+    from ..content.book import Book
+    from ..registry.declaration import System
+
+ODDS = "odds"
+"""The group of commands that every system with odds has a part in."""
+SLIP = 0.75
+"""How like a command a word has to be, up to 1, to be a slip of the fingers."""
+HELP = ("--help", "-h")
+
+
+def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
+    """The whole command that a line means, its group first. Raises Usage where it means nothing, or may mean
+    several."""
+    name, *rest = words
+    following = rest[0] if rest else None
+    if following in registry.together().get(name, ()):
+        return written_out(rest, invocation)
+    found = built(name, following) if name in registry.groups() else None
+    commands, is_group = commands_of(found), isinstance(found, TyperGroup)
+    if found is not None and (following in HELP or following in commands):
+        return list(words)
+    if (
+        found is not None
+        and not is_group
+        and (following is None or following.startswith("-") or _takes(found, following))
+    ):
+        return list(words)
+    from .shorthand import Spoken, begun, left_out
+
+    if is_group and following is not None and not following.startswith("-"):
+        whole = begun(following, list(commands))
+        if whole is not None:
+            return [name, whole, *rest[1:]]
+        if not nearest(following, commands, alike=SLIP) and (meant := left_out(name, rest)):
+            return [name, meant, *rest]
+    spoken = Spoken(invocation, verbs_of)
+    if found is None:
+        short = spoken.answer(words) or spoken.written_out(words) or spoken.answer(words, begun=True)
+        if short is None:
+            raise spoken.refusal(name, rest, _fits)
+        return short if short[0] == name else written_out(short, invocation)
+    # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
+    group = spoken.verb(name)
+    if group is not None and _takes(commands_of(built(group, name))[name], following):
+        return [group, *words]
+    return list(words)
+
+
+def first_words_of_help(name: str) -> str:
+    """The first sentence of a command's or a group's help, by its name."""
+    found = built(name, None)
+    command = found if name in registry.known_systems() else commands_of(found).get(name, found)
+    return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
+
+
+def whole_group(name: str) -> AnyCommand:
+    """A group of commands with all that are in it."""
+    return built(name, None)
+
+
+def _takes(command: AnyCommand, following: str | None) -> bool:
+    """Whether a word may follow a command: a command of it, if it is a group."""
+    is_group = isinstance(command, TyperGroup)
+    if following is None or following.startswith("-"):
+        return not is_group
+    if is_group:
+        return following in commands_of(command)
+    return any(each.param_type_name == "argument" for each in command.params)
+
+
+def _fits(words: list[str]) -> bool:
+    """Whether a command written out takes its words, as far as its form goes."""
+    command = commands_of(built(words[0], words[1])).get(words[1])
+    try:
+        return command is not None and bool(command.make_context(words[1], words[2:]))
+    except (Usage, typer.Exit):
+        return False
+
+
+@lru_cache(maxsize=8)
+def verbs_of(name: str) -> Sequence[str]:
+    """The commands of a group, by name. Those of scenes are named without making them."""
+    known = registry.known_systems().get(name)
+    if known and known.scene:
+        return _verbs_of_scenes(name)
+    return list(dict.fromkeys(_names_in(_group(name, None))))
+
+
+def _verbs_of_scenes(name: str) -> Sequence[str]:
+    from ..registry.hand import HEADS
+
+    system, commands = registry.system(name), dict(registry.groups()[name])
+    own = commands.pop("", "")
+    found = [*(_names_in(_app(own)) if own else ()), *commands]
+    found += ["show", *(["next"] if system.scene.next_turn else [])]
+    found += ["options", "auto"] if system.bot else []
+    return list(dict.fromkeys([*found, *(HEADS if system.scene.people else ())]))
+
+
+def _names_in(group: typer.Typer) -> list[str]:
+    commands = [str(item.name) for item in group.registered_commands]
+    return commands + [str(item.name) for item in group.registered_groups]
+
+
+@lru_cache(maxsize=512)  # a script types the same commands over and over
+def built(name: str, following: str | None) -> AnyCommand:
+    group = _group(name, following)
+    # An app that brings commands for the top has one of this name; a system's group may have one, too.
+    known = registry.known_systems().get(name)
+    is_group = known is not None and bool(known.scene)
+    only = _only(group, (following,) if is_group else (name, following))
+    found: AnyCommand = typer.main.get_command(only)  # type: ignore[assignment]  # its own class is private
+    commands = commands_of(found)
+    found.name = name
+    for each in (found, *commands.values()):
+        keep_parser(each)
+    wanted = found if is_group else commands.get(name, found)
+    wanted.rich_help_panel = index().titles[name]
+    return wanted
+
+
+def keep_parser(command: AnyCommand) -> None:
+    """Let a command that is typed again be read by the parser it had: building one takes as long as playing
+    most commands does."""
+    make, kept = command.make_parser, local()  # a parser holds the line that it reads: one a thread
+
+    def make_parser(ctx: typer.Context) -> object:
+        if not hasattr(kept, "parser"):
+            kept.parser = make(ctx)
+        kept.parser.ctx = ctx
+        return kept.parser
+
+    command.make_parser = make_parser  # type: ignore[method-assign, assignment]  # for the same reason
+
+
+def _group(name: str, following: str | None) -> typer.Typer:
+    """The group of a name; with what stands elsewhere of it only where that, or all of it, is asked for."""
+    commands = dict(registry.groups().get(name, {}))
+    if following in commands:
+        return _app(commands[following])
+    if name == ODDS and following and following in registry.known_systems():
+        return _odds_of(following)
+    own = commands.pop("", "")
+    group = _app(own) if own else typer.Typer(cls=StrikeGroup)
+    all_of_it = following not in {item.name for item in group.registered_commands}
+    if name == ODDS and all_of_it:
+        group = _with_all_odds(group)
+    known = registry.known_systems().get(name)
+    if known and known.scene and all_of_it:
+        from ..terminal.scene_commands import with_scene_commands
+
+        group = with_scene_commands(group, registry.system(name), commands, following)
+    if not commands or any(item.name == following for item in group.registered_commands):
+        return group
+    # Modules may add to the group's own app, or bring one: each counts once.
+    apps = {id(app): app for app in [group, *map(_app, commands.values())]}
+    places = {command: place for place, command in enumerate(commands)}
+    whole = copy(group)
+    whole.registered_commands = sorted(
+        (item for app in apps.values() for item in app.registered_commands),
+        key=lambda item: places.get(item.name or "", -1),
+    )
+    whole.registered_groups = [item for app in apps.values() for item in app.registered_groups]
+    return whole
+
+
+class OddsGroup(StrikeGroup):
+    """The group `odds`: its help and Tab have what the campaign's games bring, and every other is there, too,
+    to be refused with this game's own."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # Typer passes its own
+        """The names of those commands."""
+        used = games_used(book_near(ctx.find_root().obj or AT_TERMINAL))
+        others = {
+            name
+            for key, known in registry.known_systems().items()
+            if key not in used
+            for name in (key, *_own_commands(known.groups.get(ODDS, {})))
+        }
+        return [name for name in super().list_commands(ctx) if name not in others]
+
+
+def _own_commands(commands: Mapping[str, str]) -> list[str]:
+    own = _app(commands[""]).registered_commands if "" in commands else []
+    return [*filter(None, commands), *(item.name for item in own if item.name)]
+
+
+def _odds_of(name: str) -> typer.Typer:
+    """The group `odds`, with the odds of one system's moves alone."""
+    whole = typer.Typer(cls=StrikeGroup)
+    whole.callback()(lambda: None)
+    _add_odds(whole, registry.system(name))
+    return whole
+
+
+def _with_all_odds(group: typer.Typer) -> typer.Typer:
+    """The group `odds` with those of every system's moves besides its own, for its help and for Tab; who
+    brings a command of that name has that one."""
+    whole = copy(group)
+    whole.info = copy(group.info)
+    whole.info.cls = OddsGroup
+    whole.registered_groups = list(group.registered_groups)
+    for system in registry.systems():
+        if system.name not in registry.groups()[ODDS] and any(move.odds for move in system.moves.values()):
+            _add_odds(whole, system)
+    return whole
+
+
+def _add_odds(group: typer.Typer, system: System) -> None:
+    from ..terminal.scene_commands import odds_app
+
+    group.add_typer(odds_app(system, _app(registry.groups()[system.name][""])), name=system.name)
+
+
+def _app(reference: str) -> typer.Typer:
+    app: typer.Typer = load_object(reference)
+    return app
+
+
+def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
+    """The group with nothing in it but what was typed: Typer builds every command of a group that it is
+    handed, which costs more than most commands do. Whole where none of the names is in it."""
+    commands = [item for item in group.registered_commands if item.name in names]
+    groups = [item for item in group.registered_groups if item.name in names]
+    if not commands and not groups:
+        return group
+    alone = copy(group)
+    alone.registered_commands, alone.registered_groups = commands, groups
+    return alone
+
+
+def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
+    """The command that a line written out begins with, None where it begins with none; and its words."""
+    name: list[str] = []
+    found: AnyCommand | None = None
+    for word, following in zip(words, [*words[1:], None], strict=False):
+        inner = (
+            (built(word, following) if word in registry.groups() else None)
+            if not name
+            else commands_of(found).get(word)
+        )
+        if inner is None:
+            break
+        found = inner
+        name.append(word)
+    return found, name
+
+
+def book_near(invocation: Invocation) -> Book | None:
+    """What the campaign's files say; None where there is no campaign, or none that can be read."""
+    try:
+        campaign = Options({}, invocation).campaign_if_any()
+    except Problem:
+        return None  # the command that wants it says what is wrong
+    if campaign is None:
+        return None
+    with campaign:
+        return campaign.book
+
+
+def games_used(book: Book | None) -> dict[str, KnownSystem]:
+    """The systems that a campaign uses, by name: those that it names, else strike's own; what a sheet has a
+    table for; and what every campaign has."""
+    known = index().systems
+    named = systems_played((book.systems if book else ()) or index().plugins[0].systems)
+    sheets = [*book.characters.values(), *book.creatures.values()] if book else []
+    return {
+        name: each
+        for name, each in known.items()
+        if name in named or any(sheet.get(name) and isinstance(sheet[name], dict) for sheet in sheets)
+    }
+
+
+def systems_played(named: Iterable[str]) -> set[str]:
+    """Systems that are named, and those that come with them: what every campaign has; with Strike!'s own
+    their core."""
+    found = {*named, *(name for name, each in index().systems.items() if each.frame)}
+    return found | {CORE} if {*named} & {*index().plugins[0].systems} else found
+
+
+CORE = "core"
+"""The system that is played with whatever else of Strike!'s own is."""

@@ -1,0 +1,54 @@
+"""The words of a command, read and played in process: what comes of it is a value, and nothing is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import typer
+from typer.core import TyperGroup
+
+from ..problems import Usage
+from ..registry.outside import AskedCommand, Asker, NotFromOutside, must_be_allowed
+from ..terminal.invocation import Invocation
+from ..terminal.options import declaration_of
+from ..terminal.result import Result
+from .catalogue import HELP, built, command_words, written_out
+
+_ROOT = TyperGroup(name="strike")
+"""The parent of every command that is read: what it is called by."""
+
+
+def result_of(words: Sequence[str], invocation: Invocation) -> Result:
+    """The result of a command. Raises the Problem of one that is refused."""
+    came: list[Result] = []
+    if not words or words[0].startswith("-"):
+        raise Usage("A command begins with its name.", "Like `status`.")
+    name, *rest = written_out(words, invocation)
+    with typer.Context(_ROOT, info_name="strike", obj=invocation._replace(result_to=came.append)) as root:
+        try:
+            with built(name, rest[0] if rest else None).make_context(name, rest, parent=root) as context:
+                context.command.invoke(context)
+        except typer.TyperException as error:
+            raise Usage(error.format_message(), "`strike help COMMAND` shows how.") from None
+    if not came:
+        raise Usage(f"`{' '.join(words)}` gives no result.", "Name a whole command.")
+    if came[-1].problem:
+        raise came[-1].problem
+    return came[-1]
+
+
+def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
+    """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
+    it may not be asked for."""
+    if not words or words[0].startswith("-"):
+        raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
+    whole = written_out(words, invocation)
+    found, name = command_words(whole)
+    if isinstance(found, TyperGroup):
+        raise Usage(f"`{' '.join(name)}` is no whole command.", f"`help {' '.join(name)}` lists those of it.")
+    must_be_allowed(" ".join(name), asker)
+    if {*HELP} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
+        raise NotFromOutside("--help can't be given from outside.", f"`help {' '.join(name)}` shows it.")
+    if declaration_of(found) is None:
+        raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
+    return AskedCommand(" ".join(name), whole)

@@ -1,0 +1,247 @@
+"""An open campaign as a program, for every door and for notebooks: what the command line does, as values.
+
+The same commands, rules, journal and locks; nothing here plays anything by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ..campaign import Campaign as OpenCampaign
+from ..kernel.facts import waiting_in
+from ..problems import CampaignProblem, Refused, Usage
+from ..terminal.invocation import UNATTENDED, How, Invocation
+from ..terminal.result import Block, Result, as_text
+from ..words import words_of
+from .reading import result_of
+
+if TYPE_CHECKING:
+    from ..content.book import Book
+    from ..kernel.kept import JournalEntry
+    from ..tabletop.scene import Scene
+
+NOT_HERE = ("batch", "demo", "play", "shell", "table", "serve", "mcp", "watch")
+"""Commands that take over a terminal, or play others: they have no result."""
+
+
+class Pending(NamedTuple):
+    """A decision that waits: who decides about what, which options there are, words for each, and the whole
+    question (`asks`)."""
+
+    who: str
+    what: str
+    options: tuple[str, ...]
+    labels: tuple[str, ...]
+    asks: str = ""
+
+
+class Played:
+    """What came of a command.
+
+    `data` is what came of it, as `--json` has it; `facts` what is now true: `kind`, `who`, `text`, details,
+    and `changes` of the state. `seq` is its number in the journal, None where nothing was recorded. `pending`
+    is the decision that it waits for, if it does. `text` is what a terminal would say.
+    """
+
+    def __init__(self, result: Result) -> None:
+        envelope = result.as_json()
+        self.command: str = envelope["command"]
+        self.seq: int | None = envelope["seq"]
+        self.data = cast("Mapping[str, object]", result.data)
+        self.facts: list[Mapping[str, object]] = envelope["facts"]
+        self.notices: list[str] = result.notices
+        waits = result.pending
+        self.pending = (
+            Pending(waits.who, waits.what, tuple(waits.options), tuple(map(str, waits.labels)), waits.asks)
+            if waits
+            else None
+        )
+        self._blocks: Sequence[Block] = result.blocks
+        if result.items is not None:
+            told = list(result.items.told)
+            self.data = result.items.within(result.data, [item for _, item in told])
+            self._blocks = [line for lines, _ in told for line in lines] or list(result.items.nothing)
+
+    @property
+    def text(self) -> str:
+        """What a terminal would say, without colour."""
+        return as_text(self._blocks)
+
+    def __repr__(self) -> str:
+        waits = f", pending={self.pending}" if self.pending else ""
+        return f"<Played {self.command!r}, seq={self.seq}{waits}>"
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it."""
+        from ..terminal.html_blocks import blocks_html
+
+        return blocks_html(self._blocks)
+
+
+class Session:
+    """A campaign's folder.
+
+    Every command opens it, plays, and lets go of it, so that a terminal beside it can play on. In a `with`
+    block it is kept open, as a script has it: nobody else writes meanwhile, and a hundred commands take a
+    moment. What the rules refuse raises Refused, what is typed wrong Usage, what is wrong with files
+    CampaignProblem; then nothing has changed.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] = ".") -> None:
+        """Raises CampaignProblem where there is no campaign in the folder, and for mistakes in its files."""
+        from ..terminal.options import find_campaign
+
+        found = find_campaign(os.fspath(folder))
+        if found is None:
+            raise CampaignProblem(f"There is no campaign in {folder}.", "`Campaign.new(folder)` makes one.")
+        self.folder: Path = found
+        self._open: OpenCampaign | None = None
+        self._one_at_a_time = RLock()
+        self._left = contextlib.ExitStack()
+        self._read()
+
+    @classmethod
+    def new(
+        cls,
+        folder: str | os.PathLike[str],
+        *,
+        name: str = "",
+        empty: bool = False,
+        system: str = "",
+        seed: int | None = None,
+    ) -> Session:
+        """Make a campaign, as `strike new` does: the example, or that of another game's `system`; with
+        `empty` the frame alone, with a `seed` dice that are known beforehand. Raises Usage where something is
+        there already."""
+        words = ["new", os.fspath(folder), *(["--name", name] if name else [])]
+        words += [*(["--empty"] if empty else []), *(["--system", system] if system else [])]
+        words += ["--seed", str(seed)] if seed is not None else []
+        result_of(words, UNATTENDED)
+        return cls(folder)
+
+    def __enter__(self) -> Session:
+        if self._open is not None:
+            raise Refused("This campaign is open already.", "One `with` block is enough.")
+        self._open = OpenCampaign(self.folder, writing=True)
+        self._left.enter_context(self._open)
+        self._left.enter_context(self._open.keep_open())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from ..terminal.declare import leave_drain
+
+        campaign, self._open = self._open, None
+        self._left.close()
+        if campaign is not None:
+            leave_drain(campaign)
+
+    def __repr__(self) -> str:
+        return f"<Campaign {self.name!r} in {self.folder}>"
+
+    # Playing
+
+    def play(
+        self,
+        *words: str | Sequence[str],
+        dice: Sequence[int] | None = None,
+        choose: Sequence[str] = (),
+        note: str = "",
+        secret: bool = False,
+        seed: int | None = None,
+        reroll: bool = False,
+        dry_run: bool = False,
+    ) -> Played:
+        """Play a command: one text as one would type it without `strike`, or each word by itself, one after
+        the other or in a list.
+
+        `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
+        answered is `pending` in what is returned; `play("choose", option)` answers it.
+        """
+        typed: list[str] = []
+        for each in words:
+            typed += [each] if isinstance(each, str) else each
+        typed = words_of(typed[0]) if len(words) == 1 and isinstance(words[0], str) else typed
+        typed = typed[1:] if typed[:1] == ["strike"] else typed
+        if not typed or typed[0] in NOT_HERE:
+            raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")
+        how = How(dice or (), choose, note, secret, dry_run, seed, reroll)
+        with self._one_at_a_time:
+            return Played(result_of(typed, self._invocation(how)))
+
+    def undo(self, count: int = 1) -> Played:
+        """Take back the last commands."""
+        return self.play("undo", str(count))
+
+    def redo(self, count: int = 1) -> Played:
+        """Put back what was taken back."""
+        return self.play("redo", str(count))
+
+    # Looking
+
+    @property
+    def state(self) -> Mapping[str, object]:
+        """What play has changed, as state.toml has it. To be read: what changes it is a command."""
+        return self._read().state
+
+    @property
+    def book(self) -> Book:
+        """All that people wrote: `book.characters`, `book.creatures`, `book.powers`, by id."""
+        return self._read().book
+
+    @property
+    def name(self) -> str:
+        """The campaign's name."""
+        return self.book.name
+
+    @property
+    def scenes(self) -> list[Scene]:
+        """What is on the table: people with their meters, whose turn it is, the board."""
+        from ..registry.scenes import scenes_of
+
+        return list(scenes_of(self.state))
+
+    @property
+    def pending(self) -> dict[str, Pending]:
+        """The decisions that wait, by their scene."""
+        waits = waiting_in(self.state)
+        return {
+            scene: Pending(
+                item["who"],
+                item["what"],
+                tuple(item["options"]),
+                tuple(item["labels"]),
+                item.get("text") or item["what"],
+            )
+            for scene, item in waits.items()
+        }
+
+    def sheet(self, who: str) -> dict[str, object]:
+        """A character's sheet: what was written with what play changed put in."""
+        return self.play("character", "show", who).data["merged"]  # type: ignore[return-value]  # its own form
+
+    def entries(self, session: int | None = None) -> Iterator[JournalEntry]:
+        """What was played, oldest first, as the journal has it: of one session, or of all. What was undone is
+        among it, and so are the entries that undid it."""
+        from ..campaign.journal import START
+
+        for entry, _, _ in self._read().journal.since(START):
+            if session is None or entry["session"] == session:
+                yield entry
+
+    def _invocation(self, how: How = How()) -> Invocation:  # noqa: B008  # it never changes
+        return UNATTENDED._replace(folder=str(self.folder), campaign=self._open, how=how)
+
+    def _read(self) -> OpenCampaign:
+        """The campaign as it is now."""
+        return self._open or OpenCampaign(self.folder)

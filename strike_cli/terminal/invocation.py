@@ -1,0 +1,88 @@
+"""How one command is run: in which campaign, for whom, who is asked, and who takes the result.
+
+Each door makes one; nothing of it is kept in the process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..kernel.procedure import Roll
+    from ..registry.outside import Asker
+    from .result import Result
+
+FacesOf = Callable[["Roll", str], "list[int] | None"]
+"""Who asks for the faces of a roll, by the name of whose it is; None for one that is left to strike. Raises
+Refused where the command is taken back."""
+
+ASK = "ask"
+"""What --dice is where somebody shall be asked for the faces of every roll."""
+
+
+class How(NamedTuple):
+    """How a command is to be played: what is said of it beside its words."""
+
+    dice: Sequence[int] = ()
+    choose: Sequence[str] = ()
+    note: str = ""
+    secret: bool = False
+    dry_run: bool = False
+    seed: int | None = None
+    reroll: bool = False
+
+    def options(self) -> dict[str, object]:
+        """The common options that were given, by name, as they would have been typed."""
+        typed: dict[str, object] = {
+            **self._asdict(),
+            "dice": [",".join(map(str, self.dice))] if self.dice else None,
+            "choose": [",".join(self.choose)] if self.choose else None,
+        }
+        return {name: value for name, value in typed.items() if value or (name == "seed" and value == 0)}
+
+
+class Outsider(NamedTuple):
+    """For whom outside a command is played: what may not be asked for (`registry.outside`), and the options
+    `without` which it has to be, are refused before anything is looked at."""
+
+    asker: Asker
+    without: Sequence[str] = ()
+
+
+class Invocation(NamedTuple):
+    """One command on its way in. As it is by default somebody types it at a terminal."""
+
+    folder: str | None = None
+    """The campaign's folder, where it was named."""
+    campaign: Campaign | None = None
+    """The open campaign that the command is played in; without it each command opens its own."""
+    unattended: bool = False
+    """Whether nobody is asked anything, terminal or not: decisions stay pending."""
+    asking: bool = False
+    """Whether every decision is left open for a screen to put, also those that would be taken by default."""
+    dice: str = ""
+    """What --dice is where the command says nothing of its dice: empty, or `ask`."""
+    faces_of: FacesOf | None = None
+    """Who is asked for the faces of dice on the table, in the terminal's place."""
+    result_to: Callable[[Result], None] | None = None
+    """Who takes the result, in the terminal's place: then nothing is printed."""
+    player: str = ""
+    """The character whose player's phone it comes from."""
+    by: str = ""
+    """What the journal keeps as `by`: an assistant."""
+    how: How = How()
+    """What is said beside its words."""
+    outsider: Outsider | None = None
+    """For whom outside it is played."""
+
+    @property
+    def is_collected(self) -> bool:
+        """Whether somebody takes the result, in the place of a terminal."""
+        return self.result_to is not None
+
+
+AT_TERMINAL = Invocation()
+"""Typed at a terminal."""
+UNATTENDED = Invocation(unattended=True)
+"""Played with nobody to ask."""

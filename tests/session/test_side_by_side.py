@@ -1,0 +1,145 @@
+"""Campaigns side by side in one process: each command lands in its own journal, in its own language, by
+whichever door it came in."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from conftest import DATA
+from support.cli import Strike
+from support.plugins import install
+from support.thorough import THOROUGH
+
+import strike_cli
+from strike_cli import Campaign
+from strike_cli.cli.app import run
+from strike_cli.kernel.statements import ENGLISH, speak
+from strike_cli.registry import installed
+from strike_cli.registry.outside import Asker
+from strike_cli.serve.desk import Desk
+from strike_cli.serve.game import Ask, Game
+from strike_cli.serve.tools import Tools, Who
+from strike_cli.terminal.invocation import Invocation
+
+ROUNDS = 200 if THOROUGH else 8
+LINES = (
+    "note {name} {number}",
+    "chase start Road --runners vex --chasers brann",
+    "roll skill vex Climbing --dice 5",
+    "undo 2",
+    "status",
+)
+Typed = Callable[[str], object]
+
+
+def by_python(folder: Path, stack: ExitStack) -> Typed:
+    return Campaign(folder).play
+
+
+def by_python_held_open(folder: Path, stack: ExitStack) -> Typed:
+    return stack.enter_context(Campaign(folder)).play
+
+
+def by_serve(folder: Path, stack: ExitStack) -> Typed:
+    game = stack.enter_context(Game(folder, Asker.SERVE).running())
+    return lambda line: game.answer(Ask(tuple(shlex.split(line)))).result(60)
+
+
+def by_mcp(folder: Path, stack: ExitStack) -> Typed:
+    tools = Tools(stack.enter_context(Game(folder, Asker.MCP).running()), Who(physical_dice=True))
+    return lambda line: tools.look(line) if line == "status" else tools.play(line)
+
+
+def by_page(folder: Path, stack: ExitStack) -> Typed:
+    desk = Desk(folder)
+    stack.callback(desk.close)
+    return desk.play
+
+
+def by_command_line(folder: Path, stack: ExitStack) -> Typed:
+    return lambda line: run(shlex.split(line), Invocation(str(folder), result_to=lambda result: None))
+
+
+BEGINS = {
+    "en": "Road begins at Medium range, Danger Level 0: Vex Marlowe before Brann Oxley.",
+    "de": "Road beginnt, Entfernung Mittel, Gefahr 0: Vex Marlowe vor Brann Oxley.",
+}
+DOORS = (by_python, by_python_held_open, by_serve, by_mcp, by_page, by_command_line)
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        site = tmp_path / "site"
+        install("strike-german", "1.0", "german = german:plugin", site)
+        for place in (DATA / "german", site):
+            patch.setattr(sys, "path", [*sys.path, str(place)])
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
+        installed.forget()
+        yield
+    speak(ENGLISH)
+    installed.forget()
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("door", DOORS)
+def test_two_campaigns_two_languages(
+    door: Callable[[Path, ExitStack], Typed], tmp_path: Path, strike: Strike
+) -> None:
+    """A thousand commands each, thoroughly, with threads that change every tenth of a millisecond."""
+    folders = {name: tmp_path / name for name in ("en", "de")}
+    with ExitStack() as stack:
+        typing = {}
+        for name, folder in folders.items():
+            strike_cli.Campaign.new(folder, seed=5)
+            file = folder / "campaign.toml"
+            file.write_text(f'language = "{name}"\n' * (name == "de") + file.read_text(encoding="utf-8"))
+            typing[name] = door(folder, stack)
+        every = sys.getswitchinterval()
+        stack.callback(sys.setswitchinterval, every)
+        sys.setswitchinterval(1e-4)
+
+        def play(name: str) -> None:
+            for number in range(ROUNDS):
+                for line in LINES:
+                    typing[name](line.format(name=name, number=number))
+
+        threads = [Thread(target=play, args=(name,)) for name in folders]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    for name, folder in folders.items():
+        entries = list(Campaign(folder).entries())
+        notes = [entry["facts"][0]["text"] for entry in entries if entry["command"] == "note"]
+        assert notes == [f"{name} {number}" for number in range(ROUNDS)]
+        assert len(entries) == ROUNDS * 4
+        begun = {entry["facts"][0]["text"] for entry in entries if entry["command"] == "chase start"}
+        assert begun == {BEGINS[name]}
+        strike(f"-C {folder} doctor")
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_one_campaign_on_several_threads(held: bool, tmp_path: Path, strike: Strike) -> None:
+    campaign = Campaign.new(tmp_path / "campaign", seed=5)
+
+    def play(who: str) -> None:
+        for number in range(ROUNDS):
+            campaign.play("note", f"{who} {number}")
+
+    with campaign if held else ExitStack():
+        threads = [Thread(target=play, args=(who,)) for who in "abc"]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    notes = [str(entry["facts"][0]["text"]) for entry in campaign.entries()]
+    for who in "abc":
+        assert [note for note in notes if note[0] == who] == [f"{who} {number}" for number in range(ROUNDS)]
+    strike(f"-C {campaign.folder} doctor")
