@@ -15,7 +15,7 @@ from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..tabletop.people import characters_in
-from ..validation import Anything, Fields, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
+from ..validation import Anything, Fields, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +46,7 @@ def state_form(book: Book) -> Record:
         seed=Number(),
         said=ListOf(Unchecked()),
         about=Unchecked(),
+        decides=OneOf("gm", "payer"),
         means=ListOf(Unchecked()),
         names=TableOf(Text()),
         rolls=ListOf(Unchecked()),

@@ -100,11 +100,17 @@ class DecisionAsked(Fact, kind="asked"):
     what: Words
     options: Options
     about: Decision | None = None
+    decides: Code = ""
 
     says = (
-        "{about:?{who:?{who}|Somebody} must choose. {about} ({options})"
+        "{about:?{by_gm:?The game master|{who:?{who}|Somebody}} must choose. {about} ({options})"
         "|{asker:?{asker}|Somebody} must choose {what}: {options}.{about}}"
     )
+
+    @property
+    def by_gm(self) -> bool:
+        """Whether the game master decides about somebody else (STR-CORE-09)."""
+        return self.decides == "gm"
 
     @property
     def asker(self) -> Code:

@@ -105,6 +105,7 @@ class WaitingDecision(DiceKept):
     rolls: NotRequired[list[RolledSoFar]]
     text: NotRequired[str]
     about: NotRequired[dict[str, object]]
+    decides: NotRequired[str]
     means: NotRequired[list[dict[str, object]]]
     hidden: NotRequired[bool]
 

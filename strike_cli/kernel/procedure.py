@@ -81,12 +81,14 @@ class Choose(Value):
     needs is data: `kind` says which sort of decision it is, where plans tell them apart, and `outcomes` what
     each option comes to, in the words of that kind. `data` is what the command's data are so far, for whoever
     reads them while the decision is open. `default` is the option taken where nobody can be asked; without
-    one the decision waits. A `secret` one is the game master's: players aren't told that it waits."""
+    one the decision waits. A `secret` one is the game master's: players aren't told that it waits. What is
+    about somebody, `who`, and another's to decide says whose: `decides` is "gm" or "payer" (STR-CORE-09)."""
 
     __slots__ = (
         "about",
         "asker",
         "data",
+        "decides",
         "default",
         "formerly",
         "kind",
@@ -114,6 +116,7 @@ class Choose(Value):
         about: Decision | None = None,
         formerly: str = "",
         asker: str = "",
+        decides: str = "",
     ) -> None:
         self.who = who
         self.what = what
@@ -128,6 +131,7 @@ class Choose(Value):
         self.about = about
         self.formerly = formerly
         self.asker = asker
+        self.decides = decides
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -142,7 +146,8 @@ class Choose(Value):
     def in_words(self, speaker: Speaker) -> Choose:
         """The same with the question and all that its options mean in words."""
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
-        asker = speaker.name("person", self.who) if self.who else "the table"
+        who = "the game master" if self.decides == "gm" else self.who
+        asker = speaker.name("person", who) if who else "the table"
         if self.about is None:
             return self.but(labels=labels, asker=asker)
         if not labels:

@@ -742,7 +742,7 @@ class Statement:
             for name, sort in cls.sorts().items()
             if (key := name.rstrip("_")) in fields
         }
-        return cls(**given)
+        return cls(**{**dict.fromkeys(cls.made().nullable), **given})
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
@@ -771,11 +771,13 @@ class _Made:
     """What the annotations of a class say: the sort of each field, in their order, and the defaults. The
     templates that are compiled are kept here, too."""
 
-    __slots__ = ("defaults", "fields", "naming", "sorts", "tellings")
+    __slots__ = ("defaults", "fields", "naming", "nullable", "sorts", "tellings")
 
     def __init__(self, cls: type[Statement]) -> None:
         self.sorts: dict[str, FieldSort] = {}
         self.defaults: dict[str, object] = {}
+        self.nullable: list[str] = []
+        """Fields without a default that may be None, which state.toml leaves out: TOML has no null."""
         self.tellings: dict[tuple[Language, str], Telling | None] = {}
         for base in reversed(cls.__mro__):
             if base in _BASES:
@@ -789,6 +791,8 @@ class _Made:
                 self.sorts[name] = _sort_said(annotation, space)
                 if name in vars(base):
                     self.defaults[name] = vars(base)[name]
+                elif said.endswith("| None"):
+                    self.nullable.append(name)
         self.fields: list[tuple[str, str, FieldSort, object]] = [
             (name, name.rstrip("_"), sort, self.defaults.get(name, _NO_DEFAULT))
             for name, sort in self.sorts.items()

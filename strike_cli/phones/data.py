@@ -90,10 +90,11 @@ class PhoneQuestion(TypedDict):
 
 
 class PhoneWait(TypedDict):
-    """A decision of somebody else's that the scene waits for."""
+    """A decision of somebody else's that the scene waits for, and what it may be."""
 
     who: str
     asks: str
+    options: list[str]
 
 
 class PhoneRoll(TypedDict):

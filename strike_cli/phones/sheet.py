@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_bridge.projection import scene_id
@@ -224,7 +224,7 @@ class PhoneSnapshot:
                 "map": self._map(who, mine),
             }
         page["decisions"] = [self._decision(each) for each in self.decisions(who)]
-        page["waits"] = None if page["decisions"] else self._waits(scene)
+        page["waits"] = None if page["decisions"] else self._waits(who, scene)
         page["rolls"] = [_roll(each) for each in self.rolls(who).values()]
         page["position"] = _digest(page)
         # What is found out later is no other position.
@@ -353,7 +353,7 @@ class PhoneSnapshot:
         names = self.own_names(who)
         for key, item in waiting_in(self.state).items():
             asked = asked_for(asked_of(item), self.scenes, self.audience)
-            if asked is not None and asked.who in names:
+            if asked is not None and asked.who in names and item.get("decides") != "gm":
                 labels = asked.labels or ("",) * len(asked.options)
                 mark = mark_of(key, item)
                 id = sealed(mark, self._seal)
@@ -373,16 +373,20 @@ class PhoneSnapshot:
         """What a roll is for whose faces a player is asked, as they may know it."""
         return sentence(roll_for(roll, GameMaster(self.book, [self.state]), self.state))
 
-    def _waits(self, scene: Scene | None) -> PhoneWait | None:
-        """The decision of somebody else that a scene waits for; any that is open where there is none."""
-        waiting = waiting_in(self.state)
-        for key in [scene.key] if scene else waiting:
+    def _waits(self, who: str, scene: Scene | None) -> PhoneWait | None:
+        """The decision of somebody else that a scene waits for, or that is about this character; any that is
+        open where there is no scene."""
+        waiting, names = waiting_in(self.state), self.own_names(who)
+        about = [key for key, item in waiting.items() if scene is None or item["who"] in names]
+        for key in [*([scene.key] if scene else ()), *about]:
             item = waiting.get(key)
             asked = asked_for(asked_of(item), self.scenes, self.audience) if item else None
             if item and asked is not None:
                 people = scene.people if scene else {}
-                who = people[asked.who].name if asked.who in people else asker_of(item)
-                return {"who": sentence(who), "asks": sentence(asked.asks)}
+                theirs = asked.who in people and item.get("decides") != "gm"
+                decider = people[asked.who].name if theirs else asker_of(item)
+                options = [label or name for name, label in zip_longest(asked.options, asked.labels)]
+                return {"who": sentence(decider), "asks": sentence(asked.asks), "options": options}
         return None
 
     # What may be done

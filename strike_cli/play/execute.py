@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..kernel.drive import (
     Answered,
@@ -397,7 +397,7 @@ def _keep_pending(
     world = World(campaign.book, campaign.state)
     from ..campaign.facts import DecisionAsked
 
-    told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about)
+    told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about, asked.decides)
     means = [label for label in asked.labels if isinstance(label, Clause)]
     names = performed.names | names_told((), [*means, told], speaker)
     item = _pending_item(performed, question, asked, args, start, names, rolled)
@@ -453,12 +453,16 @@ def _pending_item(
         item["rolls"] = list(rolled)
     if question.text:
         item["text"] = question.text
+    if question.decides:
+        item["decides"] = question.decides
     if asked.about is not None:
-        item["about"] = decision_as_json(asked.about, performed.speaker)
+        item["about"] = _without_null(decision_as_json(asked.about, performed.speaker))
     if any(isinstance(label, Clause) for label in asked.labels):
         item["means"] = [
-            clause_as_json(label, performed.speaker) if isinstance(label, Clause) else {"text": label}
-            for label in asked.labels
+            _without_null(clause_as_json(one, performed.speaker))
+            if isinstance(one, Clause)
+            else {"text": one}
+            for one in asked.labels
         ]
     return item
 
@@ -469,8 +473,18 @@ def _so_far(fact: FactKept) -> FactSoFar:
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)
     bare = ("changes", "places", *(("text",) if has_class else ()))
-    left = {key: value for key, value in fact.items() if key not in bare and value is not None}
-    return cast("FactSoFar", left)
+    return cast("FactSoFar", _without_null({key: value for key, value in fact.items() if key not in bare}))
+
+
+V = TypeVar("V")
+
+
+def _without_null(value: V) -> V:
+    """Return a value as state.toml can hold it: a key that is null is left out, however deep."""
+    if isinstance(value, Mapping):
+        kept = {key: _without_null(item) for key, item in value.items() if item is not None}
+        return cast("V", kept)
+    return cast("V", [_without_null(item) for item in value]) if isinstance(value, list) else value
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:

@@ -229,7 +229,7 @@ def default_name(id: str, sort: str = "") -> str:
 def asker_of(item: WaitingDecision) -> str:
     """What somebody is called whose decision waits in a state: people are kept there by id, others ("the game
     master") by words."""
-    who = str(item.get("who") or "the table")
+    who = "the game master" if item.get("decides") == "gm" else str(item.get("who") or "the table")
     plain = who if " " in who or not who.islower() else default_name(who)
     return str(item.get("names", {}).get(f"person:{who}") or plain)
 

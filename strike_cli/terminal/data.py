@@ -23,6 +23,7 @@ class EnvelopePending(TypedDict):
     asks: str
     options: list[str]
     labels: list[str]
+    decides: NotRequired[str]
 
 
 class Envelope(TypedDict):

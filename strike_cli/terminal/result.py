@@ -181,6 +181,8 @@ class Result:
                 "options": list(map(str, self.pending.options)),
                 "labels": list(map(str, self.pending.labels)),
             }
+            if self.pending.decides:
+                pending["decides"] = self.pending.decides
         envelope: Envelope = {
             "schema": SCHEMA,
             "ok": self.problem is None,

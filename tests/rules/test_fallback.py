@@ -34,6 +34,20 @@ def linked(game: Game, die: int, *choose: str, **more: Any) -> dict[str, Any]:
     return game.play("roll linked", dice=[die], choose=choose, **args, mods=[], linked="Sneaking", **more)
 
 
+def test_a_roll_with_no_skill_named_has_costs_and_a_fallback(planner: Game) -> None:
+    """STR-CORE-09, 31: what is asked names no Skill, and reads back from what TOML can hold."""
+    for die, choose, data in ((3, ["favor"], ("success", 1)), (2, ["use"], ("success", 0))):
+        args = {"who": "vex", "skill": "", "skilled": True, "known": True}
+        asked = planner.asked("roll skill", dice=[die], **args)
+        assert asked.about is not None
+        kept = {
+            key: value for key, value in asked.about.as_json(planner.speaker()).items() if value is not None
+        }
+        assert type(asked.about).of_json(kept) == asked.about
+        done = planner.play("roll skill", dice=[die], choose=choose, **args)
+        assert (done["outcome"], done["costs"]) == data
+
+
 def fall_back(game: Game) -> dict[str, Any]:
     return do(game, "fallback", who="vex", text="there is a second rope")
 

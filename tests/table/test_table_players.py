@@ -709,6 +709,25 @@ def test_a_secret_decision_is_on_no_phone(table: Table) -> None:
             assert (page["waits"] is None) == ("who" not in more)
 
 
+@pytest.mark.parametrize("decides", ["gm", "payer"])
+def test_whose_decision_a_cost_is(table: Table, decides: str) -> None:
+    """STR-CORE-09: the game master's, in a fight too; the roller sees what it may be. Or the payer's, by the
+    house rule."""
+    if decides == "payer":
+        written = table.folder / "campaign.toml"
+        written.write_text(written.read_text().replace("[house]", '[house]\ncosts = "payer"'))
+    table.type("choose damage")
+    asked = table.type("roll skill vex --skilled -d 3 --json", 6).json["pending"]
+    assert (asked["who"], asked["decides"]) == ("vex", decides)
+    page = table.page()
+    assert bool(page["decisions"]) == (decides == "payer")
+    if decides == "gm":
+        assert page["waits"]["who"] == "The game master" and "a Favor owed" in page["waits"]["options"]
+        assert page["waits"]["asks"] == "Vex Marlowe's roll has a Cost. What does Vex Marlowe pay?"
+    else:
+        assert table.answer("favor").json()["taken"]
+
+
 def test_a_decision_is_answered_once_by_two_phones_at_once(table: Table) -> None:
     decision = table.decision()
     with ThreadPoolExecutor(8) as several:

@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     Held = TypeVar("Held", FlawKept, FavorKept, BankedKept)
 
 
+def cost_decides(world: World) -> str:
+    """Return whose decision a Cost is: `gm`, or `payer` by the house rule (STR-CORE-09)."""
+    return str(world.book.house["costs"])
+
+
 class AddFlaw(Args):
     """`on` an item, or what somebody knows; `text` says more."""
 

@@ -29,7 +29,7 @@ from strike_cli.tabletop.people import display_name, fallback_of, kept, knows, s
 
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
-from .costs import gain_favor, gain_flaw
+from .costs import cost_decides, gain_favor, gain_flaw
 from .facts.costs import BonusTaken, CostCondition, CostInWords, CostKind, CostToPay
 from .facts.learned import LearnSkill, SkillLearned
 from .facts.points import FallBackOn
@@ -360,7 +360,15 @@ def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[s
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
             about = CostToPay(payer, who, named, number, data["costs"])
-            answer = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data, about=about)
+            answer = yield Choose(
+                payer,
+                "cost",
+                tuple(kinds),
+                tuple(kinds.values()),
+                data,
+                about=about,
+                decides=cost_decides(world),
+            )
             kind, _, what = answer.partition(": ")
         elif kind not in kinds:
             raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
@@ -371,7 +379,7 @@ def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[s
         elif kind == "favor":
             # The roller's Favor binds whoever helped, by the same party.
             owed_to = what or owed_to or args.asking or "somebody"
-            yield from gain_favor(world, payer, owed_to, f"for {skill}")
+            yield from gain_favor(world, payer, owed_to, f"for {skill or 'a roll'}")
         elif kind == OTHER:
             yield world.tell(CostInWords(payer, what))
         elif kind not in ("waive", "later"):

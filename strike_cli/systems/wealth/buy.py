@@ -10,7 +10,7 @@ from strike_cli.kernel.statements import OTHER, Clause
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH, Attempt
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
-from strike_cli.systems.core.costs import gain_favor, gain_flaw, next_flaw
+from strike_cli.systems.core.costs import cost_decides, gain_favor, gain_flaw, next_flaw
 from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.systems.core.points import may_fall_back
@@ -171,7 +171,7 @@ class _Bill:
 
     def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
         """One Cost, of a kind that the table leaves open (STR-CORE-27)."""
-        kind, detail = yield from self._decided(payer, kinds)
+        kind, detail = yield from self._decided(world, payer, kinds)
         if kind == "favor":
             self.owed_to = detail or self.owed_to
             yield from gain_favor(world, payer, self.owed_to, f"for {self.what}")
@@ -185,7 +185,7 @@ class _Bill:
             yield from gain_flaw(world, payer, self.on, detail, known)
         self.paid.append({"who": payer, "kind": kind})
 
-    def _decided(self, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
+    def _decided(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
         """The kind, and what was said about it. A Flaw that the table demands takes the next of those given
         only where that is a Flaw."""
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
@@ -199,7 +199,9 @@ class _Bill:
         if len(kinds) == 1:
             return kinds[0], ""
         about = PriceToPay(payer, self.thing, self.on, self.owed_to, payer not in self.buyers)
-        kind, _, detail = (yield Choose(payer, "cost", (*kinds, OTHER), about=about)).partition(": ")
+        kind, _, detail = (
+            yield Choose(payer, "cost", (*kinds, OTHER), about=about, decides=cost_decides(world))
+        ).partition(": ")
         return kind, detail
 
 

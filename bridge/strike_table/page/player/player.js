@@ -102,13 +102,18 @@ function attend() {
 function turnWords() {
   const { scene } = page;
   if (page.decisions.length) return "Your decision";
-  if (!scene) return page.waits ? `${page.waits.who} decides: ${page.waits.asks}` : "Between scenes";
+  if (!scene) return page.waits ? waiting(page.waits) : "Between scenes";
   const round = scene.round ? ` · round ${scene.round}` : "";
   const next = scene.next.length ? ` · ${scene.active ? "then" : "next"} ${scene.next[0]}` : "";
   if (page.state === "out") return `${scene.name}${round} · you are out`;
-  if (page.waits) return `${page.waits.who} decides: ${page.waits.asks}`;
+  if (page.waits) return waiting(page.waits);
   if (scene.yours) return `Your turn${round}`;
   return (scene.active ? `Now ${scene.active}` : scene.name) + round + next;
+}
+
+/** What somebody else decides, and what it may be. */
+function waiting({ who, asks, options }) {
+  return `${who} decides: ${asks} ${options.join(" · ")}`;
 }
 
 function meter({ name, value, max, vital, wounds, text }) {
