@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_fact, look_up
+from ..kernel.procedure import CONFIRM
 from ..problems import CampaignProblem
 from . import files
 from .facts import Decided, Edited
@@ -364,6 +365,7 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
     more: dict[str, object] = {
         "dice": [face for answer in answers if isinstance(answer, list) for face in answer],
         "choices": [answer for answer in answers if isinstance(answer, str)],
+        "confirms": any(asked == CONFIRM for asked, _ in entry["answers"]),
         **{key: entry[key] for key in ("secret", "note", "player") if key in entry},
     }
     kept = {key: value for key, value in more.items() if value}

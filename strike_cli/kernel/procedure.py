@@ -278,6 +278,10 @@ def driven(procedure: Procedure[T]) -> Driven[T]:
     return cast("Driven[T]", procedure)
 
 
+CONFIRM = "go or stay"
+"""The key of the question whether somebody goes on with what costs them something."""
+
+
 class World:
     """What a procedure sees: the state as it is now, and the book of what people wrote.
 
@@ -285,9 +289,11 @@ class World:
     (`strike_cli.content.book.Book`); rules read it and never change it.
     """
 
-    __slots__ = ("book", "state")
+    __slots__ = ("book", "confirms", "state")
 
-    def __init__(self, book: Book | None, state: State | None = None) -> None:
+    def __init__(self, book: Book | None, state: State | None = None, *, confirms: bool = False) -> None:
+        """`confirms`: whoever acts is asked before it costs anything (`CONFIRM`)."""
+        self.confirms = confirms
         self.book: Book = book  # type: ignore[assignment] # None is for moves that need no campaign alone
         self.state: State = {} if state is None else state
 

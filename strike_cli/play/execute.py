@@ -18,7 +18,7 @@ from ..kernel.drive import (
     drive,
 )
 from ..kernel.facts import waiting_in
-from ..kernel.procedure import Choose, Happened, Roll, World, plain_args
+from ..kernel.procedure import CONFIRM, Choose, Happened, Roll, World, plain_args
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, say, spoken_language, spoken_table
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, known_systems, statement_class
@@ -36,7 +36,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("goes_on", "player", "secret", "seed", "together"),
+        *("confirms", "goes_on", "player", "secret", "seed", "together"),
     )
 
     def __init__(
@@ -55,6 +55,7 @@ class How:
         player: str = "",
         together: str = "",
         goes_on: bool = False,
+        confirms: bool = False,
     ) -> None:
         self.dice = dice
         self.together = together
@@ -73,6 +74,8 @@ class How:
         """Whether somebody can be asked what has a default, too."""
         self.player = player
         """The character whose player has answered; nobody where the game master has typed it."""
+        self.confirms = confirms
+        """Whether whoever acts is asked before it costs them something."""
         self.goes_on = goes_on
         """Whether dice and choices that it doesn't ask for are for a command that follows."""
 
@@ -251,8 +254,10 @@ def _play(
     new_dice = _dice(how, start, GameMaster(campaign.book, [campaign.state]))
     scripted = Scripted(how.choices, how.asking)
     recorded = Recorded(before, new_dice, scripted)
-    world = World(campaign.book, campaign.state)
-    answered = scene in waiting_in(campaign.state)
+    waiting = waiting_in(campaign.state).get(scene)
+    asked = {key for key, _ in before} | ({waiting["what"]} if waiting else set())
+    world = World(campaign.book, campaign.state, confirms=how.confirms or CONFIRM in asked)
+    answered = waiting is not None
     decided = _no_longer_waiting(world, scene) if answered else []
     rolled: list[RolledSoFar] = []
 

@@ -12,7 +12,7 @@ from ..campaign.facts import Decided
 from ..campaign.journal import START
 from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
-from ..kernel.procedure import Happened, Prose, World
+from ..kernel.procedure import CONFIRM, Happened, Prose, World
 from ..kernel.statements import say, statement_of
 from ..problems import Problem
 from ..tabletop.people import GameMaster
@@ -70,7 +70,7 @@ def _compare(campaign: Campaign, state: State, entry: JournalEntry, report: Repl
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
             state = apply_fact(state, fact)
-    world = World(campaign.book, state)
+    world = World(campaign.book, state, confirms=any(asked == CONFIRM for asked, _ in entry["answers"]))
     try:
         procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
         played: DrivenPlay = drive(procedure, world, recorded.dice, recorded.choices)

@@ -426,6 +426,8 @@ class Options:
         self.seed: int | None = values.get("seed")
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
+        self.sure = False
+        """Whether nobody is asked before what they do costs them something."""
         self.goes_on = False
         """Whether a command follows in the same line, for which dice and choices are that this one doesn't
         ask for."""
@@ -524,6 +526,7 @@ class Options:
             dry_run=self.dry_run,
             player=self.invocation.player,
             goes_on=self.goes_on,
+            confirms=not self.sure,
         )
 
     def leave_to_next(self, performed: Performed) -> None:

@@ -257,7 +257,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
     def auto(options: Options) -> Result:
         from ..sim.players import player_named
 
-        player = player_named("full", system)
+        player, options.sure = player_named("full", system), True
         with options.campaign(writing=True) as campaign:
             scene = scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None

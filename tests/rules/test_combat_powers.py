@@ -895,9 +895,9 @@ effect = [
 """
     game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
     with pytest.raises(WouldDoNothing):
-        use(game, "vex", "wring", "goblin", sure=False)
+        use(game, "vex", "wring", "goblin", confirms=True)
     game.afflict("goblin", "slowed")
-    use(game, "vex", "wring", "goblin", sure=False)
+    use(game, "vex", "wring", "goblin", confirms=True)
     assert game.of("goblin", "out")
     assert not any(fact.kind == "status-added" for fact in game.facts)
 

@@ -319,12 +319,12 @@ def test_a_longer_way_that_gives_fewer_opportunities_is_taken(game: Game) -> Non
 def test_a_player_is_asked_before_giving_opportunities(game: Game) -> None:
     """STR-TAC-08: told which, and may stay, keeping the Move Action."""
     game.draw("gV....").begin("vex")
-    question = game.asked("combat move", who="vex", to="D1", sure=False)
+    question = game.asked("combat move", who="vex", to="D1", confirms=True)
     assert (question.who, question.options) == ("vex", ("go", "stay"))
     assert question.labels[0] == "go on, giving an Opportunity to Goblin (2 damage)"
-    data = game.move("vex", "D1", sure=False, choose=["stay"])
+    data = game.move("vex", "D1", confirms=True, choose=["stay"])
     assert (data["to"], data["path"]) == ("B1", [])
-    assert game.move("vex", "D1", sure=False, choose=["go"])["opportunities"]
+    assert game.move("vex", "D1", confirms=True, choose=["go"])["opportunities"]
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_who_is_asked_is_the_houses_to_say(game: Game, mover: str, setting: str,
     """STR-TAC-08."""
     game.book = with_house(game.book, ask_before_provoking=setting)
     game.draw("...gV...").begin(mover)
-    args = {"who": mover, "to": "G1" if mover == "vex" else "B1", "sure": False}
+    args = {"who": mover, "to": "G1" if mover == "vex" else "B1", "confirms": True}
     played = game.drive("combat move", args, choose=["go"] if asks and mover == "vex" else [])
     if mover == "goblin":
         assert played.pending is not None
@@ -355,7 +355,7 @@ def test_who_is_asked_is_the_houses_to_say(game: Game, mover: str, setting: str,
 
 def test_nothing_is_asked_where_nothing_is_given(game: Game) -> None:
     game.draw("g..V...").begin("vex")
-    assert game.move("vex", "B1", sure=False)["to"] == "B1"
+    assert game.move("vex", "B1", confirms=True)["to"] == "B1"
 
 
 # --- flying
@@ -393,12 +393,12 @@ def test_ways_lead_around_zones_that_hurt(game: Game) -> None:
     """STR-TAC-21: where the Speed allows; else the price is named."""
     game.draw("V....", ".....").begin("vex")
     zone(game, "C1", damage=2)
-    game.move("vex", "E1", sure=False)
+    game.move("vex", "E1", confirms=True)
     assert game.of("vex", "hp") == 10
     zone(game, "C2", damage=1, name="Oil")
-    question = game.asked("combat move", who="vex", to="A1", trade=True, sure=False)
+    question = game.asked("combat move", who="vex", to="A1", trade=True, confirms=True)
     assert "through Oil (1 damage)" in question.labels[0] or "through Fire (2 damage)" in question.labels[0]
-    game.move("vex", "A1", trade=True, sure=False, choose=["go"])
+    game.move("vex", "A1", trade=True, confirms=True, choose=["go"])
     assert game.of("vex", "hp") < 10
 
 
@@ -406,7 +406,7 @@ def test_a_secret_zone_is_walked_into(game: Game) -> None:
     """STR-TAC-21: nobody is warned of what only the game master knows."""
     game.draw("V....", ".....").begin("vex")
     zone(game, "C1:C2", damage=2, secret=True)
-    assert game.move("vex", "E1", sure=False)["to"] == "E1"
+    assert game.move("vex", "E1", confirms=True)["to"] == "E1"
     assert game.of("vex", "hp") == 8
 
 
@@ -478,7 +478,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
         procedure = add_zone(world, fire)
     else:
         args = {
-            "move": {"who": who, "to": what, "via": [], "shift": flag, "trade": True, "sure": False},
+            "move": {"who": who, "to": what, "via": [], "shift": flag, "trade": True, "confirms": True},
             "door": {"at": what, "beyond": "", "open": flag},
             "hide": {"who": who, "now": flag},
             "status": {"who": who, "status": f"core:{what}", "ends": "encounter", "value": 0},
@@ -533,7 +533,7 @@ def test_ways_lead_where_the_hidden_stand(game: Game) -> None:
     assert game.move("vex", "F1")["to"] == "D1"
     game.put("vex", at="D2")
     game.put("lurker", hidden=True)
-    question = game.drive("combat move", {"who": "vex", "to": "A2", "trade": True, "sure": False})
+    question = game.drive("combat move", {"who": "vex", "to": "A2", "trade": True, "confirms": True})
     assert question.pending is None, "nobody is warned"
     assert [blow["by"] for blow in (question.data or {})["opportunities"]] == ["lurker"]
     assert not game.of("lurker", "hidden"), "who strikes shows themselves"

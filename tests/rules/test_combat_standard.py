@@ -326,7 +326,7 @@ def test_who_would_rather_not_improvise_has_not(game: Game) -> None:
     """STR-TAC-08, STR-TAC-14: asked where it gives Opportunities; who holds back keeps the action, and the
     next time is still the first."""
     game.draw("gV.p").begin("vex")
-    args = {"who": "vex", "targets": ["post"], "what": "a lamp", "sure": False}
+    args = {"who": "vex", "targets": ["post"], "what": "a lamp", "confirms": True}
     data = game.play("combat improvise", choose=["stay"], **args)
     assert (data["attacks"], data["opportunities"], data["what"], data["again"]) == ([], [], "a lamp", False)
     assert (game.get("fight.turn"), game.of("vex", "improvised")) == (None, None)

@@ -89,15 +89,15 @@ def test_the_marked_are_asked_before_they_leave_the_marker_out(game: Game) -> No
     """STR-TAC-08: told who strikes for it; not the one who is attacked, nor who has struck this turn."""
     game.draw("gVpx.", ".....").begin("vex")
     give(game, "vex", "marked", by="goblin")
-    question = game.asked("combat attack", who="vex", targets=["post"], sure=False)
+    question = game.asked("combat attack", who="vex", targets=["post"], confirms=True)
     assert question.labels[0] == "go on, giving an Opportunity to Goblin (2 damage)"
     state = game.state
-    game.play("combat attack", who="vex", targets=["goblin"], sure=False, dice=[5])
+    game.play("combat attack", who="vex", targets=["goblin"], confirms=True, dice=[5])
     game.state = state
-    data = game.play("combat attack", who="vex", targets=["post"], sure=False, choose=["stay"])
+    data = game.play("combat attack", who="vex", targets=["post"], confirms=True, choose=["stay"])
     assert (data["attacks"], game.of("vex", "hp"), game.get("fight.turn")) == ([], 10, None)
     game.set("fight.turn.opportunities", ["goblin>vex"])
-    game.play("combat attack", who="vex", targets=["post"], sure=False, dice=[5])
+    game.play("combat attack", who="vex", targets=["post"], confirms=True, dice=[5])
 
 
 def test_the_marked_attack_the_marker_freely(game: Game) -> None:

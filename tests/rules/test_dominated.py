@@ -112,7 +112,7 @@ def test_the_dominators_people_do_not_flank_with_them(game: Game) -> None:
 def test_miss_tokens_stay_their_own(game: Game) -> None:
     """STR-TAC-25: damage or effect is the dominator's to say, Miss Tokens are not."""
     game = dominated(game.draw("BVg").begin("goblin").put("vex", miss_tokens=1))
-    question = game.asked("combat attack", who="vex", targets=["brann"], dice=[2], sure=True)
+    question = game.asked("combat attack", who="vex", targets=["brann"], dice=[2])
     assert (question.kind, question.who) == ("tokens", "vex")
 
 

@@ -92,8 +92,10 @@ class Game:
     def drive(
         self, name: str, args: Mapping[str, Any], dice: Sequence[int] = (), choose: Sequence[str] = ()
     ) -> DrivenPlay:
-        """Play to the end or to the first open decision; the state moves on only at the end."""
-        world = self.world
+        """Play to the end or to the first open decision; the state moves on only at the end. With `confirms`
+        among the arguments whoever acts is asked before it costs anything."""
+        args = dict(args)
+        world = World(self.book, self.state, confirms=args.pop("confirms", False))
         entered, scripted = _Dice(dice, name), Scripted(choose)
         procedure = find_move(name).with_what_follows(world, {**DEFAULTS.get(name, {}), **args})
         played = drive(procedure, world, entered, scripted)

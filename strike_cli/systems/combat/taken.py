@@ -25,7 +25,7 @@ def takes(world: World, change: TabletopChange) -> TakenChange:
     if who not in Fight(world).data["combatants"]:
         return TakenChange()
     if isinstance(to, str):
-        move = MoveAction(who=who, to=to, sure=False)
+        move = MoveAction(who=who, to=to)
         return TakenChange("combat move", move, ("combat", "move", who, to), True, {path_of(who, "at"): to})
     if change.meter == "hp":
         hp = SetHitPoints(who=who, to=to)

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class MoveAction(Actor):
-    """A move `to` a square, through those of `via`. `trade` gives up the Attack Action for it; who is `sure`
-    is not asked before it costs anything."""
+    """A move `to` a square, through those of `via`. `trade` gives up the Attack Action for it."""
 
     to: str
     via: Sequence[str] = ()
     shift: bool = False
     trade: bool = False
-    sure: bool = True
+
+    RETIRED = ("sure",)
 
 
 class Walk(NamedTuple):
@@ -62,13 +62,13 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
 
     The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
-    that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, unless they are
-    `sure`.
+    that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, in a world
+    that `confirms`.
     """
     fight, who = Fight(world), args.who
     action = fight.must_be_able(who, "move", args.trade)
     way = find_way(fight, who, [*map(square_named, args.via), square_named(args.to)], args.shift)
-    if not args.shift and not args.sure and (yield from stays(fight, who, way)):
+    if not args.shift and world.confirms and (yield from stays(fight, who, way)):
         here = format_square(fight.at(who))
         yield world.tell(Stayed(who, here))
         return {"who": who, **Walk(here, here, ()).as_json(), "action": None}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import CONFIRM, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, format_square, gap
@@ -157,5 +157,5 @@ def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:
 
 def would_rather_not(who: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
     """Ask somebody whether to go on with what they do at these prices; whether they would rather not."""
-    answer: str = yield Choose(who, "go or stay", (GO, STAY), about=GoOrStay(who, doing, prices))
+    answer: str = yield Choose(who, CONFIRM, (GO, STAY), about=GoOrStay(who, doing, prices))
     return answer == STAY

@@ -298,6 +298,7 @@ class _Bot:
         self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None
     ) -> None:
         self.options = options
+        options.sure = True
         self.options.seed = seed  # with the number of each command it is another throw
         self.player = player
         self.campaign = campaign

@@ -15,7 +15,7 @@ from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, played
 
 from . import app, nouns
-from .words import SQUARE, Acting, Trade, combatant, fight_of
+from .words import SQUARE, Acting, Trade, combatant, confirmed, fight_of
 
 if TYPE_CHECKING:
     from ..fight import Fight
@@ -210,7 +210,7 @@ def attack(
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
     _must_be_aimed(call)
-    return {"sure": yes}
+    return confirmed(call, yes)
 
 
 @plays(app, "use", "combat use")
@@ -243,7 +243,7 @@ def use(
         own = ", ".join(_powers(call)[1]) or "none"
         raise Usage(f"Which power of {owner}'s is used?", f"Their powers: {own}.")
     _must_be_aimed(call)
-    return {"sure": yes}
+    return confirmed(call, yes)
 
 
 @command(app, "ladder")

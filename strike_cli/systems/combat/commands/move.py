@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import plays
+from strike_cli.terminal.declare import Call, plays
 
 from . import app, nouns
-from .words import SQUARE, Acting, Trade
+from .words import SQUARE, Acting, Trade, confirmed
 
 
 @plays(app, "move", "combat move")
 def move(
+    call: Call,
     who: Acting,
     to: Annotated[str, typer.Argument(metavar=nouns.SQUARE, help="Where to, like C7."), SQUARE],
     via: Annotated[
@@ -33,7 +34,7 @@ def move(
 
     Example: `strike combat move vex F4 --via D5`
     """
-    return {"sure": yes or bool(via)}
+    return confirmed(call, yes or bool(via))
 
 
 @plays(app, "stand", "combat stand")

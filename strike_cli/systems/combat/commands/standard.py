@@ -15,7 +15,7 @@ from strike_cli.terminal.result import Block
 from . import app, nouns
 from .attack import Adv, Dis, Mods, Targets, Yes
 from .common import below
-from .words import COMBATANT, DURATION, SQUARE, STATUS, Acting, fight_of, one_of
+from .words import COMBATANT, DURATION, SQUARE, STATUS, Acting, confirmed, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 @plays(app, "charge", "combat charge")
 def charge(
+    call: Call,
     who: Acting,
     target: Annotated[
         str, typer.Argument(metavar=nouns.COMBATANT.called("TARGET"), help="Whom to charge."), COMBATANT
@@ -44,7 +45,7 @@ def charge(
 
     Example: `strike combat charge brann goblin-2`
     """
-    return {"sure": yes}
+    return confirmed(call, yes)
 
 
 @plays(app, "rally", "combat use")
@@ -77,6 +78,7 @@ def assess(who: Acting) -> None:
 
 @plays(app, "improvise", "combat improvise")
 def improvise(
+    call: Call,
     who: Acting,
     targets: Targets = None,
     what: Annotated[str, typer.Option("--what", metavar="TEXT", help="Their deed, in words.")] = "",
@@ -106,7 +108,7 @@ def improvise(
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
-    return {"sure": yes}
+    return confirmed(call, yes)
 
 
 def _actions() -> tuple[str, ...]:

@@ -69,6 +69,12 @@ def square_of(text: str) -> str:
         raise Usage(str(error)) from None
 
 
+def confirmed(call: Call, yes: bool) -> dict[str, object]:
+    """Ask nobody before it costs anything, where `yes` says so. The words are the arguments as they are."""
+    call.options.sure = yes
+    return {}
+
+
 def several(who: list[str]) -> dict[str, object]:
     """Arguments of a move for several: the first, and those who get the same."""
     first, *also = dict.fromkeys(who)

@@ -76,14 +76,15 @@ if TYPE_CHECKING:
 class UsePower(Reasons):
     """A power (its full id; where none is said the basic attack that reaches) on some, or on all in its area:
     `at` is the square that it is aimed at, `no_effect` why its Effect doesn't happen; `trade` gives the
-    Attack Action for a second Move Action. Who is `sure` is not asked before it costs anything."""
+    Attack Action for a second Move Action."""
 
     targets: Sequence[str] = ()
     power: str = ""
     at: str = ""
     no_effect: str = ""
     trade: bool = False
-    sure: bool = True
+
+    RETIRED = ("sure",)
 
 
 class AttackedTarget(Value):
@@ -226,7 +227,7 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
     deed = Deed(who, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
         must_do_something(fight, deed)
-    if not args.sure and (yield from holds_back(fight, deed)):
+    if world.confirms and (yield from holds_back(fight, deed)):
         return PowerResult(deed, decided=fight.decided()).as_json()
     if action:
         yield action_taken(fight, who, action)

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class Charge(Reasons):
-    """A charge at somebody that ends on the square `to`, or else where it may best. Who is `sure` is not
-    asked before it costs anything."""
+    """A charge at somebody that ends on the square `to`, or else where it may best."""
 
     target: str
     to: str = ""
-    sure: bool = True
+
+    RETIRED = ("sure",)
 
 
 def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
@@ -46,7 +46,7 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
     power = power_of(fight, who, MELEE_BASIC)
     must_be_usable(fight, who, power)
     way = charge_way(fight, who, power, target, args.to)
-    if not args.sure and (yield from stays(fight, who, way)):
+    if world.confirms and (yield from stays(fight, who, way)):
         here = format_square(fight.at(who))
         yield world.tell(Stayed(who, here))
         none = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())

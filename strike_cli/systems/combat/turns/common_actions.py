@@ -51,8 +51,7 @@ def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
 
 class Improvise(Reasons):
     """`what` somebody does, in words, to whom. Damage in HP and range in squares, where they are not as
-    usual; a status (its full id) that a hit brings, and a duration or fact that ends it. Who is `sure` is
-    not asked before it costs anything."""
+    usual; a status (its full id) that a hit brings, and a duration or fact that ends it."""
 
     targets: Sequence[str] = ()
     what: str = ""
@@ -61,7 +60,8 @@ class Improvise(Reasons):
     status: str = ""
     ends: str = "save"
     until: str = ""
-    sure: bool = True
+
+    RETIRED = ("sure",)
 
 
 def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
@@ -74,7 +74,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     power = _improvised(fight, args, before)
     aim = take_aim(fight, who, power, args.targets)
     deed = Deed(who, power, aim, args.sources, args.modifiers)
-    if not args.sure and (yield from holds_back(fight, deed)):
+    if world.confirms and (yield from holds_back(fight, deed)):
         none = PowerResult(deed, decided=fight.decided())
         return {**none.as_json(), "what": args.what, "again": bool(before)}
     yield action_taken(fight, who, action)
