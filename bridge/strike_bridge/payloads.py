@@ -19,8 +19,8 @@ class ShownImage(TypedDict, total=False):
     url: str
     sha256: str
     media_type: str
-    pixels: int
-    offset: Sequence[int]
+    pixels: float | Sequence[float]
+    offset: Sequence[float]
     place: Mapping[str, float]
 
 

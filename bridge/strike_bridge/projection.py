@@ -165,7 +165,7 @@ def _scene(scene: Scene, audience: Audience) -> ShownScene:
         "name": scene.name,
         "goal": scene.goal or None,
         **_ground(board),  # type: ignore[typeddict-item]  # which has none of the rarer keys of a scene
-        "image": _image(board.image),
+        "image": image_of(board.image) if board.image else None,
         "zones": _zones(scene),
     }
     if scene.measure and scene.measure != SQUARES:
@@ -244,11 +244,9 @@ def _light(light: LightKept) -> ShownLight:
     }
 
 
-def _image(image: PictureKept | None) -> ShownImage | None:
+def image_of(image: PictureKept) -> ShownImage:
     """Where the map's picture is, not its bytes: `tabletop.pictures` reads them for a target that takes it.
     What a creature's is now, and a map's without `sha256`, stands in its file: `Target.shown` looks."""
-    if not image:
-        return None
     kept: Mapping[str, object] = image
     return {key: kept[key] for key in _IMAGE if key in kept}  # type: ignore[return-value]  # those keys alone
 

@@ -28,7 +28,7 @@ from .acting import ActDoor, Acts
 from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
 from .limits import ServerLimits
 from .live import Watchers, stream
-from .players import NotTaken, PhoneHandlers, Players, not_taken
+from .players import FOR_GOOD, NotTaken, PhoneHandlers, Players, not_taken, tile_size
 from .store import KeyReused, NoImage, TableStore
 from .views import LinkAudience, View
 
@@ -190,6 +190,7 @@ class TableHandlers:
             self._route("/api/v1", GET=cls.about),
             self._route("/api/v1/state", GET=cls.state),
             self._route("/api/v1/images/{hash}", GET=cls.get_image, PUT=cls.put_image),
+            self._route("/api/v1/tiles/{id}/{size}", GET=cls.get_tile),
             self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_scene),
             self._route("/api/v1/tokens", GET=cls.get_tokens),
             self._route(
@@ -210,6 +211,7 @@ class TableHandlers:
             self._own_route("/api/v1/own", GET=PhoneHandlers.page),
             self._own_route("/api/v1/own/events", GET=PhoneHandlers.events),
             self._own_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
+            self._own_route("/api/v1/own/tiles/{id}/{size}", GET=PhoneHandlers.tile),
             self._own_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
             self._own_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
             self._own_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),
@@ -347,12 +349,20 @@ class TableHandlers:
         first = await run_in_threadpool(file.read, _PIECE)
         length = os.fstat(file.fileno()).st_size
         headers = {
-            "Cache-Control": "private, max-age=31536000, immutable",
+            "Cache-Control": FOR_GOOD,
             "Content-Length": str(length),
         }
         return StreamingResponse(
             _in_pieces(first, file), media_type=images.media_type_of(first), headers=headers
         )
+
+    @watching
+    async def get_tile(self, request: Request) -> Response:
+        size, name, audience = tile_size(request), request.path_params["id"], request.state.audience
+        found = await run_in_threadpool(self.store.tile, audience, name, size) if size else None
+        if not found:
+            raise HTTPException(404, "there is no such tile on the table")
+        return Response(found, media_type="image/webp", headers={"Cache-Control": FOR_GOOD})
 
     # Delivering and reading back
 

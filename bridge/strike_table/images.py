@@ -72,6 +72,10 @@ class Images:
         except FileNotFoundError:
             return None
 
+    def content(self, digest: str) -> bytes:
+        """A picture's bytes. Raises OSError where it is not kept any more."""
+        return (self._directory / digest).read_bytes()
+
     def keep_only(self, digests: Collection[str]) -> None:
         """Let go of every picture but these, and those that are still to be named."""
         if self._directory.is_dir():

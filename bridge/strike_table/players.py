@@ -22,7 +22,9 @@ from .guard import error
 from .limits import neighbourhood
 from .live import HEARTBEAT, RETRY, Watchers
 from .schemas import InvalidBody, parse_json
+from .tiles import SIZES
 
+FOR_GOOD = "private, max-age=31536000, immutable"
 BODY_LIMIT = 16 * 1024
 """Bytes of an answer or a proposal."""
 LONGEST_SECRET = 200
@@ -58,6 +60,9 @@ class Players(Protocol):
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
         """The bytes and the media type of a picture on that player's map, by its hash; None for any other."""
+
+    def tile(self, who: str, name: str, size: int) -> bytes | None:
+        """A tile of that player's map as WebP, so many pixels to a square; None for any other."""
 
     def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
         """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
@@ -213,8 +218,19 @@ class PhoneHandlers:
         found = await run_in_threadpool(self.players.picture, request.state.who, digest)
         if found is None:
             return error(404, "not_found", "there is no such picture on your map")
-        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        headers = {"Cache-Control": FOR_GOOD}
         return Response(found[0], media_type=found[1], headers=headers)
+
+    @own
+    async def tile(self, request: Request) -> Response:
+        """A tile of a painted map with fog."""
+        assert self.players is not None
+        size = tile_size(request)
+        name = request.path_params["id"]
+        found = await run_in_threadpool(self.players.tile, request.state.who, name, size) if size else None
+        if not found:
+            return error(404, "not_found", "there is no such tile on your map")
+        return Response(found, media_type="image/webp", headers={"Cache-Control": FOR_GOOD})
 
     @own
     async def events(self, request: Request) -> Response:
@@ -311,6 +327,11 @@ class PhoneHandlers:
         if not isinstance(body, dict):
             raise InvalidBody("body", "must be an object")
         return body
+
+
+def tile_size(request: Request) -> int:
+    """The pixels to a square that a tile is asked for with; 0 for any that there isn't."""
+    return next((size for size in SIZES if request.path_params["size"] == str(size)), 0)
 
 
 def not_taken(request: Request, problem: Exception) -> Response:

@@ -125,6 +125,16 @@ class MapImagePayload(ImagePayload):
     place: NotRequired[PlacePayload]
 
 
+class TilePayload(TypedDict):
+    """A part of a painted map with fog, as players have it. It lies at so many squares from A1's corner."""
+
+    id: Annotated[str, Limits(1, 64), "GET /api/v1/tiles/{id}/{35, 70 or 140}"]
+    x: float
+    y: float
+    width: Length
+    height: Length
+
+
 class TrackPayload(TypedDict):
     """A row of steps, at one of which things stand."""
 
@@ -220,7 +230,10 @@ class ScenePayload(GroundPayload):
     fog: Annotated[
         FogPayload | None,
         "Where players see of the map only what the party has seen. Sent where `supports` says "
-        "`fog`. With fog on it players don't get the image.",
+        "`fog`. With fog on it players don't get the image, but `tiles` of it.",
+    ]
+    tiles: NotRequired[
+        Annotated[list[TilePayload], Limits(most=10_000), "Made by the table, for players. Not sent to it."]
     ]
     round: Annotated[Count | None, "Where there is no turn order to tell it."]
     over: Annotated[Flag, "It has ended, and what came of it is being settled."]

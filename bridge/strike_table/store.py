@@ -8,6 +8,7 @@ the version that they saw. Safe to use from several threads.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import logging
@@ -33,8 +34,10 @@ from .schemas import (
     ResultPayload,
     ScenePayload,
     StatePayload,
+    TilePayload,
     TokenPayload,
 )
+from .tiles import TILES
 from .views import Kind, LinkAudience, View, differences, seen_by
 
 SCHEMA = 3
@@ -121,8 +124,13 @@ class TableStore:
             with contextlib.suppress(OSError):  # somebody else's, who saw to it
                 sync_folder(folder)
         self._path = data_dir / FILE_NAME
-        self._contents = _load(self._path)
         self._images = Images(data_dir / "images")
+        contents = _load(self._path)
+        if tiles := self._tiles_of(contents.everything.scene):
+            everything = replace(contents.everything, tiles=tiles)
+            versions = {who: history.version for who, history in contents.histories.items()}
+            contents = _starting(everything, versions, contents.bodies_by_key)
+        self._contents = contents
 
     # Reading
 
@@ -166,6 +174,20 @@ class TableStore:
         )
         return self._images.open(digest) if on_the_table else None
 
+    def tile(self, audience: LinkAudience, name: str, size: int) -> bytes | None:
+        """A tile of the map with fog as WebP, so many pixels to a square; of those that an audience sees."""
+        scene = self._contents.histories[audience].view.scene
+        shown = scene is not None and any(tile["id"] == name for tile in scene.get("tiles", ()))
+        return TILES.tile(name, size) if shown else None
+
+    def _tiles_of(self, scene: ScenePayload | None) -> tuple[TilePayload, ...]:
+        """The tiles of a scene's picture, where there is fog on it."""
+        if not scene or not scene["fog"] or not scene["image"]:
+            return ()
+        image = scene["image"]
+        content = functools.partial(self._images.content, image["hash"])
+        return tuple(TILES.cut(image["hash"], content, image.get("place"), scene["fog"]["seen"]))
+
     # Writing
 
     def put_image(self, digest: str, media_type: str, content: bytes) -> None:
@@ -174,10 +196,11 @@ class TableStore:
 
     def put_scene(self, scene: ScenePayload) -> None:
         """Raises NoImage where its image was not uploaded. Images that neither it nor a token has go."""
+        scene.pop("tiles", None)
         with self._lock:
             self._check_image(scene)
             if scene != self.everything.scene:
-                self._commit(replace(self.everything, scene=scene))
+                self._commit(replace(self.everything, scene=scene, tiles=self._tiles_of(scene)))
                 self._images.keep_only(self.everything.images())
 
     def clear_scene(self) -> None:

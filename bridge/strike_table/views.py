@@ -22,6 +22,7 @@ from .schemas import (
     ResultPayload,
     ScenePayload,
     SidePayload,
+    TilePayload,
     TokenPayload,
 )
 
@@ -58,6 +59,8 @@ class View:
     asked: tuple[DecisionPayload, ...] = ()
     exhibits: tuple[ExhibitPayload, ...] = ()
     evening: EveningPayload | None = None
+    tiles: tuple[TilePayload, ...] = ()
+    """Of the scene's picture, for who sees of it only what the party has seen."""
 
     def images(self) -> set[str]:
         """The hashes of all pictures that there are to see: the map's, people's, those of handouts."""
@@ -88,7 +91,8 @@ def for_players(everything: View) -> View:
     tokens = {id: _open_token(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
         everything,
-        scene=everything.scene and _open_scene(everything.scene, tokens),
+        scene=everything.scene and _with_tiles(_open_scene(everything.scene, tokens), everything.tiles),
+        tiles=(),
         tokens=tokens,
         order=everything.order and _open_order(everything.order, tokens),
         results=tuple(result for result in everything.results if not result["secret"]),
@@ -96,6 +100,10 @@ def for_players(everything: View) -> View:
         asked=tuple(_open_asked(asked) for asked in everything.asked if _is_open(asked, everything.tokens)),
         exhibits=tuple(one for one in everything.exhibits if not one["hidden"]),
     )
+
+
+def _with_tiles(scene: ScenePayload, tiles: tuple[TilePayload, ...]) -> ScenePayload:
+    return {**scene, "tiles": list(tiles)} if tiles else scene
 
 
 def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> ScenePayload:
@@ -109,8 +117,8 @@ def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> Scen
 
 
 def _as_seen(scene: ScenePayload) -> ScenePayload:
-    """A scene with the ground that players have of it. Its picture shows what is in the fog: it isn't
-    theirs."""
+    """A scene with the ground that players have of it. Its picture shows what is in the fog: it isn't theirs
+    but in tiles."""
     fog = scene["fog"]
     if fog is None:
         return scene

@@ -27,7 +27,7 @@ from ..problems import CampaignProblem, Problem
 from ..reading import printable
 from ..visibility.speaker import names_hidden
 from . import proposals
-from .ground import grounds_of, picture_of
+from .ground import grounds_of, picture_of, tile_of
 from .links import KnownLinks
 from .sheet import Offer, PhoneDecision, PhoneSnapshot, audience_of, on_a_phone
 
@@ -128,6 +128,13 @@ class PhoneDoor:
             ground = snapshot.ground_of(who)
         found = picture_of(self.folder, ground, digest) if ground else None
         return found and (found.content, found.media_type)
+
+    def tile(self, who: str, name: str, size: int) -> bytes | None:
+        """A tile of a painted map with fog; None for what isn't on a character's map."""
+        snapshot = self._now()
+        with self._lock:
+            ground = snapshot.ground_of(who)
+        return tile_of(ground, name, size) if ground else None
 
     def changed(self) -> object:
         """What tells whether phones have something else to show."""

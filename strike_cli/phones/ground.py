@@ -6,15 +6,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..kernel.facts import State
+from ..registry.scenes import scenes_of
 from ..visibility.audience import Audience
 
 if TYPE_CHECKING:
     from strike_bridge.payloads import ShownImage, ShownOrder, ShownScene, ShownToken
     from strike_bridge.pictures import PictureFile
-    from strike_table.schemas import ScenePayload, TokenPayload
+    from strike_bridge.targets.base import Target
+    from strike_table.schemas import PlacePayload, ScenePayload, TokenPayload
+
+    from ..tabletop.data import PictureKept
 
 Picture = Mapping[str, object]
 
@@ -35,6 +39,7 @@ Grounds = Callable[[State], Mapping[str, Ground]]
 
 def grounds_of(folder: Path, audience: Audience) -> Grounds:
     """Makes the maps of a campaign's states."""
+    from strike_bridge.projection import scene_id
     from strike_bridge.settings import Settings
     from strike_bridge.targets.table import TableTarget
     from strike_table.schemas import InvalidBody
@@ -44,13 +49,15 @@ def grounds_of(folder: Path, audience: Audience) -> Grounds:
 
     def grounds(state: State) -> dict[str, Ground]:
         shown = target.shown(state)
+        paintings = {scene_id(scene): scene.board.image for scene in scenes_of(state) if scene.board}
         found = dict[str, Ground]()
         wholes = [(shown.scene, [*shown.tokens.values()], shown.order)] if shown.scene else []
         wholes += [(aside["scene"], aside["tokens"], aside["order"]) for aside in shown.beside]
         for scene, tokens, order in wholes:
             if scene["rows"]:
                 with suppress(InvalidBody):  # larger than a table takes: it has no map either
-                    found[scene["id"]] = _ground(scene, tokens, order)
+                    ground = _ground(scene, tokens, order)
+                    found[scene["id"]] = _with_tiles(ground, target, paintings.get(scene["id"]))
         return found
 
     return grounds
@@ -67,6 +74,36 @@ def picture_of(folder: Path, ground: Ground, digest: str) -> PictureFile | None:
 
     image = ground.pictures.get(digest)
     return read_picture(folder, image) if image else None
+
+
+def tile_of(ground: Ground, name: str, size: int) -> bytes | None:
+    """A tile of a map, so many pixels to a square; None for one that isn't of it."""
+    from strike_table.tiles import TILES
+
+    shown = any(tile["id"] == name for tile in ground.scene.get("tiles", ()))
+    return TILES.tile(name, size) if shown else None
+
+
+def _with_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Ground:
+    """With tiles of the map's picture where there is fog on it: the picture itself is not for players."""
+    from strike_bridge.pictures import read_picture
+    from strike_bridge.projection import image_of
+    from strike_table.tiles import TILES
+
+    fog, folder = ground.scene["fog"], target.folder
+    named = target.map_picture(image_of(image)) if fog and image else None
+    if not fog or not named or "sha256" not in named or folder is None:
+        return ground
+
+    def content() -> bytes:
+        picture = read_picture(folder, named)
+        if picture is None:
+            raise OSError("it is not there any more")
+        return picture.content
+
+    place = cast("PlacePayload | None", named.get("place"))
+    tiles = TILES.cut(named["sha256"], content, place, fog["seen"])
+    return ground._replace(scene={**ground.scene, "tiles": tiles}) if tiles else ground
 
 
 def _ground(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | None) -> Ground:

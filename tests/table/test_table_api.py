@@ -441,8 +441,8 @@ def test_a_wrong_shape_is_refused_with_the_name_of_the_field(ask) -> None:
         ("PUT", "scene", {"id": "a", "name": "x"}, "rows"),
         ("PUT", "scene", {"id": "a", "name": "x", "rows": ["..", ".X"]}, "rows[1]"),
         ("PUT", "scene", {"id": "a", "name": "x", "rows": "..\n.."}, "rows"),
-        ("PUT", "scene", {"id": "a", "name": "x", "rows": ["." * 201]}, "rows[0]"),
-        ("PUT", "scene", {"id": "a", "name": "x", "rows": ["."] * 201}, "rows"),
+        ("PUT", "scene", {"id": "a", "name": "x", "rows": ["." * 401]}, "rows[0]"),
+        ("PUT", "scene", {"id": "a", "name": "x", "rows": ["."] * 401}, "rows"),
         ("PUT", "scene", {"id": "a", "name": "x", "rows": ["."], "doors": [{"open": True}]}, "doors[0].at"),
         (
             "PUT",

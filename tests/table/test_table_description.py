@@ -28,7 +28,7 @@ EXAMPLES = {
     for name, schema in DESCRIPTION["components"]["schemas"].items()
     if "examples" in schema
 }
-FILLED = {"{id}": "vex", "{hash}": IMAGE, "{name}": "table.js"}
+FILLED = {"{id}": "vex", "{hash}": IMAGE, "{name}": "table.js", "{size}": "70"}
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PUT", "/api/v1/scene"): {"json": EXAMPLES["Scene"]},
     ("PUT", "/api/v1/tokens/{id}"): {"json": EXAMPLES["Token"]},
@@ -87,6 +87,7 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
         "/api/v1/tokens/{id}",
         "/api/v1/order",
         "/api/v1/images/{hash}",
+        "/api/v1/tiles/{id}/{size}",
         "/api/v1/evening",
     ):
         asked("GET", path, 404)
@@ -167,9 +168,11 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
 
     described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}
     unseen = described - asked.seen
-    # test_table_api reads the stream, and what the rules know; 422 is for tables that can't keep a secret.
+    # test_table_api reads the stream, and what the rules know; test_table_tiles a tile; 422 is for
+    # tables that can't keep a secret.
     assert {(path, status) for _, path, status in unseen} == {
         ("/events", "200"),
+        ("/api/v1/tiles/{id}/{size}", "200"),
         ("/api/v1/sight", "200"),
         ("/api/v1/ranges/{id}", "200"),
         ("/api/v1/tokens/{id}", "422"),

@@ -827,6 +827,8 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     shown = f"{own}/images/{{hash}}"
     asked("GET", shown, 200, at=f"{own}/images/{picture}")
     asked("GET", shown, 404, at=f"{own}/images/{'0' * 64}")
+    tile = f"{own}/tiles/{{id}}/{{size}}"
+    asked("GET", tile, 404, at=f"{own}/tiles/1/70")
     typed = "/api/v1/code"
     asked("POST", typed, 200, key=None, json={"code": code_of(table.links["vex"])})
     asked("POST", typed, 400, key=None, json={})
@@ -842,9 +844,9 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     body = {"decision": table.decision(), "option": "damage", "faces": []}
     wish = {"offer": table.page()["rolls"][0]["id"], "position": table.page()["position"]}
     writes = (("POST", answers, body), ("POST", wishes, wish), ("DELETE", one, None))
-    reads = (("GET", own, None), ("GET", f"{own}/events", None), ("GET", shown, None))
+    reads = (("GET", own, None), ("GET", f"{own}/events", None), ("GET", shown, None), ("GET", tile, None))
     for method, path, sent in (*reads, *writes):
-        at = path.replace("{id}", "1")
+        at = path.replace("{id}", "1").replace("{size}", "70")
         asked(method, path, 401, at=at, key="none", json=sent)
         asked(method, path, 404, at=at, by=closed, json=sent)
         asked(method, path, 429, at=at, by=crowded, key="none", json=sent)
@@ -874,7 +876,8 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     (table.folder / "campaign.toml").write_text("name = ", "utf-8")
     asked("GET", own, 503, by=Asker(TableStore(table.folder / "bridge" / "table"), players=broken))
     described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}
-    assert described - seen == {("GET", f"{own}/events", "200")}  # read in the browser
+    # The one is read in the browser, the other below.
+    assert described - seen == {("GET", f"{own}/events", "200"), ("GET", tile, "200")}
 
 
 def _full(*_: Any) -> None:
@@ -977,3 +980,73 @@ def test_the_page_comes_with_no_secret_in_an_address(table: Table) -> None:
     for path in ("/play", "/play/player.js", "/play/player.css"):
         assert table.ask("GET", path, key=None).status_code == 200
     assert table.ask("GET", "/play/../app.py", key=None).status_code == 404
+
+
+# A painted map under fog
+
+CRYPT = '''
+[encounters.crypt]
+name = "The Crypt"
+fog = true
+image = { file = "maps/crypt.png", pixels = 15.37, offset = [4.5, -3.2] }
+map = """
+......#.....
+......#.....
+......#.....
+......+.....
+......#.....
+......#.....
+"""
+place = {}
+at = { party = ["A1:B3"], goblin = ["K2"] }
+'''
+EVENING = (
+    "combat start crypt", "combat initiative --dice 6,5,4,3,2", "combat turn", "combat place vex E4",
+    "combat door open G4", "combat place vex D4", "undo", "combat zone add Dark C1:D2 --dark",
+    "combat place vex C6",
+)  # fmt: skip
+
+
+def test_phones_get_of_a_painting_what_the_party_has_seen(
+    tmp_path: Path, asker: type[Asker], strike: Strike
+) -> None:
+    """Over an evening on two paintings that differ in squares that nobody sees: phones are answered
+    the same, byte by byte."""
+    image = pytest.importorskip("PIL.Image")
+
+    def played(name: str, colour: tuple[int, int, int]) -> list[object]:
+        folder = tmp_path / name
+        create(folder, name="The Lantern Road", seed=7)
+        text = (folder / "campaign.toml").read_text("utf-8")
+        (folder / "campaign.toml").write_text(text + CRYPT, "utf-8")
+        (folder / "maps").mkdir(exist_ok=True)
+        painting = image.new("RGB", (200, 110))
+        for x in range(200):
+            for y in range(110):
+                painting.putpixel((x, y), (x, 2 * y, (x * y) % 256))
+        for box in ((113, 0, 127, 12), (113, 74, 127, 89)):  # H1 and H6, which the wall hides
+            painting.paste(colour, box)
+        painting.save(folder / "maps/crypt.png")
+        table, told = Table(folder, asker, strike), list[object]()
+        for line in EVENING:
+            table.type(line, None)
+            phones = [("vex", table), ("brann", table)]
+            if line == EVENING[-1]:
+                phones.append(("vex", Table(folder, asker, strike)))  # a restart, and a phone that comes late
+            for who, at in phones:
+                shown = at.page(who)["map"]
+                if shown is None:
+                    continue
+                for tile in shown["scene"].get("tiles", ()):
+                    answer = at.phone("GET", f"/tiles/{tile['id']}/35", who)
+                    assert answer.status_code == 200
+                    told.append((line, who, tile, answer.content))
+                assert shown["scene"]["image"] is None
+                told.append((line, who, shown["scene"]))
+        assert table.phone("GET", "/tiles/ffff/35").status_code == 404
+        return told
+
+    one, other = played("one", (200, 0, 0)), played("other", (0, 0, 200))
+    tiles = [each for each in one if len(each) == 4]  # type: ignore[arg-type]
+    assert len({str(each[2]) for each in tiles}) > 3, "of several tiles"  # type: ignore[index]
+    assert one == other

@@ -228,6 +228,8 @@ class Target:
         self.folder: Path | None = None
         """The campaign's, where pictures are."""
         self._portraits: Portraits | None = None
+        self._places: dict[tuple[object, str, str], dict[str, float] | None] = {}
+        """Where pictures of maps lie, by what is told of them: each is read once."""
         self.links: MutableMapping[str, str] = {}
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
@@ -284,7 +286,7 @@ class Target:
             for token in aside["tokens"]:
                 token["image"] = None  # whoever has one is on the map with it
         if shown.scene is not None and (image := shown.scene.get("image")):
-            shown = shown._replace(scene={**shown.scene, "image": self._map_picture(image)})
+            shown = shown._replace(scene={**shown.scene, "image": self.map_picture(image)})
         if shown.scene is not None and not supports.boardless:
             scene: ShownScene = {**shown.scene}
             scene.pop(FOG, None)
@@ -318,15 +320,22 @@ class Target:
             self._portraits = Portraits(self.folder)
         return self._portraits.named(image["file"], largest)
 
-    def _map_picture(self, image: ShownImage) -> ShownImage | None:
+    def map_picture(self, image: ShownImage) -> ShownImage | None:
         """What a map's picture is now, with the `place` where it lies unless it covers the whole map. With
         `sha256` it is that one alone."""
         found = self._portrait(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
             return {"file": image["file"], "sha256": image["sha256"]}
-        picture = self.picture(found) if "pixels" in image else None
-        place = place_of(picture.content, image["pixels"], image.get("offset")) if picture else None
-        return {**found, "place": place} if found and place else found
+        if not found or "pixels" not in image:
+            return found
+        key = found.get("sha256"), repr(image["pixels"]), repr(image.get("offset"))
+        if key not in self._places:
+            picture = self.picture(found)
+            self._places[key] = (
+                place_of(picture.content, image["pixels"], image.get("offset")) if picture else None
+            )
+        place = self._places[key]
+        return {**found, "place": place} if place else found
 
     def picture(self, image: ShownImage | None) -> PictureFile | None:
         """The file that the `image` of a scene or a token names; None where there is none to be had."""

@@ -4,6 +4,7 @@ import { Cursor } from "./cursor.js";
 import { svg } from "./draw.js";
 import { takeInHand } from "./hand.js";
 import { Effects } from "./effects.js";
+import { Painting } from "./painting.js";
 import { Reach } from "./reach.js";
 import { Rim } from "./rim.js";
 import { Ruler } from "./ruler.js";
@@ -33,6 +34,7 @@ export class Board {
   #terrain = svg("g", { class: "terrain" });
   #dimmed = svg("g", { "aria-hidden": "true" });
   #drawn = null;
+  #painting;
   #reached = svg("g", { class: "reached", "aria-hidden": "true" });
   #fallen = svg("g");
   #standing = svg("g");
@@ -56,15 +58,16 @@ export class Board {
   #cursor = null;
   #ground = null; // of the scene that is shown, for words
 
-  /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a marker that was clicked or
+  /** `pictureAt` makes the address of an image from its hash, `tileAt` that of a tile (`Painting`). `onPick` is told the id of a marker that was clicked or
    * tapped, null for the terrain, and the square; `onPoint` of one that a mouse is over. `onPing` is told a place
    * {scene, x, y} that was held, `onMode` whether what happens is followed, `onMeasure` what the ruler says. `near` says
    * how near it is shown (`View`). With `squares` there is a cursor that goes from square to square (`Cursor`): `words`
    * says what more there is to say of one than `wordsAt`, `press` is told where Enter was pressed. With `hand` a token
    * may be dragged (`takeInHand`): `own` says whose, `over` and `drop` are told where. */
-  constructor(root, { pictureAt, onPick, onPoint = () => {}, onPing, onMode, onMeasure = () => {}, near, squares, hand }) {
+  constructor(root, { pictureAt, onPick, onPoint = () => {}, onPing, onMode, onMeasure = () => {}, near, squares, hand, tileAt }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
+    this.#painting = new Painting(tileAt);
     this.#onMeasure = onMeasure;
     this.#over.append(this.#measured, this.#happening, this.#pings);
     root.append(patterns(), this.#pan, this.#rim.element);
@@ -177,7 +180,8 @@ export class Board {
       this.#forget();
       return;
     }
-    const terrain = new Terrain(scene, this.#pictureAt);
+    const terrain = new Terrain(scene, this.#pictureAt, this.#painting);
+    this.#painting.show(scene.tiles ?? []);
     this.#drawn = scene.fog ? terrain : null;
     this.#ruler.measure = scene.measure;
     if (!scene.fog || scene.id !== this.#sceneId) this.#dimmed.replaceChildren();
@@ -186,7 +190,7 @@ export class Board {
     this.#ground = terrain;
     const keys = this.#cursor ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
     this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all.`);
-    this.#root.classList.toggle("pictured", scene.image !== null);
+    this.#root.classList.toggle("pictured", scene.image !== null || scene.tiles?.length > 0);
     this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
     const extent = {
       x: -MARGIN,
@@ -319,6 +323,7 @@ export class Board {
       this.#world.style.transform = `scale(${scale})`;
       this.#world.style.setProperty("--pixel", one / scale); // what a pixel is in squares, for what must stay legible
       this.#root.classList.toggle("small", scale < SMALL * one);
+      this.#painting.zoom(scale * devicePixelRatio);
     }
     this.#rim.draw({ x, y, scale, columns: this.#columns, rows: this.#rows }, this.#view, (scale < SMALL * one ? LABEL_SMALL : LABEL) * one);
   }

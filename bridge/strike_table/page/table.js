@@ -45,6 +45,7 @@ const feed = new Feed(element("feed"), {
 });
 const board = new Board(element("map"), {
   pictureAt,
+  tileAt: (id, size) => address(`/api/v1/tiles/${id}/${size}`),
   onPick: (id) => pick(id === reader.picked ? null : id),
   onPoint: point,
   onPing: (place) => fetch(address("/api/v1/ping"), { method: "POST", body: JSON.stringify(place) }).catch(() => {}),

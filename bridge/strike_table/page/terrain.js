@@ -13,12 +13,14 @@ const MEANT = {
   heal: "light", healing: "light",
 };
 const OTHERS = 3;
+const SOFT = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]; // squares: strokes over each other, by which fog thins out over a painting
 const WORDS = { "#": "wall", "~": "difficult terrain", "+": "closed door", "/": "open door", " ": "not known" };
 
 export class Terrain {
-  /** `pictureAt` makes the address of an image from its hash. */
-  constructor(scene, pictureAt) {
+  /** `pictureAt` makes the address of an image from its hash; `painting` shows the tiles that stand for it. */
+  constructor(scene, pictureAt, painting) {
     this.scene = scene;
+    this.painting = scene.tiles?.length > 0 ? painting : null;
     this.squares = scene.rows.map((row) => [...row]);
     this.rows = scene.rows.length;
     this.columns = Math.max(...this.squares.map((row) => row.length));
@@ -86,13 +88,16 @@ export class Terrain {
   fog() {
     const { fog } = this.scene;
     if (!fog) return null;
-    const unseen = (x, y) => x >= 0 && y >= 0 && x < this.columns && y < this.rows && fog.seen[y]?.[x] !== ".";
+    const inside = (x, y) => x >= 0 && y >= 0 && x < this.columns && y < this.rows;
+    const unseen = (x, y) => inside(x, y) && fog.seen[y]?.[x] !== ".";
+    const edge = this.edges((here, there) => here + there === 1, (x, y) => (inside(x, y) ? Number(unseen(x, y)) : 2));
     return svg(
       "g",
       { class: `unseen-ground ${fog.ground ? "veiled" : "dark"}` },
       svg("title", {}, fog.ground ? "Not seen by players" : "Not seen yet"),
+      ...SOFT.filter(() => this.painting).map((width) => svg("path", { class: "unseen-soft", d: edge, "stroke-width": width })),
       svg("path", { class: "unseen-area", d: this.area(unseen) }),
-      svg("path", { class: "unseen-edge", d: this.edges((here, there) => here !== there, unseen), ...STRAIGHT }),
+      svg("path", { class: "unseen-edge", d: edge, ...STRAIGHT }),
     );
   }
 
@@ -104,7 +109,7 @@ export class Terrain {
   }
 
   picture() {
-    if (!this.scene.image) return null;
+    if (!this.scene.image) return this.painting?.element ?? null;
     const href = this.pictureAt(this.scene.image.hash);
     const place = this.scene.image.place ?? { x: 0, y: 0, width: this.columns, height: this.rows };
     return svg("image", { class: "picture", href, ...place, preserveAspectRatio: "none" });

@@ -38,6 +38,7 @@ export class Ground {
     this.#propose = propose;
     this.#board = new Board(this.#map, {
       pictureAt: (hash) => this.#pictureAt(hash),
+      tileAt: (id, size) => picture(`tiles/${id}/${size}`),
       onPick: (id, square) => this.#pick(id, square),
       onMode: (mode) => follow.setAttribute("aria-pressed", String(mode === "home")),
       near: NEAR,
@@ -180,7 +181,7 @@ export class Ground {
   #pictureAt(hash) {
     if (!this.#pictures.has(hash)) {
       this.#pictures.set(hash, null);
-      picture(hash).then((address) => {
+      picture(`images/${hash}`).then((address) => {
         if (address === null) return this.#pictures.delete(hash);
         this.#pictures.set(hash, address);
         this.#drawn = this.#scene = "";

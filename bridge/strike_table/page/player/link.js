@@ -61,9 +61,9 @@ export async function ask(method, path, body) {
 
 /** The address of a picture of the map: of its bytes, since none that it could be loaded from may have the secret. Null
  * where it isn't to be had. */
-export async function picture(hash) {
+export async function picture(path) {
   try {
-    const answer = await fetch(`/api/v1/own/images/${hash}`, { headers: { Authorization: `Bearer ${secret}` } });
+    const answer = await fetch(`/api/v1/own/${path}`, { headers: { Authorization: `Bearer ${secret}` } });
     if (!answer.ok) return null;
     const content = await answer.blob();
     return await new Promise((done, failed) => {

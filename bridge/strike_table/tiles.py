@@ -1,0 +1,226 @@
+"""What players get of a painted map with fog: tiles of it, masked here, so that no unseen pixel leaves.
+
+A tile is named by a hash of its own masked pixels: neither its name nor its bytes depend on what lies in the
+fog. It is masked before it is scaled, since scaling mixes neighbours. A picture that can't be read, or is too
+large to hold in memory, gives none: then the map is drawn. Pillow is imported here alone, and late.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from math import ceil, floor
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from .schemas import PlacePayload, TilePayload
+
+SIDE = 5
+"""Squares along a side of a tile: with 8 a step costs twice the bytes."""
+SIZES = (35, 70, 140)
+"""Pixels to a square that a tile may be asked for with."""
+MOST_PIXELS = 50_000_000
+"""Of a picture, which is held decoded: 150 MB."""
+_QUALITY, _EFFORT = 80, 1
+_CUTS_KEPT = 4000
+_BYTES_KEPT = 32 * 1024 * 1024
+_EXACT = 1e-6
+"""Pixels: what is nearer to a whole one is meant to be it."""
+
+log = logging.getLogger(__name__)
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
+Place = tuple[float, float, float, float]
+"""Left, top, width and height in squares."""
+
+
+class _Cut(NamedTuple):
+    """How a tile is made: a part of a picture, the boxes in it that are not seen, its squares' pixels."""
+
+    picture: str
+    box: Box
+    unseen: tuple[Box, ...]
+    pixels: tuple[float, float]
+
+
+class Tiles:
+    """The tiles that were cut lately, and their bytes. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._paintings: OrderedDict[str, Image | None] = OrderedDict()
+        self._ids: OrderedDict[_Cut, str] = OrderedDict()
+        self._cuts: dict[str, tuple[_Cut, Callable[[], bytes]]] = {}
+        self._encoded: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+
+    def cut(
+        self,
+        picture: str,
+        content: Callable[[], bytes],
+        place: PlacePayload | None,
+        seen: Sequence[str],
+    ) -> list[TilePayload]:
+        """Return the tiles of a picture on the squares that are seen: row by row a dot for each.
+
+        `picture` is the hash of its `content`; it lies at `place`, else over the whole map.
+        """
+        size = max(map(len, seen), default=0), len(seen)
+        at: Place = 0, 0, *size
+        if place:
+            at = place["x"], place["y"], place["width"], place["height"]
+        with self._lock:
+            painting = self._painting(picture, content)
+            if painting is None:
+                return []
+            return [*self._tiles(picture, content, painting.size, at, seen)]
+
+    def _tiles(
+        self,
+        picture: str,
+        content: Callable[[], bytes],
+        size: tuple[int, int],
+        at: Place,
+        seen: Sequence[str],
+    ) -> Iterator[TilePayload]:
+        across, down = size[0] / at[2], size[1] / at[3]
+        for top in range(0, len(seen), SIDE):
+            for left in range(0, max(map(len, seen), default=0), SIDE):
+                squares = [row[left : left + SIDE].ljust(SIDE) for row in seen[top : top + SIDE]]
+                if not any("." in row for row in squares):
+                    continue
+                # Whole pixels; one on the edge belongs to both neighbours.
+                x, y = (left - at[0]) * across, (top - at[1]) * down
+                far, low = x + SIDE * across, y + SIDE * down
+                whole = floor(x + _EXACT), floor(y + _EXACT), ceil(far - _EXACT), ceil(low - _EXACT)
+                box = _within(whole, size)
+                if box is None:
+                    continue
+                cut = _Cut(
+                    picture, box, tuple(_unseen(seen, left, top, at, (across, down), box)), (across, down)
+                )
+                name = self._id(cut, content)
+                if name:
+                    yield {
+                        "id": name,
+                        "x": round(box[0] / across + at[0], 5),
+                        "y": round(box[1] / down + at[1], 5),
+                        "width": round((box[2] - box[0]) / across, 5),
+                        "height": round((box[3] - box[1]) / down, 5),
+                    }
+
+    def tile(self, name: str, size: int) -> bytes | None:
+        """Return a tile as WebP, so many pixels to a square; None where it isn't known here any more."""
+        with self._lock:
+            known = self._encoded.get((name, size))
+            if known is not None:
+                self._encoded.move_to_end((name, size))
+                return known
+            found = self._cuts.get(name)
+            painting = self._painting(found[0].picture, found[1]) if found else None
+            if found is None or painting is None:
+                return None
+            masked, pixels = _masked(painting, found[0]), found[0].pixels
+            scaled = [
+                max(1, round(length * min(1, size / of)))
+                for length, of in zip(masked.size, pixels, strict=True)
+            ]
+            if tuple(scaled) != masked.size:
+                masked = masked.resize((scaled[0], scaled[1]))
+            out = io.BytesIO()
+            masked.save(out, "WEBP", quality=_QUALITY, method=_EFFORT)
+            self._encoded[name, size] = out.getvalue()
+            while sum(map(len, self._encoded.values())) > _BYTES_KEPT:
+                self._encoded.popitem(last=False)
+            return out.getvalue()
+
+    def _id(self, cut: _Cut, content: Callable[[], bytes]) -> str:
+        if cut not in self._ids:
+            painting = self._painting(cut.picture, content)
+            if painting is None:
+                return ""
+            masked = _masked(painting, cut)
+            made = hashlib.blake2b(repr((masked.size, cut.pixels)).encode(), digest_size=16)
+            made.update(masked.tobytes())
+            self._ids[cut] = made.hexdigest()
+            if len(self._ids) > _CUTS_KEPT:
+                self._cuts.pop(self._ids.popitem(last=False)[1], None)
+        self._ids.move_to_end(cut)
+        self._cuts[self._ids[cut]] = cut, content
+        return self._ids[cut]
+
+    def _painting(self, picture: str, content: Callable[[], bytes]) -> Image | None:
+        """A picture decoded: the one that was used last; None for one that can't be."""
+        if picture not in self._paintings:
+            self._paintings.clear()
+            self._paintings[picture] = _decoded(content)
+        return self._paintings[picture]
+
+
+def _decoded(content: Callable[[], bytes]) -> Image | None:
+    try:
+        from PIL import Image
+    except ModuleNotFoundError:
+        log.warning('painted maps under fog need Pillow: pip install "strike-cli[table]"; squares are drawn')
+        return None
+    try:
+        opened = Image.open(io.BytesIO(content()), formats=("PNG", "JPEG", "WEBP"))
+        if opened.width * opened.height > MOST_PIXELS:
+            log.warning(
+                "a map's picture has %s x %s pixels: too many to cut; squares are drawn", *opened.size
+            )
+            return None
+        # No draft: a JPEG that is scaled while it is decoded mixes neighbours.
+        opened.load()
+        if not opened.has_transparency_data:
+            return opened if opened.mode == "RGB" else opened.convert("RGB")
+        painted, clear = Image.new("RGB", opened.size), opened.convert("RGBA")
+        painted.paste(clear, mask=clear.getchannel("A"))
+        return painted
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as problem:
+        log.warning("a map's picture can't be read (%s); squares are drawn", problem)
+        return None
+
+
+def _masked(painting: Image, cut: _Cut) -> Image:
+    """A part of a picture, black wherever a pixel touches a square that is not seen."""
+    part = painting.crop(cut.box)
+    for box in cut.unseen:
+        part.paste((0, 0, 0), box)
+    return part
+
+
+def _unseen(
+    seen: Sequence[str], left: int, top: int, at: Place, pixels: tuple[float, float], box: Box
+) -> Iterator[Box]:
+    """The boxes of a part's pixels that touch squares not seen, in and around a tile."""
+    width, height = box[2] - box[0], box[3] - box[1]
+    for y in range(top - 1, top + SIDE + 1):
+        row = seen[y] if 0 <= y < len(seen) else ""
+        for x in range(left - 1, left + SIDE + 1):
+            if x >= 0 and row[x : x + 1] == ".":
+                continue
+            one = (
+                floor((x - at[0]) * pixels[0] + _EXACT) - box[0],
+                floor((y - at[1]) * pixels[1] + _EXACT) - box[1],
+                ceil((x + 1 - at[0]) * pixels[0] - _EXACT) - box[0],
+                ceil((y + 1 - at[1]) * pixels[1] - _EXACT) - box[1],
+            )
+            inside = _within(one, (width, height))
+            if inside:
+                yield inside
+
+
+def _within(box: Box, size: tuple[int, int]) -> Box | None:
+    """A box cut off at the edges of a picture; None where nothing is left."""
+    left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(size[0], box[2]), min(size[1], box[3])
+    return (left, top, right, bottom) if left < right and top < bottom else None
+
+
+TILES = Tiles()
+"""Those of the table and of the phones, which show the same paintings."""
