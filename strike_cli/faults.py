@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import TypedDict
 
 from .values import Value
@@ -89,3 +90,19 @@ Faults = list[Fault]
 def told_of(faults: Sequence[Fault]) -> str:
     """Faults, a line each."""
     return "\n".join(map(str, faults))
+
+
+def check_plain(value: object, where: Place, faults: Faults) -> None:
+    """Add a fault for each part of a value that journal and state can't hold: a date, an endless number,
+    None, a key that a path can't name."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not isinstance(key, str) or not key or "." in key:
+                faults.append(Fault(where / repr(key), "a key can't be empty or hold a dot"))
+            else:
+                check_plain(inner, where / key, faults)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            check_plain(inner, where / (number + 1), faults)
+    elif not isinstance(value, str | int | float) or value != value or value in (inf, -inf):
+        faults.append(Fault(where, f"{value} is neither text nor a number, true or false"))

@@ -514,12 +514,12 @@ class SwitchesPlaces(MomentumActed, variant="switch-places"):
 
 
 class UsesItem(MomentumActed, variant="item"):
-    """They use a consumable; `text` is what its sheet says of it."""
+    """They use a consumable; `effect` is what its sheet says of it."""
 
     item: BookWords
-    text: BookWords = ""
+    effect: BookWords = ""
 
-    says = "{who} uses {item}. {text}"
+    says = "{who} uses {item}. {effect}"
 
 
 class HoldsThings(MomentumActed, variant="hands"):

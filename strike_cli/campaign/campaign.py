@@ -6,7 +6,6 @@ import contextlib
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -16,15 +15,16 @@ import strike_cli.campaign.files as files
 import strike_cli.campaign.state as state_file
 
 from ..content.book import Book, open_book
-from ..faults import told_of
+from ..faults import Faults, Place, check_plain, told_of
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
-from ..problems import CampaignProblem, Problem, Refused, Usage
+from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage
 from ..tabletop.people import GameMaster
 from .journal import (
     FOLDER,
     START,
     Gap,
+    Hole,
     Journal,
     Position,
     encode,
@@ -33,7 +33,6 @@ from .journal import (
     link,
     position_of,
 )
-from .short_form import shortened
 from .state import STATE_FILE, ReadState, StateHead
 
 if TYPE_CHECKING:
@@ -290,7 +289,7 @@ class Campaign:
         start = (file_after(self.head.end[0]), 0) if entry.get("new_file") else self.head.end
         if not is_file_name(start[0]):
             raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
-        line = self._line_of(entry)
+        line = self._line_of(entry, state)
         end = (start[0], start[1] + len(line))
         after = self.head.copied()
         after.advance(entry, start, end, link(line))
@@ -315,14 +314,27 @@ class Campaign:
         finally:
             self.marks = before
 
-    def _line_of(self, entry: JournalEntry) -> bytes:
+    def _line_of(self, entry: JournalEntry, state: State) -> bytes:
+        """The line of an entry. Raises CampaignProblem for one that would be read back otherwise, or that
+        leads to another state: then nothing is written."""
         try:
-            return encode(shortened(entry, partial(self.journal.place_of, self.head.last)))
+            line = encode(entry)
+            read = self.journal.read_line(line, self.head.end[0])
+            fault = _keeps_no_state(read["facts"])
+            if not fault and _with_facts(self.state, read["facts"]) != state:
+                fault = "what it changes is not what came of it"
         except UnicodeEncodeError:
             raise Usage(
                 f"`{entry['command']}` holds bytes that are no text.",
                 "Write it in UTF-8. Nothing was changed.",
             ) from None
+        except Hole as hole:
+            fault = hole.fault
+        except (TypeError, ValueError) as error:
+            fault = str(error)
+        if fault:
+            raise unrecordable(entry["command"], fault, str(entry.get("origin", entry.get("by", ""))))
+        return line
 
     def sync(self) -> None:
         """Make all that was recorded last through a power cut, where that is not so yet. Raises OSError."""
@@ -502,6 +514,27 @@ class Campaign:
         # What players call these commands follows from what they have heard (`heard`): no name is kept.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
         return moved
+
+
+def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
+    """What a command tells can't be kept; the plugin that it is of, where it is of one."""
+    whose, kind = (f" of {plugin}", PluginProblem) if plugin else ("", CampaignProblem)
+    return kind(
+        f"`{command}`{whose} can't be recorded: {fault}.",
+        f"Please tell {'its author' if plugin else 'the authors of strike'}. Nothing was changed.",
+    )
+
+
+def _keeps_no_state(facts: Sequence[FactKept]) -> str:
+    """What state.toml couldn't hold of what facts change; nothing where it can."""
+    faults: Faults = []
+    for number, fact in enumerate(facts, 1):
+        for path, _, after in fact["changes"]:
+            if after is not None:
+                check_plain(after, Place(path), faults)
+        if faults:
+            return f"facts[{number}], {fact['kind']}: {faults[0]}"
+    return ""
 
 
 def too_few_to_undo(have: int) -> Refused:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import inf
 from typing import TYPE_CHECKING
 
 from ..content.book import Book
 from ..content.checks import checks_of
-from ..faults import Fault, Faults, Place
+from ..faults import Fault, Faults, Place, check_plain
 from ..kernel.facts import State, apply_changes, look_up, waiting_in
 from ..problems import nearest
 from ..registry import scene_systems, systems
@@ -122,23 +121,9 @@ def form_faults(state: State, book: Book, before: State | None = None) -> Faults
     """What of a state is not in the form that is played on, each with its path. What is adrift may be, where
     it was `before`."""
     faults: Faults = []
-    _check_plain(state, STATE, faults)
+    check_plain(state, STATE, faults)
     if not faults:
         loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
         rest = apply_changes(state, [(path, None, None) for path in loose])
         state_form(book).check(rest, STATE, faults)
     return faults
-
-
-def _check_plain(value: object, where: Place, faults: Faults) -> None:
-    """Whether the journal can hold it: no dates, no endless numbers, no key that a path can't name."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if not key or "." in key:
-                faults.append(Fault(where / repr(key), "a key can't be empty or hold a dot"))
-            _check_plain(inner, where / key, faults)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            _check_plain(inner, where / (number + 1), faults)
-    elif not isinstance(value, str | int | float) or value != value or value in (inf, -inf):
-        faults.append(Fault(where, f"{value} is neither text nor a number, true or false"))

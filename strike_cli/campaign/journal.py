@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import strike_cli.campaign.files as files
 
+from ..kernel.dice_told import ROLLS, rolls_in
+from ..kernel.facts import FIELDS, OWN_KEYS, written_fact
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 from ..values import Value
@@ -44,18 +46,17 @@ _TOLD = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
 """What a line has of texts that are told, as JSON writes them."""
 _HASH, LINK = 16, 22
 """Bytes of a line's hash, and the characters that they are written in."""
-_LATEST = 20
-"""Commands that are looked back over for what asked a decision."""
 _BLOCK, _STEP = 2**18, 2**12
 """Bytes that are looked through at once, and by which the beginning of a line is looked for."""
 
 
-def encode(entry: Line) -> bytes:
-    """An entry, in its short form, as its line. Names of nothing are left out, where who reads it knows that
-    it may have some."""
+def encode(entry: JournalEntry) -> bytes:
+    """An entry as its line. Names of nothing are left out, where who reads it knows that it may have some.
+    Raises TypeError and ValueError for what JSON doesn't have."""
+    line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
-        entry = {key: value for key, value in entry.items() if key != "names"}
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        line.pop("names", None)
+    return json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
 def link(line: bytes) -> str:
@@ -106,7 +107,7 @@ class Hole(CampaignProblem):
             f"{FOLDER}/{position[0]}, byte {position[1]}: this line is not a journal entry: {fault}.",
             "Put the file back from a copy, or let `strike doctor --mend` set aside what came after.",
         )
-        self.position = position
+        self.position, self.fault = position, fault
 
 
 class Break(CampaignProblem):
@@ -177,12 +178,10 @@ class Journal:
         with self._open(name) as file:
             file.seek(offset)
             line = file.readline()
-            entry = self._read(line, name, offset)
+            entry = self._parse(line, name, offset)
             following = file.readline(len(_AFTER) + LINK)
         if following.startswith(_AFTER) and following[len(_AFTER) :] != link(line).encode():
             raise Break((name, offset + len(line)), entry["seq"] + 1)
-        if _PENDING in line and not find_decisions(entry, self._item_at):
-            raise Hole((name, offset), "the decision that it ends is not asked where it says")
         return self._with_prev(entry, position)
 
     def _with_prev(
@@ -360,21 +359,6 @@ class Journal:
         except (CampaignProblem, ValueError):
             return None
 
-    def place_of(self, last: Position | None, scene: str, item: Item) -> Place | None:
-        """Where the entry stands that asks a decision, looking back over the commands in effect from `last`
-        on; None where it isn't among the latest."""
-        for _ in range(_LATEST):
-            if last is None:
-                break
-            try:
-                entry = self.at(last)
-            except CampaignProblem:
-                break
-            if entry.get("pending") and decision_of(entry, scene) == item:
-                return list(last)
-            last = position_of(before) if (before := entry.get("prev")) else None
-        return None
-
     def read_line(self, line: bytes, name: str) -> JournalEntry:
         """An entry of a line that may stand anywhere, as far as the line says it by itself. Raises Hole for
         what is none."""
@@ -383,8 +367,8 @@ class Journal:
     def _parse(self, line: bytes, name: str, offset: int) -> JournalEntry:
         """An entry with all that its line says, and what another one says for it."""
         entry = self._read(line, name, offset)
-        if _PENDING in line:
-            find_decisions(entry, self._item_at)
+        if _PENDING in line and not find_decisions(entry, self._item_at):
+            raise Hole((name, offset), "the decision that it ends is not asked where it says")
         return entry
 
     def _read(self, line: bytes, name: str, offset: int) -> JournalEntry:
@@ -511,10 +495,8 @@ _ROLL: dict[str, type] = {
     "who": str, "purpose": str, "mode": str, "sides": int, "faces": list, "sources": list, "modifiers": list,
 }  # fmt: skip
 _TEXTS = ("kind", "who", "text")
-_DETAILS: dict[str, type] = {
-    "costs": int, "lead": str, "outcome": str, "parts": dict, "rolls": list, "without_hp": str,
-}  # fmt: skip
-"""What a fact may say besides that those read who know its kind no further: reports, screens, bridges."""
+_OF_OLD: dict[str, type] = {"lead": str, "parts": dict, "without_hp": str}
+"""Words of facts in older journals, which players are told for want of a class."""
 _LONGEST_PATH = 32
 """Keys in the path of a change."""
 
@@ -562,7 +544,9 @@ def _fault_of_fact(fact: object) -> str:
     for key in _TEXTS:
         if type(fact.get(key)) is not str:
             return f"{key} should be text"
-    for key, kind in _DETAILS.items():
+    if type(fields := fact.get(FIELDS)) is dict and not OWN_KEYS.isdisjoint(fields):
+        return f"{FIELDS} has what stands beside it"
+    for key, kind in _OF_OLD.items():
         if key in fact and fact[key] is not None and type(fact[key]) is not kind:
             return f"{key} is of the wrong kind"
     for change in fact["changes"]:
@@ -572,20 +556,13 @@ def _fault_of_fact(fact: object) -> str:
 
 
 def _fault_of_lists(fact: dict[str, object]) -> str:
-    lists: dict[str, list[object]] = {}
-    for key in ("of", "places", "helpers"):
-        found = fact.get(key, [])
-        if type(found) is not list:
-            return f"{key} should be a list"
-        lists[key] = found
-    if not all(type(seq) is int for seq in lists["of"]):
-        return "of should be numbers of entries"
-    for place in lists["places"]:
+    places = fact.get("places", [])
+    if type(places) is not list:
+        return "places should be a list"
+    for place in places:
         if type(place) is not list or len(place) != 2 or type(place[1]) is not str:
             return "places should be numbers of changes, each with a key"
-    rolls = [fact[key] for key in ("roll", "against") if key in fact]
-    rolls += [each.get("roll") if type(each) is dict else None for each in lists["helpers"]]
-    return "" if all(map(_is_roll, rolls)) else "a roll in it is none"
+    return "" if all(map(_is_roll, rolls_in(fact, *ROLLS))) else "a roll in it is none"
 
 
 def _is_path(path: object) -> bool:
@@ -611,6 +588,9 @@ def _fault_of_bookkeeping(entry: Line) -> str:
         if "head" in entry:
             head: HeadMoved = entry["head"]  # type: ignore[assignment]  # what has another form raises
             whole(head["commands"])
+            for fact in entry["facts"]:  # type: ignore[attr-defined]  # they were looked at before
+                for seq in fact.get("of", ()):
+                    whole(seq)
             for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
                 position_of(position)
     except (ValueError, TypeError, LookupError) as error:

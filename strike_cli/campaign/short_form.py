@@ -1,5 +1,8 @@
-"""The short form of a journal's line: it leaves out what another part says, or what goes without saying.
-Whoever reads an entry gets all of it: nobody else knows the short form.
+"""The forms of a journal's line. An entry is written whole, with the fields of each fact in a table of their
+own (`kernel.facts.written_fact`). Journals of before 0.4 have the short form, which leaves out what another
+part says or goes without saying. Whoever reads an entry gets all of it, whichever form it has.
+
+Of the short form:
 
 - A fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` says its note.
 - Of a roll, what follows from its faces is left out, and who rolls where that is the fact's `who`.
@@ -10,12 +13,14 @@ Whoever reads an entry gets all of it: nobody else knows the short form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from ..kernel.facts import FIELDS, read_fact
 
 if TYPE_CHECKING:
     from ..kernel.dice_told import RollTold
-    from ..kernel.facts import Change
-    from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.kept import JournalEntry
 
 Line = dict[str, object]
 """An entry, a fact or a roll as a line of the journal has it, in any form."""
@@ -41,50 +46,6 @@ _ITEM = (
 """Its keys in the order in which state.toml has them."""
 
 
-# Writing
-
-
-def shortened(entry: JournalEntry, place_of: Callable[[str, Item], Place | None]) -> Line:
-    """An entry in its short form. `place_of` finds the entry that asks a decision, by its scene."""
-    try:
-        return {**entry, "facts": [_short_fact(fact, entry, place_of) for fact in entry["facts"]]}
-    except (TypeError, ValueError, LookupError):  # a plugin's own, with faces that are no roll's
-        return {**entry, WHOLE: True}
-
-
-def _short_fact(fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]) -> Line:
-    if "faces" in fact:
-        raise ValueError("a fact is no roll")
-    short: Line = {"kind": fact["kind"]}
-    if fact["who"]:
-        short["who"] = fact["who"]
-    text = fact["text"]
-    if text != fact.get("note", ""):
-        short["text"] = text
-    for key, value in fact.items():
-        if key not in _IN_ORDER:
-            short[key] = _short_value(value, fact["who"]) if type(value) in (dict, list) else value
-    if fact["changes"]:
-        short["changes"] = [_short_change(change, fact, entry, place_of) for change in fact["changes"]]
-    if "places" in fact:
-        short["places"] = fact["places"]
-    return short
-
-
-def _short_value(value: object, who: str) -> object:
-    """A value of a fact. Raises LookupError, TypeError or ValueError for what only looks like a roll."""
-    if type(value) is list:
-        return [_short_value(item, who) for item in value]
-    if type(value) is not dict:
-        return value
-    if "faces" in value:
-        if not value.keys() >= _OF_A_ROLL:
-            raise KeyError("faces")
-        meant = _meant(value, who)  # type: ignore[arg-type]  # what only looks like a roll raises
-        return {key: item for key, item in value.items() if key not in meant or item != meant[key]}
-    return {key: _short_value(item, who) for key, item in value.items()}
-
-
 def _meant(roll: RollTold, who: object) -> Line:
     """What a roll is where it doesn't say it."""
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
@@ -93,30 +54,6 @@ def _meant(roll: RollTold, who: object) -> Line:
     total = None if kept is None else kept + sum(item["value"] for item in modifiers)
     meant: Line = {"who": who, "sides": 6, "mode": "plain", "kept": best, "modifiers": [], "sources": []}
     return meant if total is None else {**meant, "total": total}
-
-
-def _short_change(
-    change: Change, fact: FactKept, entry: JournalEntry, place_of: Callable[[str, Item], Place | None]
-) -> list[object]:
-    path, before, after = change
-    if not _is_of_decisions(path):
-        return list(change)
-    for scene, item in items_of(path, before):
-        place = place_of(scene, item)
-        if place is not None:
-            before = place if before is item else {**before, scene: place}  # type: ignore[dict-item]  # a table
-    if entry.get("pending"):
-        for scene, item in items_of(path, after):
-            short = _short_item(item, fact, entry)
-            after = short if after is item else {**after, scene: short}  # type: ignore[dict-item]  # a table
-    return [path, before, after]
-
-
-def _short_item(item: Item, fact: FactKept, entry: JournalEntry) -> Item:
-    beside = _beside(fact, entry)
-    if any(key not in item or item[key] != value for key, value in beside.items()):
-        return item
-    return {key: value for key, value in item.items() if key not in beside}
 
 
 def _beside(fact: Mapping[str, object], entry: Mapping[str, object]) -> Line:
@@ -148,9 +85,6 @@ def decision_of(entry: JournalEntry, scene: str) -> Item | None:
     return None
 
 
-# Reading
-
-
 def lengthen(entry: object, rolls: bool = True) -> None:
     """Give an entry of any form what its line leaves out. What is damaged stays as it is, for whoever looks
     at the form. `rolls` says whether the line has any."""
@@ -161,6 +95,10 @@ def lengthen(entry: object, rolls: bool = True) -> None:
         return
     for number, fact in enumerate(facts):
         if type(fact) is dict:
+            if FIELDS in fact:
+                with suppress(ValueError):  # an older fact may have a field of that name
+                    facts[number] = read_fact(fact)
+                    continue
             facts[number] = whole = _whole_fact(fact, rolls)
             for change in _changes_of_decisions(whole) if entry.get("pending") else ():
                 _lengthen_items(change, whole, entry)

@@ -1,6 +1,9 @@
 """Rolls as data have them."""
 
-from typing import NotRequired, TypedDict
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NotRequired, TypedDict, cast
 
 # Who reads a TypedDict's hints, as `strike schema data` does, looks here for what `Reason` names.
 from .statements import Clause, Reason  # noqa: F401
@@ -44,3 +47,18 @@ class RollTold(TypedDict):
     total: int
     sources: list[SourceTold]
     dice: NotRequired[list[int]]
+
+
+ROLLS = ("roll", "against", "rolls", "helpers")
+"""Fields of facts that screens and reports read rolls from, whatever the kind: its own, an opposed one,
+several, and those of helpers."""
+
+
+def rolls_in(fact: Mapping[str, object], *fields: str) -> Iterator[RollTold]:
+    """Yield the rolls in these fields of a fact. What a plugin calls so and is no roll is left out."""
+    for field in fields:
+        value = fact.get(field)
+        for item in value if isinstance(value, list | tuple) else (value,):
+            roll = item.get("roll", item) if isinstance(item, Mapping) else None
+            if isinstance(roll, Mapping) and "faces" in roll:
+                yield cast("RollTold", roll)

@@ -37,6 +37,31 @@ Change = tuple[str, object, object]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
 
 
+SIGNATURES = ("power_of", "decided_by", "trait_of")
+"""People behind a fact who needn't be in it."""
+OWN_KEYS = frozenset(("kind", "who", "text", "changes", "places", "names", *SIGNATURES))
+"""What a fact has besides the fields of its class, in the journal and in `--json`."""
+FIELDS = "fields"
+"""Where the journal has those fields: in a table of their own, so that none is taken for another thing."""
+
+
+def written_fact(fact: Mapping[str, object]) -> dict[str, object]:
+    """A fact as a line of the journal has it."""
+    fields = {key: value for key, value in fact.items() if key not in OWN_KEYS}
+    own = {key: value for key, value in fact.items() if key in OWN_KEYS}
+    return {**own, FIELDS: fields}
+
+
+def read_fact(written: Mapping[str, object]) -> dict[str, object]:
+    """A fact with its fields beside what it has of its own, as everybody but the journal's file has it.
+    Raises ValueError where two of them have one name."""
+    fields = written[FIELDS]
+    if type(fields) is not dict or not OWN_KEYS.isdisjoint(fields):
+        raise ValueError(FIELDS)
+    own = {key: value for key, value in written.items() if key != FIELDS}
+    return {**own, **fields}
+
+
 Places = Iterable[tuple[int, str]]
 """Of changes that take a key away, or that put a list where a file has it elsewhere, where the key stood in
 its table: the number of the change, and the key that came next. So that what is taken back stands where it

@@ -28,7 +28,7 @@ from typing import (
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .facts import Change, Found, State, apply_changes, keys_of, look_up, loses_place, places_of
+from .facts import OWN_KEYS, Change, Found, State, apply_changes, keys_of, look_up, loses_place, places_of
 from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken_table
 
 
@@ -325,7 +325,9 @@ class World:
         self, kind: str, who: str, text: str, sets: Mapping[str, object] | None = None, **details: object
     ) -> Happen:
         """A plain sentence, for a handler whose plugin brings no system, and so no classes; `tell` is for all
-        else."""
+        else. Raises TypeError for a detail that has the name of what every fact has."""
+        if not OWN_KEYS.isdisjoint(details):
+            raise TypeError(f"a fact {kind!r} has {', '.join(OWN_KEYS & details.keys())} already")
         return self.tell(Prose(kind, who, text, details), sets)
 
 

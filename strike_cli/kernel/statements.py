@@ -43,6 +43,7 @@ from typing import (
 )
 
 from ..values import Value
+from .facts import OWN_KEYS, SIGNATURES
 from .templates import Telling, compile_template
 
 # Who is told
@@ -356,7 +357,8 @@ class Several(Sort[Sequence[T]]):
     def of_json(self, value: object) -> Sequence[T]:
         if not isinstance(value, list | tuple):
             raise TypeError(f"{value!r} is no list")
-        return tuple(self.one.of_json(item) for item in value)
+        # An empty one is no (), which is many a default, and would be left out when it is told again.
+        return tuple(self.one.of_json(item) for item in value) or []
 
     def ids(self, value: Sequence[T]) -> Iterator[tuple[str, str]]:
         for item in value:
@@ -647,6 +649,8 @@ class Statement:
     """Fields that an audience has to know of to be told at all, though no words name them: whose power it
     is."""
 
+    _form: ClassVar[str] = "statement"
+    """What it is kept as: a "fact", "clause" or "decision"."""
     _made: ClassVar[_Made | None] = None
 
     @property
@@ -717,11 +721,9 @@ class Statement:
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Its fields as the journal keeps them; those that are left at their defaults are left out."""
-        found = self._as_variant()
-        for key, sort, value in self._told():
-            found[key] = None if value is None else sort.to_json(value, speaker)
-        return found
+        """Its fields as journal and state keep them; those at their defaults, and those that are None, are
+        left out: TOML has no null."""
+        return self._as_variant() | {key: sort.to_json(value, speaker) for key, sort, value in self._told()}
 
     def _as_variant(self) -> dict[str, object]:
         return {"variant": self.variant} if self.variant else {}
@@ -730,26 +732,28 @@ class Statement:
         """Each field that isn't left at its default: its name in the journal, sort and value."""
         for name, key, sort, default in self.made().fields:
             value = getattr(self, name)
-            if value != default:
+            if value is not None and value != default:
                 yield key, sort, value
 
     @classmethod
     def of_json(cls: type[S], fields: Mapping[str, object]) -> S:
         """A statement from its fields as the journal has them; others are passed over. Raises TypeError,
         KeyError or ValueError where one is missing or of another form."""
-        given = {
-            name: None if fields[key] is None else sort.of_json(fields[key])
-            for name, sort in cls.sorts().items()
-            if (key := name.rstrip("_")) in fields
-        }
-        return cls(**{**dict.fromkeys(cls.made().nullable), **given})
+        given: dict[str, object] = {}
+        for name, key, sort, default in cls.made().fields:
+            value = fields.get(key)
+            if value is not None:
+                given[name] = sort.of_json(value)
+            elif default is None or key in fields:
+                given[name] = None
+        return cls(**given)
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
         found = self._as_variant()
         for key, sort, value in self._told():
-            told = None if value is None else sort.known_json(value, self, speaker)
-            if told is not None or value is None:
+            told = sort.known_json(value, self, speaker)
+            if told is not None:
                 found[key] = told
         return found
 
@@ -763,22 +767,20 @@ class Statement:
     def typed(self) -> Iterator[str]:
         """Words in it that people wrote, said as they stand."""
         for _, sort, value in self._told():
-            if value is not None:
-                yield from sort.typed(value)
+            yield from sort.typed(value)
 
 
 class _Made:
     """What the annotations of a class say: the sort of each field, in their order, and the defaults. The
     templates that are compiled are kept here, too."""
 
-    __slots__ = ("defaults", "fields", "naming", "nullable", "sorts", "tellings")
+    __slots__ = ("defaults", "fields", "naming", "sorts", "tellings")
 
     def __init__(self, cls: type[Statement]) -> None:
         self.sorts: dict[str, FieldSort] = {}
         self.defaults: dict[str, object] = {}
-        self.nullable: list[str] = []
-        """Fields without a default that may be None, which state.toml leaves out: TOML has no null."""
         self.tellings: dict[tuple[Language, str], Telling | None] = {}
+        optional: set[str] = set()
         for base in reversed(cls.__mro__):
             if base in _BASES:
                 continue
@@ -788,20 +790,43 @@ class _Made:
                 said = annotation if isinstance(annotation, str) else repr(annotation)
                 if name.startswith("_") or "ClassVar" in said:
                     continue
-                self.sorts[name] = _sort_said(annotation, space)
+                said = eval(annotation, space) if isinstance(annotation, str) else annotation
+                self.sorts[name] = sort_of(said)
+                if _may_be_none(said):
+                    optional.add(name)
                 if name in vars(base):
                     self.defaults[name] = vars(base)[name]
-                elif said.endswith("| None"):
-                    self.nullable.append(name)
         self.fields: list[tuple[str, str, FieldSort, object]] = [
-            (name, name.rstrip("_"), sort, self.defaults.get(name, _NO_DEFAULT))
+            (name, name.rstrip("_"), sort, self.defaults.get(name, None if name in optional else _NO_DEFAULT))
             for name, sort in self.sorts.items()
         ]
-        """Of each its name, the same in the journal, its sort and its default."""
+        """Of each its name, the same in the journal, its sort, and what it is where the journal lacks it."""
+        for name, key, sort, default in self.fields:
+            if key in _OWN_KEYS[cls._form] and not (key in SIGNATURES and isinstance(sort, Named)):
+                raise TypeError(
+                    f"{cls.__name__}.{name}: {key!r} is a key of every {cls._form}; rename the field"
+                )
+            if name in optional and default is not None:
+                raise TypeError(
+                    f"{cls.__name__}.{name} may be None, and is {default!r} by default: a journal can't tell "
+                    "which it was; let the default be None"
+                )
         self.naming = [field for field in self.fields if field[2].has_ids]
 
 
 _NO_DEFAULT = object()
+_OWN_KEYS: dict[str, frozenset[str]] = {
+    "fact": OWN_KEYS - {"who"} | {"variant"},
+    "clause": frozenset({"clause", "variant"}),
+    "decision": frozenset({"decision", "variant"}),
+    "statement": frozenset(),
+}
+"""What statements of each form have besides their fields, in the journal and in the state."""
+
+
+def _may_be_none(annotation: object) -> bool:
+    origin, inner = get_origin(annotation), get_args(annotation)
+    return _may_be_none(inner[0]) if origin is Annotated else NoneType in inner
 
 
 def _sort_said(annotation: object, space: dict[str, object]) -> FieldSort:
@@ -842,6 +867,8 @@ class Clause(Statement):
     """A part of a sentence: a reason, a cause, an option. It is redacted by itself: where it names somebody
     who isn't known it goes, and what it stands in stays."""
 
+    _form = "clause"
+
 
 class Somebody(Clause):
     """Somebody, by name: an option, a cause."""
@@ -865,6 +892,7 @@ class Fact(Statement):
     What it is to a screen stands with it, too.
     """
 
+    _form = "fact"
     says_face_down: ClassVar[str | None] = None
     """The sentence while what it tells lies face down, picked in secret."""
     headline: ClassVar[str | None] = None
@@ -947,6 +975,7 @@ OTHER = "other"
 class Decision(Statement):
     """What somebody must decide, with all that is needed to answer it on a screen that shows nothing else."""
 
+    _form = "decision"
     asks: ClassVar[str | None] = None
     """The question."""
     options: ClassVar[Mapping[str, str]] = {}

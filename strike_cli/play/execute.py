@@ -19,8 +19,17 @@ from ..kernel.drive import (
 )
 from ..kernel.facts import waiting_in
 from ..kernel.procedure import CONFIRM, Choose, Happened, Roll, World, plain_args
-from ..kernel.statements import Clause, clause_as_json, decision_as_json, say, spoken_language, spoken_table
-from ..problems import CampaignProblem, ContentProblem, Refused
+from ..kernel.statements import (
+    Clause,
+    Fact,
+    Statement,
+    clause_as_json,
+    decision_as_json,
+    say,
+    spoken_language,
+    spoken_table,
+)
+from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
 from ..registry import brought_by, known_systems, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
 from .moves import TABLE, Given, PlayedMove, find_move, in_time
@@ -92,6 +101,7 @@ class Performed:
             "data",
             "faces_left",
             "facts",
+            "happened",
             "names",
             "pending",
             "seq",
@@ -109,6 +119,7 @@ class Performed:
         self.asked = played.pending
         """The decision that it waits for, as the rules ask it; `pending` is the same in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
+        self.happened = played.facts
         self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
         self.names = names_told(played.facts, (), self.speaker)
         """Names for whoever is told of it later."""
@@ -301,6 +312,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, k
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         kept["new_file"] = True
     _check(campaign, performed.command, world)
+    _must_read_back(performed)
     performed.seq = campaign.commit(
         performed.command,
         plain_args(args),
@@ -403,6 +415,7 @@ def _keep_pending(
     from ..campaign.facts import DecisionAsked
 
     told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about, asked.decides)
+    _must_read_back(performed)
     means = [label for label in asked.labels if isinstance(label, Clause)]
     names = performed.names | names_told((), [*means, told], speaker)
     item = _pending_item(performed, question, asked, args, start, names, rolled)
@@ -416,6 +429,8 @@ def _keep_pending(
     if performed.faces_left:
         item["faces"] = performed.faces_left
     fact = world.tell(told, {f"pending.{scene}": item}).fact
+    if asked.about and (fault := _not_read_back(asked.about, item.get("about", {}), speaker)):
+        raise _unrecordable(performed, fault)
     performed.seq = campaign.commit(
         performed.command,
         plain_args(args),
@@ -490,6 +505,36 @@ def _without_null(value: V) -> V:
         kept = {key: _without_null(item) for key, item in value.items() if item is not None}
         return cast("V", kept)
     return cast("V", [_without_null(item) for item in value]) if isinstance(value, list) else value
+
+
+def _must_read_back(performed: Performed) -> None:
+    """Raises PluginProblem or CampaignProblem where a fact could not be told again from what the journal
+    would keep of it."""
+    told = [happened.told for happened in performed.happened]
+    kept = performed.facts[len(performed.facts) - len(told) :]  # behind what ends a decision
+    for statement, fact in zip(told, kept, strict=True):
+        if isinstance(statement, Fact) and (fault := _not_read_back(statement, fact, performed.speaker)):
+            raise _unrecordable(performed, fault)
+
+
+def _not_read_back(statement: Statement, kept: Mapping[str, object], speaker: GameMaster) -> str:
+    """What is lost of a statement that is read from what is kept of it; nothing where all is there."""
+    name = type(statement).__name__
+    try:
+        read = type(statement).of_json(kept)
+    except (TypeError, KeyError, ValueError) as error:
+        return f"{name} can't be read back ({type(error).__name__}: {error})"
+    if read == statement:
+        return ""
+    now, was = read.as_json(speaker), statement.as_json(speaker)
+    lost = [key for key in was.keys() | now.keys() if now.get(key) != was.get(key)]
+    return f"{name} is read back with another {listed(sorted(lost))}" if lost else ""
+
+
+def _unrecordable(performed: Performed, fault: str) -> Problem:
+    from ..campaign.campaign import unrecordable
+
+    return unrecordable(performed.command, fault, brought_by(find_move(performed.command).owner))
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:

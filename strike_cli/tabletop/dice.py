@@ -255,7 +255,7 @@ def rolled_of(told: "RollTold") -> Rolled:
     reasons = [Source(one["kind"], _reason_of(one)) for one in told["sources"]]
     modifiers = [Modifier(one["value"], _reason_of(one)) for one in told["modifiers"]]
     who, purpose, faces = told["who"], told["purpose"], told["faces"]
-    if told["kept"] is None:
+    if told.get("kept") is None:  # state.toml has no null
         return Handful(who, purpose, faces, told["total"], told["sides"], modifiers, told.get("dice", ()))
     if "dice" in told:
         return UnlikeDice(who, purpose, faces, told["dice"], told["mode"], reasons)

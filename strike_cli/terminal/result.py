@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
 from .. import called
+from ..kernel.dice_told import rolls_in
 from ..kernel.procedure import Choose
 from ..kernel.statements import OTHER, QUESTION, Decision, spoken_language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
@@ -554,11 +555,8 @@ def fact_lines(facts: Iterable[FactKept], explain: bool = False) -> list[Line]:
         if fact["text"]:
             style = style_of(fact["kind"])
             lines.append((fact["text"], style) if style else fact["text"])
-        for key in ("roll", "against"):
-            if key in fact:
-                lines += reason_lines(fact[key], explain)
-        for helper in fact.get("helpers", ()):
-            lines += reason_lines(helper["roll"], explain) if explain else []
+        for roll in rolls_in(fact, "roll", "against", *(("helpers",) if explain else ())):
+            lines += reason_lines(roll, explain)
     return lines
 
 

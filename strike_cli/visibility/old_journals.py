@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
+from ..kernel.dice_told import rolls_in
 from .face_down import unchanging
 from .typed_words import Kept
 
@@ -53,7 +54,7 @@ class Wording:
         parts = {
             who: words for who, words in fact.get("parts", {}).items() if not self._named.told_in(who, words)
         }
-        rolls = [roll for roll in fact.get("rolls", []) if not self._named.told_in(roll)]
+        rolls = [roll for roll in rolls_in(fact, "rolls") if not self._named.told_in(roll)]
         text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
         left: FactKept = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self._covers(left) else None

@@ -258,7 +258,6 @@ GARBAGE = {
     "half of a character": _ENTRY % (b"", b"\xed\xa0\x80"),
     "half of a character, as JSON writes it": _ENTRY % (b"", rb"\ud800"),
     "of two bytes a letter": (_ENTRY % (b"", b"x")).decode().encode("utf-16-le"),
-    "costs of text": _ENTRY % (_FACT % b'"costs":"2"', b""),
     "parts of a list": _ENTRY % (_FACT % b'"parts":[]', b""),
     "faces of text": _ENTRY % (_FACT % b'"roll":%s' % (_ROLL % b'"sides":6,"faces":["6"]'), b""),
     "a die without sides": _ENTRY % (_FACT % b'"roll":%s' % (_ROLL % b'"faces":[6]'), b""),

@@ -112,11 +112,13 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
         _fact(lambda fact: fact.update(changes=[["characters.vex.ap", None, 10**30]])),
         "facts[1].changes[1][3]",
     ),
-    "a roll that is none": (_fact(lambda fact: fact.update(roll={"faces": 3})), "a roll in it is none"),
+    "a roll that is none": (
+        _fact(lambda fact: fact["fields"].update(roll={"faces": 3})),
+        "a roll in it is none",
+    ),
     "places of nothing": (_fact(lambda fact: fact.update(places=[3])), "places"),
     "places of a number": (_fact(lambda fact: fact.update(places=3)), "places"),
-    "taken back a number": (_fact(lambda fact: fact.update(of=3)), "of should be"),
-    "helpers of a number": (_fact(lambda fact: fact.update(helpers=3)), "helpers"),
+    "a field that every fact has": (_fact(lambda fact: fact["fields"].update(changes=3)), "fields"),
     "half a character": (_fact(lambda fact: fact.update(text="\ud800")), "half of a character"),
 }
 
@@ -154,7 +156,7 @@ def test_what_was_taken_back_without_a_number_is_none(folder: Path, strike: Stri
         strike(words)
     file = folder / "journal" / "0001.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    del lines[1]["facts"][0]["of"]
+    del lines[1]["facts"][0]["fields"]["of"]
     file.write_bytes(b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines))
     (folder / "state.toml").unlink()
     assert strike("log").code == 0

@@ -123,13 +123,6 @@ def screen(ran: Ran) -> Iterator[str]:
         yield f"(exit code {ran.code})"
 
 
-BYTES = {
-    "fen": 45778, "forge": 32943, "gate": 37320, "quarry": 35823, "stair": 31480, "statuses": 55677,
-    "wheel": 37869, "yard": 32587,
-}  # fmt: skip
-"""What journals of these evenings took before facts had fields and lines a hash."""
-
-
 LONG = ("fen", "forge", "wheel")
 """Evenings that take seconds of a processor."""
 
@@ -153,6 +146,3 @@ def test_golden_evening(in_campaign: Strike, folder: Path, name: str, request: p
     replayed = in_campaign.json("replay --verify")["data"]
     assert replayed["differences"] == []
     assert replayed["played"] > 10
-    if name in BYTES:
-        taken = sum(file.stat().st_size for file in (folder / "journal").glob("*.jsonl"))
-        assert taken <= 1.05 * BYTES[name]

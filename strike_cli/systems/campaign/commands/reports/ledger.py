@@ -130,7 +130,8 @@ class Ledger:
         self._point(fact["who"], "rolls", 1)
         self._point(fact["who"], "successes", fact.get("outcome") == "success")
         self._point(fact["who"], "twists", fact.get("outcome") == "twist")
-        self._point(fact["who"], "costs", fact.get("costs", 0))
+        costs = fact.get("costs", 0)
+        self._point(fact["who"], "costs", costs if isinstance(costs, int) else 0)
 
     def _take_die(self, roll: _RollCounted) -> None:
         who, kept = roll["who"], roll.get("kept")

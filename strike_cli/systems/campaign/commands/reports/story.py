@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel import statements
+from strike_cli.kernel.dice_told import ROLLS, rolls_in
 from strike_cli.kernel.facts import State, apply_fact, look_up, table_under_way
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class
@@ -236,8 +237,6 @@ class Story:
 
 def dice_of(fact: FactKept) -> list[Throw]:
     """The dice of a fact as an audience hears of it: its own roll, an opposed one, several, helpers'."""
-    rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", ())]
-    rolls += [helper.get("roll") for helper in fact.get("helpers", ())]
     names = fact.get("names", {})
     return [
         Throw(
@@ -248,8 +247,7 @@ def dice_of(fact: FactKept) -> list[Throw]:
             roll.get("kept"),
             roll.get("total"),
         )
-        for roll in rolls
-        if isinstance(roll, Mapping) and "faces" in roll
+        for roll in rolls_in(fact, *ROLLS)
     ]
 
 
