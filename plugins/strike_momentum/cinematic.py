@@ -153,6 +153,8 @@ def _paid(battle: Battle, shares: Sequence[Share]) -> Sets:
         left = battle.people[share.who]["momentum"] - share.momentum
         sets |= battle.sets(share.who, momentum=left)
         sets |= paying(battle, share.who, share.ap) | reacting(battle, share.who, share.rp)
+        if not share.ap + share.rp:
+            sets |= battle.sets(share.who, burst=battle.round)
     return sets
 
 
@@ -204,6 +206,8 @@ def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
     if one.get("reacted" if reaction else "spent", 0):
         word = "RP in this round" if reaction else "AP in this turn"
         raise Refused(f"{one['name']} has spent {word}.", "A Burst is for who hasn't.")
+    if one.get("burst") == battle.round:
+        raise Refused(f"{one['name']} has had a Burst in this round.", "The next round brings another.")
     able = rp_left(battle, who) >= REACTION_POINTS if reaction else one["ap"] >= ACTION_POINTS
     if able:
         raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave --burst out.")

@@ -182,6 +182,7 @@ class MomentumFighter(InOrder):
     down: NotRequired[bool]
     surprised: NotRequired[bool]
     spent: NotRequired[int]
+    burst: NotRequired[int]
     reacted: NotRequired[int]
     gone: NotRequired[int]
     begun: NotRequired[int]

@@ -98,7 +98,8 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
     for who in order:
-        sets |= battle.sets(who, rp=REACTION_POINTS, reacted=0, union="", initiative=now[who])
+        rp = 0 if total(battle, who, "rp") <= -REACTION_POINTS else REACTION_POINTS
+        sets |= battle.sets(who, rp=rp, reacted=0, union="", initiative=now[who])
     yield world.tell(MomentumRoundBegan(number, [InitiativeOf(who, now[who]) for who in order]), sets)
 
 

@@ -186,6 +186,7 @@ STATE = scene_form(
         "max_wp": Number(0),
         "temp_vitality": Number(0),
         "spent": Number(0),  # AP in this turn
+        "burst": Number(1),  # the round of their last Cinematic Burst
         "reacted": Number(0),  # RP in this round
         "gone": Number(0),  # metres in this turn
         "surprised": Flag(),  # no turn in the first round

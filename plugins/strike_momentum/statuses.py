@@ -10,6 +10,7 @@ from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
 
 from .battle import Battle
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
+from .numbers import ACTION_POINTS, REACTION_POINTS
 
 if TYPE_CHECKING:
     from .data import MomentumStatus, StatusEffectWritten
@@ -117,8 +118,16 @@ def add(
         instance["of"] = of or who
         if until != START and battle.is_acting(of or who):
             instance["later"] = True
-    others = [one for one in battle.people[who].get("statuses", ()) if one["id"] != id]
+    one = battle.people[who]
+    others = [status for status in one.get("statuses", ()) if status["id"] != id]
     sets = battle.sets(who, statuses=[*others, instance])
+    if len(others) == len(one.get("statuses", ())):
+        # Who loses all their points loses them at once, in their own turn too; none of that is spent.
+        taken = world.book.status_effects.get(id, {})
+        if taken.get("ap", 0) <= -ACTION_POINTS:
+            sets |= battle.sets(who, ap=0)
+        if taken.get("rp", 0) <= -REACTION_POINTS:
+            sets |= battle.sets(who, rp=0)
     yield world.tell(MomentumStatusAdded(who, id, by, takes), sets)
 
 

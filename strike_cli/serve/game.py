@@ -110,7 +110,8 @@ class Game:
         self.on_change: Callable[[], None] = lambda: None
         """Called, on the game's thread, after something was recorded."""
         self.words = False
-        """Whether what a terminal would say is wanted, too (`tell`)."""
+        """Whether the game master's page plays: what a terminal would say is wanted, too (`tell`), and ties
+        are asked about."""
         self._told = ""
         self.changes = 0
         """How often something was recorded here, or elsewhere as far as it was noticed."""
@@ -301,7 +302,9 @@ class Game:
     def _envelope(self, ask: Ask, command: AskedCommand, campaign: Campaign) -> Envelope:
         try:
             outsider = Outsider(self.asker, ask.without)
-            invocation = UNATTENDED._replace(campaign=campaign, how=ask.how, outsider=outsider)
+            invocation = UNATTENDED._replace(
+                campaign=campaign, how=ask.how, outsider=outsider, asking=self.words
+            )
             result = result_of(command.words, invocation)
             if self.words:
                 self._told = as_text([*result.blocks, *_lines_of(result)])

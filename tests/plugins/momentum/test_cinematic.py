@@ -121,11 +121,17 @@ def test_a_burst(kits: Fight) -> None:
     with pytest.raises(Refused, match="without a Burst"):
         kits("cinematic", **SLAM, burst=True)
     kits("status add", who="kit", status="momentum:stunned")
+    assert (kits.one("kit")["ap"], kits.one("kit")["rp"]) == (0, 0), "at once, in their own turn"
     kits.turn_of("goblin")
     kits.turn_of("kit")
-    assert kits.one("kit")["ap"] == 0
+    assert (kits.one("kit")["ap"], kits.one("kit")["rp"]) == (0, 0), "none come while it lasts"
     kits("cinematic", **SLAM, burst=True, dice=[8])
     assert kits.one("kit")["momentum"] == 0
+    kits.set("kit", momentum=6)
+    with pytest.raises(Refused, match="has had a Burst"):
+        kits("cinematic", **SLAM, burst=True)
+    kits("status remove", who="kit", status="momentum:stunned")
+    assert (kits.one("kit")["ap"], kits.one("kit")["rp"]) == (0, 0), "and none come back with its end"
 
 
 def test_a_burst_is_for_who_has_spent_nothing(kits: Fight) -> None:

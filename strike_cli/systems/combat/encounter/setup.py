@@ -307,11 +307,12 @@ def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]
                 for entry in entries
                 if entry.total == total and fight.side(entry.group[0]) == side
             ]
+    asks = world.book.house["initiative_ties"] == "ask"
     # Players first: whoever answers for them alone needs no answer for creatures.
     for by_players in (True, False):
         for (total, side), tied in ties.items():
             theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)
-            if len(set(tied)) > 1 and theirs is by_players:
+            if asks and len(set(tied)) > 1 and theirs is by_players:
                 ask = _ask_players if by_players else _ask_game_master
                 ties[total, side] = yield from ask(total, tied)
     return [who for tied in ties.values() for group in tied for who in group]
