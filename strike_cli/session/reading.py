@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import typer
 from typer.core import TyperGroup
 
+from ..play.moves import find_move
 from ..problems import Usage
 from ..registry.outside import AskedCommand, Asker, NotFromOutside, must_be_allowed
-from ..terminal.invocation import Invocation
+from ..terminal.invocation import How, Invocation, MoveRead
 from ..terminal.options import declaration_of
 from ..terminal.result import Result
 from .catalogue import HELP, built, command_words, written_out
+from .command import Command
 
 _ROOT = TyperGroup(name="strike")
 """The parent of every command that is read: what it is called by."""
@@ -35,6 +37,20 @@ def result_of(words: Sequence[str], invocation: Invocation) -> Result:
     if came[-1].problem:
         raise came[-1].problem
     return came[-1]
+
+
+def command_of(words: Sequence[str], invocation: Invocation) -> Command:
+    """The move that a line plays, with its arguments as the campaign is now; the first, of a line that plays
+    several.
+
+    Nothing is played. Raises the Problem of a line that is refused, Usage for one that plays none.
+    """
+    whole = written_out(words, invocation)
+    try:
+        result_of(whole, invocation._replace(reads=True, how=How(dry_run=True)))
+    except MoveRead as read:
+        return Command(read.move, find_move(read.move).args(read.given), tuple(whole))
+    raise Usage(f"`{' '.join(whole)}` plays no move.", "It reads, or goes through the journal.")
 
 
 def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:

@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..campaign import Campaign as OpenCampaign
 from ..kernel.facts import waiting_in
+from ..kernel.procedure import World
+from ..play.legal import legal_options
 from ..problems import CampaignProblem, Refused, Usage
 from ..terminal.invocation import UNATTENDED, How, Invocation
 from ..terminal.result import Block, Result, as_text
 from ..words import words_of
-from .reading import result_of
+from .command import Command
+from .reading import command_of, result_of
+from .shorthand import systems_in_use
 
 if TYPE_CHECKING:
     from ..content.book import Book
@@ -178,6 +182,25 @@ class Session:
         how = How(dice or (), choose, note, secret, dry_run, seed, reroll)
         with self._one_at_a_time:
             return Played(result_of(typed, self._invocation(how)))
+
+    def parse(self, line: str) -> Command:
+        """The move that a line plays, with its arguments as the campaign is now; the first, of a line that
+        plays several. Nothing is played. Raises the Problem of a line that is refused."""
+        with self._one_at_a_time:
+            return command_of(words_of(line), self._invocation())
+
+    def options(self, who: str = "") -> list[Command]:
+        """The legal commands of the scenes under way, the one in use first; of `who`, theirs alone."""
+        campaign = self._read()
+        world = World(campaign.book, campaign.state)
+        waiting = waiting_in(campaign.state)
+        return [
+            Command(each.command, each.args, (system.name, *each.typed))
+            for system in systems_in_use(campaign.state)
+            if system.scene.key not in waiting and system.bot
+            for each in legal_options(system, world)
+            if not who or getattr(each.args, "who", "") == who
+        ]
 
     def undo(self, count: int = 1) -> Played:
         """Take back the last commands."""

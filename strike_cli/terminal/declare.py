@@ -21,6 +21,7 @@ from ..kernel.facts import waiting_in
 from ..problems import Problem, Refused, Usage
 from ..reading import is_number
 from ..values import Value
+from .invocation import MoveRead
 from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
 from .result import Block, Result, complain, played
@@ -493,6 +494,8 @@ def play(
     """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
     from ..play.execute import perform
 
+    if options.invocation.reads:
+        raise MoveRead(name, args)
     if campaign is None or not (options.interactive or decide):
         how = options.how(more_dice=more_dice)
         performed = with_dice(options, campaign, how, lambda: perform(campaign, name, args, how))

@@ -4,12 +4,12 @@ Each door makes one; nothing of it is kept in the process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.procedure import Roll
+    from ..kernel.procedure import Args, Roll
     from ..registry.outside import Asker
     from .result import Result
 
@@ -75,11 +75,22 @@ class Invocation(NamedTuple):
     """What is said beside its words."""
     outsider: Outsider | None = None
     """For whom outside it is played."""
+    reads: bool = False
+    """Whether the command is only read: its first move is not played, but raised as MoveRead."""
 
     @property
     def is_collected(self) -> bool:
         """Whether somebody takes the result, in the place of a terminal."""
         return self.result_to is not None
+
+
+class MoveRead(Exception):
+    """The move that a command which is only read would play first."""
+
+    def __init__(self, move: str, given: Args | Mapping[str, object]) -> None:
+        super().__init__(move)
+        self.move = move
+        self.given = given
 
 
 AT_TERMINAL = Invocation()

@@ -151,7 +151,7 @@ def _must_be_aimed(call: Call) -> None:
     it takes, of two sides: that is another's attack, such as `attack brann g1` in Vex's turn."""
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight
+    from ..fight import Fight, shape_of
     from ..powers.power import needs_name, needs_target
     from ..powers.uses import MELEE_BASIC
 
@@ -169,7 +169,8 @@ def _must_be_aimed(call: Call) -> None:
             aimed = f"{near} --power {as_word(key)}" if key else near
             hint = f"`strike combat attack {who} {aimed}`"
         raise Usage(needs_target(power), f"Name one: {hint}." if near else "")
-    if len(named) > 1 == power.get("targets", 1) and fight.side(named[0]) != fight.side(named[1]):
+    one = not shape_of(power) and power.get("targets", 1) == 1
+    if one and len(named) > 1 and fight.side(named[0]) != fight.side(named[1]):
         raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the one that is meant.")
 
 
