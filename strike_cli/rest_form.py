@@ -132,7 +132,7 @@ EVENTS: Mapping[str, Kind] = {
     "cleared": EVENT,
     "exhibits": EVENT,
     "picture": Record(**_KEPT),
-    "whole": EXCHANGE,
+    "whole": Record(**_EXCHANGE, each=Templates(), each_when=TemplateText()),
 }
 """What may be told, and what each sends."""
 AUTH = Record(
@@ -154,9 +154,19 @@ AUTH = Record(
     token=_PATH,
 )
 OK = Record(_check_statuses, status=_STATUS, error=_PATH, again=_PATH, already=_STATUS, gone=_STATUS)
+_PAGES = Record(
+    next=_PATH,
+    param=Text(bool, "a query's name", 100),
+    number=Text(bool, "a query's name", 100),
+    **{"from": Number(0, 1)},
+    size=Number(1, 1000),
+)
+_ASKED: Fields = {"request": _REQUEST_LINE, "headers": _HEADERS, "body": Templates()}
+"""A question, which may have a body where its API is asked by POST."""
+_LISTED: Fields = {**_ASKED, "list": _PATH, "pages": _PAGES}
 READ = Record(
-    request=_REQUEST_LINE,
-    list=_PATH,
+    **_LISTED,
+    results=Record(**_LISTED, key=(_PATH, ...)),
     id=_PATH,
     ours=_PATH,
     name=_PATH,
@@ -165,7 +175,6 @@ READ = Record(
     hp=Either(dict, Record(value=TemplateText(), max=TemplateText()), TemplateText()),
     statuses=TemplateText(),
     hidden=TemplateText(),
-    pages=Record(next=(_PATH, ...), param=Text(bool, "a query's name", 100)),
 )
 OWN: Fields = {
     "base": Text(),
@@ -179,6 +188,7 @@ OWN: Fields = {
     "ok": OK,
     "on": Record(**EVENTS),
     "read": READ,
+    "probe": Record(**_ASKED),
 }
 """The keys that a rest target has besides those of every target."""
 PRESET = Record(

@@ -80,6 +80,10 @@ class Cursor:
     runs: dict[str, int] = dataclasses.field(default_factory=dict)
     """The numbers of the newest of them: journal entries that were told after one that wasn't, with their
     numbers. The entries that follow each have the numbers that follow, up to that of the next run."""
+    recent: list[str] = dataclasses.field(default_factory=list)
+    """Identities of the results that were told last."""
+    go_on: int = 0
+    """By which number somebody said that results go on, where nobody knows what was told; -1: the next."""
     posted: int = 0
     """Of the next entry's posts, how many are settled."""
     under_way: list[str] = dataclasses.field(default_factory=list)
@@ -300,7 +304,7 @@ class Cursor:
     def lend_to(self, target: Target) -> None:
         """Let a target use what is remembered for it."""
         target.links, target.made, target.memory = self.links, self.made, self.memory
-        target.told, target.ground = self.tokens, self.scene
+        target.told, target.ground, target.recent = self.tokens, self.scene, self.recent
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
         """Keep it; with `sync` or `whole` so that it lasts through a power cut. Raises OSError."""
@@ -320,11 +324,13 @@ class Cursor:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off
 
-    def note(self, id: str, summary: str, why: str, *, seq: int, result: ToldResult | None = None) -> None:
+    def note(
+        self, id: str, summary: str, why: str, *, seq: int, result: ToldResult | None = None, event: str = ""
+    ) -> None:
         """Put something up for review, in place of what stood there under the same id."""
         self.forget_review(id)
         item: ReviewItem = {"id": id, "seq": seq, "summary": summary, "why": why}
-        self.review.append(item if result is None else {**item, "result": result})
+        self.review.append(item if result is None else {**item, "result": result, "event": event})
 
     def forget_review(self, id: str) -> None:
         """Take something off the review, if it is on it."""
@@ -339,11 +345,16 @@ _TOKEN = {
     "gm_hp?": (_NUMBERS, None),
 }
 _FORMS = {
-    **dict.fromkeys(("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures"), int),
+    **dict.fromkeys(
+        ("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures", "go_on"), int
+    ),
     **dict.fromkeys(("passed_over",), int),
     **dict.fromkeys(("target", "line", "destination", "settings", "failing", "last_error", "off"), str),
     **dict.fromkeys(("resync", "at_work", "asked_to_wait", "doubtful", "fresh"), bool),
-    **{key: [str] for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip")},
+    **{
+        key: [str]
+        for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip", "recent")
+    },
     **{key: {str: str} for key in ("links", "memory", "stays", "answers", "refused")},
     **{key: {str: float} for key in ("asked_at", "again")},
     "runs": {str: int},
@@ -353,7 +364,7 @@ _FORMS = {
     "order": (dict, None),
     **dict.fromkeys(("beside", "asked", "exhibits"), ([dict], None)),
     "next_attempt": (float, None),
-    "review": [{"id": str, "seq": int, "summary": str, "why": str, "result?": dict}],
+    "review": [{"id": str, "seq": int, "summary": str, "why": str, "result?": dict, "event?": str}],
 }
 """Of the fields, by name, as far as anything rests on it."""
 

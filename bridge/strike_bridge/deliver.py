@@ -16,7 +16,7 @@ from strike_cli.problems import BridgeProblem, Problem, Usage, listed
 from strike_cli.refusals import AnotherWorker, Unwritable
 
 from .agreement import Own
-from .cursor import Cursor, open_cursor
+from .cursor import Cursor, Unreadable, open_cursor
 from .drift import note_what_stays
 from .journal_reader import JournalReader
 from .lock import held, is_held
@@ -43,18 +43,25 @@ def push(
     wait_for_other: float = 3.0,
     *,
     turn_on: bool = False,
+    go_on: int = 0,
     let_go: Callable[[], bool] = lambda: False,
 ) -> Report:
     """Deliver all that there is to one target. What goes wrong is in the report; nothing is raised.
 
     Where another worker is at it, see for `wait_for_other` seconds whether that one gets through. `turn_on`:
-    also one that was switched off. It ends early once `let_go` says so.
+    also one that was switched off. `go_on`: the number by which results go on where nobody knows which were
+    told; -1 for the next one played. It ends early once `let_go` says so.
     """
     report = Report(settings.name)
     try:
         target = make_target(folder, settings)
         if turn_on:
             _turn_on(folder, settings.name)
+        if go_on:
+            worker = Worker(folder, target)
+            with alone(folder, settings.name):
+                worker.open().go_on = go_on
+                worker.cursor.save(folder)
         report = Worker(folder, target, patience, let_go=let_go).drain()
         if report.busy:
             _watch(folder, report, wait_for_other)
@@ -285,7 +292,7 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
             known = [item["id"] for item in cursor.review]
             raise Usage(f"There is no {id!r} to review.", _known(known))
         if "result" in item:
-            outcome = worker.post_once(Post(id, item["result"]))
+            outcome = worker.post_once(Post(id, item["result"], event=item.get("event", "")))
             if outcome.kind is not OutcomeKind.APPLIED:
                 why = worker.target.redacted(outcome.why)
                 raise BridgeProblem(f"{settings.name} did not take {id}: {why}.", "It stays up for review.")
@@ -334,7 +341,10 @@ def alone(folder: Path, name: str) -> Iterator[None]:
 
 
 def _turn_on(folder: Path, name: str) -> None:
-    cursor = Cursor.load(folder, name)
+    try:
+        cursor = Cursor.load(folder, name)
+    except Unreadable:
+        return  # the worker sets it aside
     if cursor is not None and cursor.off:
         with alone(folder, name):
             cursor = open_cursor(folder, name)

@@ -24,6 +24,8 @@ from .wire import Answer, Request, Requests, converse
 
 TRIES = 6
 """Times that a step is answered with a failure of the server's own before it is put aside."""
+RECENT = 5
+"""Results whose identities are remembered, to tell whether a list reaches back far enough."""
 PATIENT = 4
 """Attempts that a step which comes some way counts as at the most: the target is there, and hears us."""
 _NONE = Found("", "")
@@ -31,6 +33,9 @@ PASSED_OVER = 3
 """Steps that are put aside so in a row: after that the fault is the server's, and the queue waits for it."""
 _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """Answers of a server that is overloaded or away, whatever it is asked."""
+
+
+_UNSURE = "its file was lost, and it can't be asked which results it was told"
 
 
 class SaveCursor(Protocol):
@@ -242,9 +247,10 @@ class Delivery:
 
     def put_aside(self, step: DeliveryStep, why: str) -> None:
         """Leave a step to people: it is on the review, and not tried again until it is another."""
-        cursor, result = self.cursor, step.post.result if step.post else None
-        why = self.target.redacted(why)
-        cursor.note(step.id, step.summary, why, seq=cursor.acknowledged, result=result)
+        cursor, post, why = self.cursor, step.post, self.target.redacted(why)
+        event = post.event if post else ""
+        result = post.result if post else None
+        cursor.note(step.id, step.summary, why, seq=cursor.acknowledged, result=result, event=event)
         cursor.is_over(step.id)
         if step.digest:
             cursor.refused[step.id] = step.digest
@@ -379,6 +385,8 @@ class Delivery:
         cursor.attempts, cursor.next_attempt, cursor.asked_to_wait = 0, None, False
         cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
         cursor.is_over(step.id)
+        if step.post is not None and step.post.event:
+            cursor.recent[:] = [*cursor.recent, step.post.event][-RECENT:]
         supports = self.target.supports
         # A result that can be asked for, or may come twice, is written down with whatever is next.
         if step.post is None or not (supports.read_results or supports.idempotent):
@@ -422,6 +430,8 @@ class Delivery:
             why = f"it may have arrived or not: {found.why}"
         if post is not None and supports.idempotent:
             return False
+        if post is not None and step.id not in self.cursor.under_way:
+            return not self.cursor.go_on and Outcome(OutcomeKind.REJECTED, _UNSURE, all=True, unsure=True)
         self.put_aside(step, why)
         return True
 

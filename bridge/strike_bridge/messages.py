@@ -7,10 +7,12 @@ the facts about the hidden too, as results of their own that are marked as secre
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from strike_cli.campaign.identity import entry_id
 from strike_cli.campaign.journal import Position, position_of
 from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
@@ -48,11 +50,13 @@ TOGETHER = "+"
 
 class Post(NamedTuple):
     """One thing to post. `id` is the same for every attempt at it and differs between posts; `mark` says
-    that it is an earlier result once more, now undone or done again."""
+    that it is an earlier result once more, now undone or done again. `event` is its identity for the target:
+    the same from every copy of the campaign, whatever was lost or mended, and a secret to whoever guesses."""
 
     id: str
     result: ToldResult
     mark: bool = False
+    event: str = ""
 
 
 def gathered(posts: Sequence[Post]) -> Post:
@@ -73,7 +77,19 @@ def gathered(posts: Sequence[Post]) -> Post:
             whole["board"] = result["board"]
         if "session" in result:
             whole["session"] = result["session"]
-    return Post(TOGETHER.join(post.id for post in posts), whole)
+    return Post(TOGETHER.join(post.id for post in posts), whole, event=posts[0].event)
+
+
+def identified(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[Post]:
+    """Return an entry's posts with their identities: an HMAC, under the journal's `key`, of the entry, the
+    post's number in it, and the audience."""
+    own = entry_id(entry)
+    return [
+        post._replace(
+            event=hmac.digest(key, f"{own} {number} {post.result['secret']:d}".encode(), "sha256").hex()[:32]
+        )
+        for number, post in enumerate(posts)
+    ]
 
 
 def posts_of(

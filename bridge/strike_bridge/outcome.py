@@ -29,7 +29,8 @@ class Outcome(NamedTuple):
     `off` that it never wants to be told anything again; `unreachable` that nobody answered at all;
     `gone` that what it was about is there no more; `final` that it is not to be tried in another form either,
     until people say so; `untrusted` that its certificate is none that this machine trusts; `page` that a
-    page for people came in place of the API's answer; `empty` that the target has lost all that it had.
+    page for people came in place of the API's answer; `empty` that the target has lost all that it had;
+    `unsure` that people have to say which results it was told.
     `status` is the answer's number, 0 where there was none.
     """
 
@@ -45,6 +46,7 @@ class Outcome(NamedTuple):
     untrusted: bool = False
     page: bool = False
     empty: bool = False
+    unsure: bool = False
 
 
 APPLIED = Outcome(OutcomeKind.APPLIED)

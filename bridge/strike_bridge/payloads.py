@@ -364,3 +364,4 @@ class ReviewItem(TypedDict):
     summary: str
     why: str
     result: NotRequired[ToldResult]
+    event: NotRequired[str]

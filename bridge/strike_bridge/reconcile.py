@@ -8,18 +8,20 @@ needs no care. Results are the journal: each is one step, in order. Nothing is s
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from strike_cli.campaign.identity import identity_key
 from strike_cli.kernel.facts import State
 
 from .cursor import UNCOUNTED, WHOLES, Cursor
 from .journal_reader import Backlog, JournalReader, LocatedEntry, with_facts
-from .messages import TOGETHER, Post, gathered, posts_of
+from .messages import TOGETHER, Post, gathered, identified, posts_of
 from .projection import ShownTable, position_of
 from .targets.base import Target
 from .wire import Requests
@@ -99,7 +101,8 @@ class Reconciler:
             else:
                 [(located, posts)] = together
                 for post in posts[cursor.posted :]:
-                    if (post.mark and not target.supports.marks) or post.id in cursor.skip:
+                    not_shown = post.mark and not target.supports.marks
+                    if not_shown or post.id in cursor.skip or self._was_told(located.entry, post):
                         self._settle_post(post)
                         continue
                     step = self.posting(post)
@@ -110,6 +113,12 @@ class Reconciler:
             for (entry, *_), _ in together:
                 state = with_facts(state, entry["facts"])
                 left.popleft()
+
+    def _was_told(self, entry: JournalEntry, post: Post) -> bool:
+        """Return whether people said that results go on after this one."""
+        cursor = self.cursor
+        doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
+        return doubtful and (cursor.go_on < 0 or post.result["seq"] < cursor.go_on)
 
     def _acknowledge(self, located: LocatedEntry, posts: Sequence[Post]) -> None:
         cursor, (entry, end, line) = self.cursor, located
@@ -198,7 +207,14 @@ class Reconciler:
             play=target.draws,
         )
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
-        return posts
+        return identified(posts, entry, self._key) if posts else []
+
+    @cached_property
+    def _key(self) -> bytes:
+        """What identities are made under; of a journal that has none yet, one of this target's own."""
+        if "series" not in self.cursor.memory:
+            self.cursor.memory["series"] = os.urandom(6).hex()
+        return identity_key(self.journal.journal) or self.cursor.memory["series"].encode()
 
     def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
         """What the target wants to know of results besides; a board goes with one that players see."""

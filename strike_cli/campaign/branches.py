@@ -18,6 +18,7 @@ from ..kernel.procedure import CONFIRM
 from ..problems import CampaignProblem
 from . import files
 from .facts import Decided, Edited
+from .identity import entry_id
 from .journal import FOLDER, Hole, Journal, Position, is_file_name, link, position_of, relinked
 from .short_form import Item, decision_of, find_decisions
 from .state import STATE_FILE
@@ -369,7 +370,7 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         **{key: entry[key] for key in ("secret", "note", "player") if key in entry},
     }
     kept = {key: value for key, value in more.items() if value}
-    yield _typed({"command": entry["command"], "args": entry["args"], **kept})
+    yield _typed({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})
 
 
 def _typed(entry: Mapping[str, object]) -> str:

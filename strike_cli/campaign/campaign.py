@@ -20,6 +20,7 @@ from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, re
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage
 from ..tabletop.people import GameMaster
+from .identity import KEY_BYTES
 from .journal import (
     FOLDER,
     START,
@@ -280,6 +281,8 @@ class Campaign:
         entry.update(cast("JournalEntry", {**more, **self.marks}))  # some keys of it
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
+        if not self.head.has_identity:
+            entry["identity"] = os.urandom(KEY_BYTES).hex()
         if "head" not in entry and self.head.last != self.head.start:
             entry["prev"] = self.head.last and list(self.head.last)  # else it is the line before
         return self._commit(entry, state)

@@ -585,6 +585,10 @@ def _fault_of_bookkeeping(entry: Line) -> str:
             position_of(entry["prev"])
         if "seed" in entry:
             whole(entry["seed"])
+        if "identity" in entry and len(bytes.fromhex(entry["identity"])) < _HASH:  # type: ignore[arg-type]
+            raise ValueError("its identity is no key")
+        if type(entry.get("was", "")) is not str:
+            raise ValueError("what it was is no text")
         if "head" in entry:
             head: HeadMoved = entry["head"]  # type: ignore[assignment]  # what has another form raises
             whole(head["commands"])

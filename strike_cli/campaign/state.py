@@ -49,7 +49,7 @@ class StateHead:
     known.
     """
 
-    __slots__ = ("after", "commands", "end", "last", "redo", "seed", "seq", "start")
+    __slots__ = ("after", "commands", "end", "has_identity", "last", "redo", "seed", "seq", "start")
 
     def __init__(self, seed: int = 0) -> None:
         self.seq = 0
@@ -60,6 +60,7 @@ class StateHead:
         self.redo: list[Position] = []
         self.after = ""
         self.start: Position | None = None
+        self.has_identity = False
 
     def copied(self) -> StateHead:
         """Another one like it."""
@@ -83,6 +84,7 @@ class StateHead:
             self.redo = []
             self.commands = entry["n"] + 1
         self.seed = entry.get("seed", self.seed)
+        self.has_identity = self.has_identity or "identity" in entry
 
     def as_toml(self) -> dict[str, object]:
         """The `[strike]` table."""
@@ -93,6 +95,8 @@ class StateHead:
             "seed": self.seed,
             "end": list(self.end),
         }
+        if self.has_identity:
+            table["identity"] = True
         if self.after:
             table["after"] = self.after
         if self.last:
@@ -151,6 +155,7 @@ def _head(table: Mapping[str, object]) -> StateHead:
     if not isinstance(after, str) or len(after) not in (0, LINK):
         raise ValueError(f"{str(after)[:60]!r} is no hash of an entry")
     head.after = after
+    head.has_identity = table.get("identity") is True
     head.end = position_of(table["end"])
     head.last = position_of(table["last"]) if "last" in table else None
     taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises

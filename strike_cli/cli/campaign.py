@@ -26,7 +26,7 @@ from .nouns import DECISION, PATH
 if TYPE_CHECKING:
     from ..campaign.campaign import Past
     from ..campaign.doctor import DoctorFinding
-    from ..kernel.kept import JournalEntry
+    from ..kernel.kept import HowPlayed, JournalEntry
 
 app = new_app()
 
@@ -266,7 +266,8 @@ def again(
         # In scripts of an older strike it is an argument.
         confirms=bool(given.get("confirms")) or given["args"].get("sure") is False,  # type: ignore[attr-defined]  # a table
     )
-    with options.campaign(writing=True) as campaign:
+    was: HowPlayed = {"was": str(given["was"])} if given.get("was") else {}
+    with options.campaign(writing=True) as campaign, campaign.marked(was):
         try:
             performed = perform(
                 campaign, str(given["command"]), cast("Mapping[str, object]", given["args"]), how

@@ -121,7 +121,8 @@ class HeadMoved(TypedDict):
 
 class HowPlayed(TypedDict, total=False):
     """What an entry keeps besides of how a command was played. `by`, `key` and `asked` are of whoever asked
-    for it from outside, `origin` is the plugin that it came from, `act` what it is one act with."""
+    for it from outside, `origin` is the plugin that it came from, `act` what it is one act
+    with, `was` the identity of the entry that it repeats."""
 
     new_file: bool
     secret: bool
@@ -134,6 +135,7 @@ class HowPlayed(TypedDict, total=False):
     key: str
     asked: str
     act: str
+    was: str
 
 
 @final
@@ -150,8 +152,9 @@ class HeardEntry(TypedDict):
 class JournalEntry(HowPlayed):
     """A command as the journal has it: its number, when it was played, in which session, and what came of it,
     oldest first. `after` is the hash of the line before, `n` how many commands were in effect, `prev` where
-    the one before it stands; the first has the `seed`. One that is `pending` asks a decision, one with a
-    `head` takes others back or puts them back."""
+    the one before it stands; the first has the `seed` and the
+    `identity`, the random key under which entries are told elsewhere. One that is `pending` asks a decision,
+    one with a `head` takes others back or puts them back."""
 
     after: NotRequired[str]
     seq: int
@@ -166,4 +169,5 @@ class JournalEntry(HowPlayed):
     head: NotRequired[HeadMoved]
     names: NotRequired[Mapping[str, str]]
     seed: NotRequired[int]
+    identity: NotRequired[str]
     prev: NotRequired[list[object] | None]

@@ -165,7 +165,6 @@ def test_every_attempt_at_a_result_carries_the_same_key(
     keys = [key for key in bad_table.keys if key]
     assert len(keys) == 3
     assert len(set(keys)) == 1
-    assert keys[0].startswith("1-")
 
 
 def test_a_dead_table_ends_the_push_at_once_and_loses_nothing(
@@ -211,7 +210,7 @@ def test_undo_is_the_state_as_it_is_again_and_marks_its_results(
     assert bad_table.results[:2] == before[:2]
     assert bad_table.results[2:4] == [{**result, "undone": True} for result in before[2:]]
     assert bad_table.texts()[4] == "Undone: #4 d6: 6; and 1 more."
-    assert any(key.startswith("3-undone-5-") for key in bad_table.keys)
+    assert len({*filter(None, bad_table.keys)}) == len([*filter(None, bad_table.keys)])
 
     evening.redo(2)
     told(evening, settings)

@@ -75,7 +75,6 @@ def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFi
         (f'{ORDER}[ok]\nerror = "a["', 4, r"ok\.error: 'a\[' is no path"),
         (f'{ORDER}[read]\nrequest = "GET /x"\nid = "a b"', 5, r"read\.id: 'a b' is no path"),
         (f'{ORDER}[read]\nrequest = "GET /x"', 3, r"read\.id: missing"),
-        (f'{ORDER}[read]\nrequest = "POST /x"\nid = "id"', 4, r"read\.request: it only asks"),
         ('[on.order]\nbefore = "GET /x"', 1, r"on\.order\.request: missing"),
         (f'{ORDER}before = "PUT /x"', 3, r"on\.order\.before: it only asks"),
         (f'answer = "none"\n{ORDER}[ok]\nerror = "x"', 5, r"ok\.error: nothing is read"),

@@ -13,10 +13,11 @@ from support.evening import Evening
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
+from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
-from .servers.base import Fault, answers, applies_and, drops, running
+from .servers.base import Call, Fault, Reply, answers, applies_and, drops, running
 from .servers.rest_apis import GraphQl, JsonRpc, Pixels
 from .test_rest_answers import READ, TABLE, Answers, outcome
 
@@ -180,3 +181,128 @@ def test_outcomes_are_kept_as_json(evening: Evening, server: Pixels) -> None:
     assert push(evening.folder, settings, HURRIED).error
     assert cursor_of(evening.folder, settings).doubtful
     assert json.dumps(cursor_of(evening.folder, settings).review) == "[]"
+
+
+# Lines can be looked up
+
+RESULTS = """
+[on.result]
+request = "POST /chat"
+body = { text = "{{ result.text }}", ref = "{{ event.id }}" }
+[read.results]
+request = "POST /search"
+body = { newest = 50, page = "{{ page }}" }
+list = "lines"
+key = "ref"
+pages = { number = "page", from = 1, size = 2 }
+"""
+
+
+class Chat(Answers):
+    """Keeps lines, and lists them by POST, two a page, the newest first; `shown` of them at the most."""
+
+    def __init__(self) -> None:
+        super().__init__(items=[])
+        self.lines_told: list[Any] = []
+        self.shown = 100
+
+    def respond(self, call: Call) -> Reply:
+        if call.path == "/chat":
+            self.lines_told.append(call.body)
+            return Reply(201, {})
+        if call.path == "/search":
+            begin = 2 * (int(call.query["page"]) - 1)
+            assert call.body["page"] == int(call.query["page"])
+            return Reply(200, {"lines": self.lines_told[::-1][: self.shown][begin : begin + 2]})
+        return super().respond(call)
+
+    def meets_faults(self, call: Call) -> bool:
+        return call.path == "/chat"
+
+
+@pytest.fixture
+def chat(evening: Evening) -> Iterator[tuple[Chat, Settings]]:
+    evening.start()
+    with running(Chat()) as server:
+        yield server, write_target(evening.folder, RESULTS, server.url)
+
+
+@pytest.mark.parametrize("fault", [
+    drops, applies_and(drops), answers(503), applies_and(answers(504)), answers(200, body=PAGE),
+    applies_and(answers(200, body=PAGE)),
+])  # fmt: skip
+def test_a_lost_answer_is_settled_by_looking(
+    evening: Evening, chat: tuple[Chat, Settings], fault: Fault
+) -> None:
+    server, settings = chat
+    told(evening.folder, settings)
+    for face in (1, 2, 3):
+        evening.roll(face)
+    server.faults = [fault]
+    told(evening.folder, settings)
+    assert [line["text"] for line in server.lines_told[2:]] == ["d6: 1.", "d6: 2.", "d6: 3."]
+    assert reviewed(cursor_of(evening.folder, settings)) == []
+
+
+def test_a_list_that_does_not_reach_back_proves_nothing(
+    evening: Evening, chat: tuple[Chat, Settings]
+) -> None:
+    server, settings = chat
+    told(evening.folder, settings)
+    server.shown, server.faults = 0, [drops]
+    evening.roll(1)
+    told(evening.folder, settings)
+    assert reviewed(cursor_of(evening.folder, settings)) == ["3"]
+
+
+def test_a_lost_file_is_settled_by_looking(
+    evening: Evening, chat: tuple[Chat, Settings], capsys: pytest.CaptureFixture[str]
+) -> None:
+    server, settings = chat
+    evening.roll(1)
+    told(evening.folder, settings)
+    before = list(server.lines_told)
+    (evening.folder / "bridge" / "hall.json").write_text("{")
+    evening.roll(2)
+    told(evening.folder, settings)
+    assert [line["text"] for line in server.lines_told[len(before) :]] == ["d6: 2."]
+
+
+def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(evening: Evening, server: Pixels) -> None:
+    evening.start()
+    evening.roll(1)
+    settings = settings_for(evening.folder, server)
+    told(evening.folder, settings)
+    said = list(server.said)
+    for go_on, more in ((3, 1), (-1, 0)):
+        (evening.folder / "bridge" / "hall.json").write_text("{")
+        report = push(evening.folder, settings, HURRIED)
+        assert "--from" in report.hint
+        assert server.said == said
+        assert not push(evening.folder, settings, HASTY, go_on=go_on).error
+        assert len(server.said) == len(said) + more
+        said = list(server.said)
+    evening.roll(5)
+    told(evening.folder, settings)
+    assert server.lines()[-1] == "4"
+
+
+# Whole scenes
+
+
+def test_a_whole_scene_is_made_of_each_token(evening: Evening) -> None:
+    evening.start()
+    with running(Answers()) as there:
+        table = """
+vars = { grid = 70 }
+[on.whole]
+request = "PUT /scene"
+body = { pieces = "{{ each }}", all = "{{ tokens | map('pick', 'name') | list }}" }
+each = { name = "{{ token.name }}", left = "{{ token.x * vars.grid }}" }
+each_when = "{{ token.side == 'party' }}"
+"""
+        settings = write_target(evening.folder, table, there.url)
+        told(evening.folder, settings)
+        (_, _, body), *_ = there.writes()
+        assert body["pieces"] == [{"name": "Vex", "left": 0}, {"name": "Brann", "left": 0}]
+        assert len(body["all"]) == 4

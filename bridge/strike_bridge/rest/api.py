@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .answers import AnswerFault, Path
 from .auth import Auth, read_auth
-from .exchanges import Exchange, Node, RequestLine, check_headers, read_exchange, read_template
+from .exchanges import Exchange, Node, check_headers, read_exchange, read_template
 from .shape import texts_in
 from .table import RestTable
 from .templates import Environment, Template, names_in
 from .views import VIEW_FIELDS
 
 if TYPE_CHECKING:
-    from .data import AuthTable, ExchangeTable, HpTable, OkTable, ReadTable
+    from .data import AuthTable, ExchangeTable, HpTable, ListTable, OkTable, ReadTable
 
 EVERYWHERE = ("vars", "skip", "event", "known")
 _ABOUT_TOKEN = ("token", "link", "map", "scene")
@@ -37,20 +37,31 @@ NAMES: Mapping[str, Sequence[str]] = {
 _PEOPLE = {"who", "list", "tokens"}
 
 
+class Listing(NamedTuple):
+    """A list that is read page after page. `by_header` is the header that has the next page's address, in
+    small letters; empty where the body has it. `number` is the query's name for pages counted from `start`,
+    of `size` lines each. `key` is where a line has the identity that it was sent under."""
+
+    exchange: Exchange
+    list: Path | None
+    next: Path | None
+    by_header: str
+    param: str
+    number: str
+    start: int
+    size: int
+    key: Path | None
+
+
 class RestRead(NamedTuple):
     """How its things are read."""
 
-    line: RequestLine
-    list: Path | None
+    listing: Listing
     id: Path
     ours: Path | None
     name: Path | None
     fields: Mapping[str, Template]
     hp: tuple[Template | None, Template | None]
-    next: Path | None
-    by_header: str
-    """The header that has the next page's address, in small letters; empty where the body has it."""
-    param: str
 
 
 class Ok(NamedTuple):
@@ -84,6 +95,7 @@ class Api:
         self.events: dict[str, list[Exchange]] = {}
         for event in NAMES:
             self.events[event] = self._event(event)
+        self.each, self.each_when = self._each()
         self.create = self._create()
         self.ids = {
             event: path
@@ -95,7 +107,12 @@ class Api:
             if "id" in own and (path := self._path(own["id"], _id_key(event)))
         }
         self.ok = self._ok(table.table.get("ok", {}))
-        self.read = self._read(table.read) if "read" in table.table else None
+        self.read = self._read(table.read) if {*table.read} - {"results"} else None
+        results = table.read.get("results")
+        names = ["vars", "page", "event", "result"]
+        self.results = self._listing(results, "read.results", names) if results else None
+        probe = table.table.get("probe")
+        self.probe = self._exchange(probe, "probe", ["vars"]) if probe else None
         self._check_together()
         if self.faults:
             raise table.problem(self.faults)
@@ -131,13 +148,23 @@ class Api:
             if event == "token" and self.complete and "request" not in table:
                 continue
             key = f"on.{event}[{number}]" if len(tables) > 1 else f"on.{event}"
-            exchange = self._exchange(table, key, NAMES[event])
+            names = [*NAMES[event], "each"] if "each" in table else NAMES[event]
+            exchange = self._exchange(table, key, names)
             found += [exchange] if exchange else []
         return found
 
     def _exchange(self, table: ExchangeTable, key: str, names: Sequence[str]) -> Exchange | None:
         self._check_headers(f"{key}.headers", table.get("headers", {}))
         return read_exchange(self.environment, table, key, names, self.encoding, self.fault)
+
+    def _each(self) -> tuple[Node | None, Template | None]:
+        """`on.whole.each`, and when a token is among them."""
+        table, names = self._first("whole"), ("token", "link", *NAMES["whole"])
+        if "each" not in table:
+            return None, None
+        when, key = table.get("each_when"), "on.whole.each"
+        each = Node(self.environment, table["each"], key, names, self.fault)
+        return each, read_template(self.environment, when, f"{key}_when", names, self.fault) if when else None
 
     def _create(self) -> Exchange | None:
         table = self._first("token").get("create")
@@ -167,14 +194,11 @@ class Api:
         )
 
     def _read(self, read: ReadTable) -> RestRead | None:
-        for key in ("request", "id"):
-            if key not in read:
-                self.fault(f"read.{key}", "missing")
-        if "request" not in read or "id" not in read:
+        if "id" not in read:
+            self.fault("read.id", "missing")
+        listing = self._listing(read, "read", ["vars", "page"])
+        if listing is None or "id" not in read:
             return None
-        line = RequestLine(self.environment, read["request"], "read.request", ["vars"], self.fault)
-        if line.method != "GET":
-            self.fault("read.request", "it only asks: GET and a path")
         names = ["item", "vars", "map"]
         fields: dict[str, Template] = {
             key: template
@@ -184,20 +208,31 @@ class Api:
         }
         if ("x" in read) != ("y" in read):
             self.fault("read", "x and y belong together")
-        pages = read.get("pages", {})
-        by_header = _header_of(pages.get("next", ""))
-        id = self._path(read["id"], "read.id")
         return RestRead(
-            line,
-            self._path(read.get("list"), "read.list"),
-            id or Path("id"),
+            listing,
+            self._path(read["id"], "read.id") or Path("id"),
             self._path(read.get("ours"), "read.ours"),
             self._path(read.get("name"), "read.name"),
             fields,
             self._hp(read.get("hp")),
-            None if by_header else self._path(pages.get("next"), "read.pages.next"),
+        )
+
+    def _listing(self, table: ListTable, key: str, names: list[str]) -> Listing | None:
+        exchange = self._exchange(table, key, names)
+        pages = table.get("pages", {})
+        if "next" not in pages and "number" not in pages and pages:
+            self.fault(f"{key}.pages", 'next = "where the next page stands", or number = "page"')
+        by_header = _header_of(pages.get("next", ""))
+        return exchange and Listing(
+            exchange,
+            self._path(table.get("list"), f"{key}.list"),
+            None if by_header else self._path(pages.get("next"), f"{key}.pages.next"),
             by_header,
             pages.get("param", ""),
+            pages.get("number", ""),
+            pages.get("from", 1),
+            pages.get("size", 0),
+            self._path(table.get("key"), f"{key}.key"),
         )
 
     def _hp(self, hp: str | HpTable | None) -> tuple[Template | None, Template | None]:
@@ -230,6 +265,8 @@ class Api:
             self.fault("on.removed", "missing: what the bridge makes there it has to take away, too")
         if "status" in on and "unstatus" not in on:
             self.fault("on.unstatus", "missing: a status that is added there ends, too")
+        if self.results is not None and not self.mentions("result", "event"):
+            self.fault("read.results", "it finds {{ event.id }}, which [on.result] doesn't send")
         if "undone" in on and "result" not in on:
             self.fault("on.undone", "nothing is undone where no result is told: on.result is missing")
 
@@ -260,8 +297,9 @@ class Api:
             each for exchange in self.all_exchanges() for each in (exchange.before, exchange.line) if each
         ]
         found = [f"{line.method} {line.shape}".strip() for line in lines]
-        if self.read is not None:
-            found.append(f"{self.read.line.method} {self.read.line.shape}".strip())
+        asked = [listing.exchange for listing in (self.read and self.read.listing, self.results) if listing]
+        for exchange in [*asked, *([self.probe] if self.probe else [])]:
+            found.append(f"{exchange.line.method} {exchange.line.shape}".strip())
         if "request" in self.table.auth:
             found.append(self.table.auth["request"])
         return sorted(set(found))

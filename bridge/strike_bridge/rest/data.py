@@ -19,6 +19,8 @@ class ExchangeTable(TypedDict, total=False):
     complete: bool
     idempotent: bool
     create: ExchangeTable
+    each: object
+    each_when: str
 
 
 class AuthTable(ExchangeTable, total=False):
@@ -54,17 +56,23 @@ class HpTable(TypedDict, total=False):
     max: str
 
 
-class PagesTable(TypedDict, total=False):
-    next: str
-    param: str
+PagesTable = TypedDict(
+    "PagesTable", {"next": str, "param": str, "number": str, "from": int, "size": int}, total=False
+)
 
 
-class ReadTable(TypedDict, total=False):
+class ListTable(ExchangeTable, total=False):
+    """A list that is read page after page; `key` is where each of its lines has what it was sent under."""
+
+    list: str
+    pages: PagesTable
+    key: str
+
+
+class ReadTable(ListTable, total=False):
     """How its things are read: paths, and templates of what they show."""
 
-    request: str
-    list: str
-    id: str
+    results: ListTable
     ours: str
     name: str
     x: str
@@ -72,7 +80,6 @@ class ReadTable(TypedDict, total=False):
     hp: str | HpTable
     statuses: str
     hidden: str
-    pages: PagesTable
 
 
 class TargetTable(TypedDict, total=False):
@@ -91,3 +98,4 @@ class TargetTable(TypedDict, total=False):
     ok: OkTable
     on: Mapping[str, ExchangeTable | list[ExchangeTable]]
     read: ReadTable
+    probe: ExchangeTable

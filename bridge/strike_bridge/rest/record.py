@@ -94,7 +94,7 @@ def _written(target: RestConnection, heard: list[tuple[Request, Answer]]) -> tup
 
     lines = {each.key: each.line for each in target.api.all_exchanges()}
     if target.api.read is not None:
-        lines["read.request"] = target.api.read.line
+        lines["read"] = target.api.read.listing.exchange.line
     kept: dict[str, list[dict[str, object]]] = {}
     for request, answer in heard:
         if request.event not in lines:
@@ -134,8 +134,8 @@ def _named(api: Api, data: object) -> Iterator[tuple[type, object]]:
     yield from _single(paths, data)
     read = api.read
     if read is not None:
-        yield from _single([read.next], data)
-        items = read.list.find(data) if read.list else data
+        yield from _single([read.listing.next], data)
+        items = read.listing.list.find(data) if read.listing.list else data
         for item in items if isinstance(items, list) else [items]:
             yield from _single([read.id, read.ours, read.name], item)
 

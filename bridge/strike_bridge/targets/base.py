@@ -236,6 +236,8 @@ class Target:
         """Those of them that the bridge created, and so may remove. The rest were there before."""
         self.told: Mapping[str, ShownToken] = {}
         """Tokens as it acknowledged them last, by our id."""
+        self.recent: Sequence[str] = ()
+        """Identities of the results that it was told last."""
         self.everybody: Collection[str] = ()
         """Everybody in the scenes under way, hidden or gone: what it shows of them is looked for."""
         self.ground: ShownScene | None = None
@@ -545,6 +547,9 @@ class Target:
 
     def remedy(self, outcome: Outcome) -> str:
         """What people can do about an outcome that holds up everything; empty where its words say it."""
+        if outcome.unsure:
+            push = f"`strike bridge push {self.name} --from"
+            return f"{push} 12` goes on with result 12, {push} new` with the next one."
         if outcome.empty:
             return f"`strike bridge sync {self.name} --fresh` makes all tokens anew."
         if outcome.untrusted:

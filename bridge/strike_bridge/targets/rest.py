@@ -12,6 +12,7 @@ from strike_cli.problems import listed
 
 from ..projection import ShownTable
 from ..rest.answers import id_of
+from ..rest.exchanges import At, value_of
 from ..rest.trial import attempts, faults
 from ..rest.views import exhibits_view, map_view, order_view, result_view
 from .base import Asking, Conversation, Finding, Outcome, OutcomeKind, Post, Request, Target, Wire
@@ -95,13 +96,29 @@ class RestTarget(RestReading):
                 return stopped
         words = self._words(pictures=self.api.mentions("whole", "picture"))
         people = {id: words.token(token) for id, token in self._everybody(shown.tokens).items()}
-        given = {
+        given: dict[str, object] = {
             "tokens": [people[id] for id in shown.tokens],
             "order": order_view(shown.order, people),
             "scene": words.scene(shown.scene),
             "map": map_view(shown.scene),
         }
+        try:
+            given["each"] = list(self._each(given, shown))
+        except At as fault:
+            return self._unfit(fault)
         return (yield from self._now("whole", given, shown))
+
+    def _each(self, given: Mapping[str, object], shown: ShownTable) -> Iterator[object]:
+        """`on.whole.each` of every token."""
+        if self.api.each is None:
+            return
+        tokens = given["tokens"]
+        assert isinstance(tokens, list)
+        for id, token in zip(shown.tokens, tokens, strict=True):
+            context = self._context({**given, "token": token, "link": {"id": self.links.get(id, "")}})
+            when = self.api.each_when
+            if when is None or value_of(when, context, "on.whole.each_when"):
+                yield self.api.each.value(context)
 
     def _everybody(self, tokens: Mapping[str, ShownToken]) -> Mapping[str, ShownToken]:
         return {**self.people, **tokens} if tokens else tokens

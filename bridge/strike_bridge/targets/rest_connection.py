@@ -266,11 +266,11 @@ class RestConnection(Target):
         comes back later: so the number of what was taken is in it."""
         if not self._wants_event[event]:
             return {}
+        if isinstance(payload, Post):
+            return {"id": payload.event or payload.id}
         if "series" not in self.memory:
             self.memory["series"] = uuid.uuid4().hex[:12]
             self._unkept = True
-        if isinstance(payload, Post):
-            return {"id": f"{self.memory['series']}-{payload.id}"}
         digest = crc32(json.dumps(payload, sort_keys=True, default=str).encode())
         return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}"}
 
@@ -437,6 +437,7 @@ def supports_of(table: RestTable) -> Supports:
         links=shape.uses_links(on),
         create=shape.creates(on),
         find="id" in read,
+        read_results="results" in read,
         read_back="id" in read and bool({"x", "hp", "statuses", "hidden"} & {*read}),
         idempotent=bool(results) and shape.is_idempotent(results),
         exhibits="exhibits" in on,

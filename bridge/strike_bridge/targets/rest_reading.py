@@ -18,8 +18,22 @@ from ..rest.answers import (
     whole_place,
     with_cursor,
 )
+from ..rest.api import Listing
 from ..rest.exchanges import At, Exchange, value_of
-from .base import Answer, Asking, Finding, Found, Looked, Outcome, OutcomeKind, Payload, Request, Wire
+from ..rest.views import result_view
+from .base import (
+    Answer,
+    Asking,
+    Finding,
+    Found,
+    Looked,
+    Outcome,
+    OutcomeKind,
+    Payload,
+    Post,
+    Request,
+    Wire,
+)
 from .rest_connection import RestConnection
 
 if TYPE_CHECKING:
@@ -27,6 +41,7 @@ if TYPE_CHECKING:
 
 
 _OF_TOKENS = ("on.token", "on.removed", "on.away", "on.status", "on.unstatus")
+_NOTHING: Mapping[str, object] = {}
 MOST_PAGES = 20
 MOST_ITEMS = 2000
 
@@ -34,53 +49,90 @@ MOST_ITEMS = 2000
 class RestReading(RestConnection):
     """Lists, tokens in them, and what is wrong with these."""
 
-    def _items(self) -> Asking[list[Payload] | Outcome]:
-        """All things that it lists, page after page."""
-        read = self.api.read
-        assert read is not None
-        try:
-            path = read.line.path(self._context({}))
-        except Exception as fault:
-            return Outcome(OutcomeKind.REJECTED, f"read.request: {fault}", all=True)
+    def _items(
+        self, listing: Listing | None = None, given: Mapping[str, object] = _NOTHING
+    ) -> Asking[list[Payload] | Outcome]:
+        """All things that a list has, page after page; without a listing those of `read`."""
+        listing = listing or (self.api.read and self.api.read.listing)
+        assert listing is not None
+        key = listing.exchange.key
         items: list[Payload] = []
+        page: str | int = listing.start
+        path = ""
         for _ in range(MOST_PAGES):
-            answer = yield Request("GET", path, event=read.line.key)
-            if answer.planned:
-                return []
-            data = self._read(answer)
-            found = read.list.find(data) if read.list else data
-            if self.api.answer == "xml":
-                found = _as_list(found, data, read.list)
-            if not isinstance(found, list):
-                return Outcome(OutcomeKind.REJECTED, "its answer has no list where read.list says", all=True)
-            items += [item for item in found if isinstance(item, dict)]
-            if len(items) > MOST_ITEMS:
-                why = f"it lists more than {MOST_ITEMS} things: have read.request ask for fewer"
-                return Outcome(OutcomeKind.REJECTED, why, all=True)
             try:
-                following = self._next(answer, data, path)
-            except AnswerFault as fault:
-                return Outcome(OutcomeKind.REJECTED, str(fault), all=True)
-            if not following or following == path:
+                request = self._page(listing, given, page, path)
+                answer = yield request
+                if answer.planned:
+                    return []
+                found = self._listed(listing, answer)
+                if not isinstance(found, list):
+                    raise AnswerFault(f"its answer has no list where {key}.list says")
+                items += [item for item in found if isinstance(item, dict)]
+                if len(items) > MOST_ITEMS:
+                    raise AnswerFault(f"it lists more than {MOST_ITEMS} things: have {key} ask for fewer")
+                following = self._following(listing, answer, request.path, page, len(found))
+            except (At, AnswerFault) as fault:
+                where = f"{fault.key}: " if isinstance(fault, At) else ""
+                return Outcome(OutcomeKind.REJECTED, f"{where}{fault}", all=True)
+            if following is None:
                 return items
-            path = following
+            page, path = following
         return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
-    def _next(self, answer: Answer, data: object, path: str) -> str:
-        read = self.api.read
-        assert read is not None
-        if read.by_header:
-            said = answer.headers.get(read.by_header, "")
-            link = next_link(said) if read.by_header == "link" else said
-            return path_of(link, self._whole_address, path) if link else ""
-        found = read.next.find(data) if read.next else None
+    def _page(self, listing: Listing, given: Mapping[str, object], page: str | int, path: str) -> Request:
+        """The request of a page. Raises At."""
+        request = listing.exchange.request(self._context({**given, "page": page}))
+        if listing.number:
+            path = with_cursor(request.path, listing.number, str(page))
+        return request._replace(path=path or request.path)
+
+    def _listed(self, listing: Listing, answer: Answer) -> object:
+        data = self._read(answer)
+        found = listing.list.find(data) if listing.list else data
+        return _as_list(found, data, listing.list) if self.api.answer == "xml" else found
+
+    def _following(
+        self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
+    ) -> tuple[str | int, str] | None:
+        """What the next page is called, and its path where that isn't made by the template; None at the end.
+        Raises AnswerFault."""
+        if listing.number:
+            return (int(page) + 1, "") if count and count >= listing.size else None
+        if listing.by_header:
+            said = answer.headers.get(listing.by_header, "")
+            found: object = next_link(said) if listing.by_header == "link" else said
+        else:
+            found = listing.next.find(self._read(answer)) if listing.next else None
         if not isinstance(found, str | int) or isinstance(found, bool) or found == "":
-            return ""
-        return (
-            with_cursor(path, read.param, str(found))
-            if read.param
-            else path_of(str(found), self._whole_address, path)
-        )
+            return None
+        if listing.param:
+            following = with_cursor(path, listing.param, str(found))
+        elif listing.exchange.body is not None and not listing.by_header:
+            return (str(found), "") if str(found) != str(page) else None
+        else:
+            following = path_of(str(found), self._whole_address, path)
+        return (page, following) if following != path else None
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether a line there has its identity. That it hasn't is known only where the list reaches a line
+        that was told before it, or nothing was."""
+        listing = self.api.results
+        assert listing is not None
+        assert listing.key is not None
+        if post.mark and not self._wants_event["undone"]:
+            return Outcome(OutcomeKind.REJECTED, "what marks a line can't be looked up")
+        given = {"event": self._event("result", post), "result": result_view(post)}
+        items = self.find_out(wire, self._items(listing, given))
+        if isinstance(items, Outcome):
+            return items
+        there = [str(found) for item in items if isinstance(found := listing.key.find(item), str | int)]
+        if any(post.event in key for key in there):
+            return True
+        earlier = self.recent
+        if not earlier or any(event in key for event in earlier for key in there):
+            return False
+        return Outcome(OutcomeKind.REJECTED, "its list doesn't reach back to an earlier line")
 
     @property
     def _whole_address(self) -> str:
@@ -193,10 +245,17 @@ class RestReading(RestConnection):
     # People's side
 
     def probe(self) -> Request | None:
-        """Its list, where that can be read."""
-        if self.api.read is None:
+        """`probe`, else its list, where that can be read."""
+        listing = (self.api.read and self.api.read.listing) or self.api.results
+        try:
+            if self.api.probe is not None:
+                return self.api.probe.request(self._context({}))
+            if listing is None:
+                return None
+            page = self._page(listing, {"event": {"id": "0"}, "result": {}}, listing.start, "")
+            return page._replace(event="probe")
+        except At:
             return None
-        return Request("GET", self.api.read.line.path(self._context({})))
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """What it lists, and what of it can't be read."""

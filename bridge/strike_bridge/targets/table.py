@@ -199,7 +199,8 @@ class TableTarget(Target):
             "play": _play_body(post.result["play"]),
         }
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
-        return [Request("POST", f"{_API}/results", body, key=f"{post.id}-{crc32(as_json(body)):08x}")]
+        key = f"{post.event or post.id}-{crc32(as_json(body)):08x}"
+        return [Request("POST", f"{_API}/results", body, key=key)]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Every token: a table has none but ours. Whether it takes pictures is its own business."""

@@ -126,7 +126,7 @@ class WebhookTarget(Target):
         result = {key: value for key, value in post.result.items() if key != "play"}
         if "image" in post.result:
             result["image"] = self._picture_of(post.result["image"])
-        id = f"msg_{post.id}_{_digest(kind, result)}"
+        id = f"msg_{post.event or post.id}_{_digest(kind, result)}"
         return [self._request(id, kind, result, post.result["id"], post.result["at"] or "")]
 
     def _event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:

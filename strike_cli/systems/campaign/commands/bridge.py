@@ -101,7 +101,19 @@ def targets(options: Options) -> Result:
 
 
 @command(app, "push", kind="writes")
-def push(options: Options, target: Which = "", yes: Yes = False) -> Result:
+def push(
+    options: Options,
+    target: Which = "",
+    yes: Yes = False,
+    go_on: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar=FREE.called("N|new"),
+            help="Where the target's file was lost: go on with result N, or with the next one played.",
+        ),
+    ] = "",
+) -> Result:
     """Deliver all that there is, once. Results that can't be delivered now wait, and nothing is lost.
 
     --dry-run shows the requests, without keys. A target gets the scene as it is now. A new target
@@ -116,9 +128,15 @@ def push(options: Options, target: Which = "", yes: Yes = False) -> Result:
     if options.dry_run:
         return _dry_run(folder, chosen)
     ask_for_agreement(options, folder, chosen)
+    if go_on and not (go_on == "new" or go_on.isdecimal()):
+        raise Usage(f"--from takes a result's number or `new`, not {go_on!r}.", "`strike log` has them.")
+    following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
     named = bool(target)  # only then is one that was switched off told again
     with saying_what_takes_long():
-        reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named))
+        reports = push_all(
+            chosen,
+            lambda settings: deliver(folder, settings, turn_on=named, go_on=following),
+        )
     return _delivered("bridge push", _made_anew(options, folder, chosen, reports, yes))
 
 

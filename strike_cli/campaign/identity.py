@@ -1,0 +1,36 @@
+"""Identities of entries for whoever is told of them: the same in every copy, whatever line is mended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from ..kernel.kept import JournalEntry
+    from .journal import Journal
+
+KEY_BYTES = 16
+_OWN = ("seq", "at", "session", "command", "args", "answers")
+_OF_FACT = ("kind", "who", "text", "changes")
+
+
+def entry_id(entry: JournalEntry) -> str:
+    """Return the identity of an entry: a hash of what it says, without its link to the line before. One that
+    a script played again keeps that of the entry that it repeats."""
+    if "was" in entry:
+        return entry["was"]
+    from hashlib import blake2b
+
+    kept = cast("Mapping[str, object]", entry)
+    facts = [[cast("Mapping[str, object]", fact).get(key) for key in _OF_FACT] for fact in entry["facts"]]
+    plain = json.dumps([*(kept.get(key) for key in _OWN), facts], sort_keys=True, default=list)
+    return blake2b(plain.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def identity_key(journal: Journal) -> bytes:
+    """Return the random key under which a journal's entries are told; empty where no entry holds one yet."""
+    for entry in journal.with_bytes(b'"identity":"'):
+        if "identity" in entry:
+            return bytes.fromhex(entry["identity"])
+    return b""

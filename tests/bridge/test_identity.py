@@ -1,0 +1,94 @@
+"""Identities of results come from the campaign: the same whatever is lost and whichever copy tells."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.cli import run
+from support.evening import Evening
+
+from strike_bridge.deliver import push, resend
+from strike_bridge.settings import Settings
+from strike_cli.campaign.identity import entry_id, identity_key
+from strike_cli.campaign.journal import Journal
+
+from .helpers import HASTY, cursor_of, told
+from .servers.base import answers, running
+from .servers.webhook import SECRET, Receiver
+
+
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
+    with running(Receiver()) as server:
+        yield server
+
+
+def ids(receiver: Receiver) -> list[str]:
+    return [call.headers["webhook-id"] for call in receiver.calls if b"strike.result" in call.raw]
+
+
+def test_a_result_has_one_identity_whatever_is_lost(
+    evening: Evening, receiver: Receiver, tmp_path: Path
+) -> None:
+    evening.start()
+    for face in (1, 2):
+        evening.roll(face)
+    log = Settings("log", "webhook", receiver.url)
+    told(evening.folder, log)
+    first = ids(receiver)
+    assert len({*first}) == len(first) == 4
+    copy = Path(shutil.copytree(evening.folder, tmp_path / "copy", ignore=shutil.ignore_patterns("bridge")))
+    receiver.calls.clear()
+    told(copy, log)
+    assert ids(receiver) == first, "on a second machine"
+    (evening.folder / "bridge" / "log.json").write_text("{")
+    receiver.calls.clear()
+    assert not push(evening.folder, log, HASTY, turn_on=True).error, "named, too"
+    assert ids(receiver) == first, "without its cursor"
+
+
+def test_a_resend_has_the_identity_of_the_first_try(evening: Evening, receiver: Receiver) -> None:
+    evening.start()
+    log = Settings("log", "webhook", receiver.url)
+    told(evening.folder, log)
+    evening.roll(3)
+    receiver.calls.clear()
+    receiver.faults = [answers(422)]
+    told(evening.folder, log)
+    (item,) = cursor_of(evening.folder, log).review
+    receiver.faults = []
+    resend(evening.folder, log, item["id"])
+    assert len(ids(receiver)) == 2
+    assert len({*ids(receiver)}) == 1
+
+
+def test_nobody_guesses_an_entry_by_its_identity(evening: Evening, receiver: Receiver) -> None:
+    evening.start()
+    told(evening.folder, Settings("log", "webhook", receiver.url))
+    journal = Journal(evening.folder)
+    entries = list(journal.newest(9))
+    assert len(identity_key(journal)) == 16
+    said = json.dumps(ids(receiver))
+    assert not any(entry_id(entry) in said or f"msg_{entry['seq']}" in said for entry in entries)
+    assert sum("identity" in entry for entry in entries) == 1
+
+
+def test_a_script_of_another_branch_keeps_identities(evening: Evening) -> None:
+    evening.start()
+    evening.roll(3)
+    (entry,) = Journal(evening.folder).newest(1)
+    again = {
+        "command": "roll die",
+        "args": {"n": 1, "sides": 6, "who": "vex"},
+        "dice": [3],
+        "was": entry_id(entry),
+    }
+    assert run(["-C", str(evening.folder), "again", json.dumps(again)]) == 0
+    (played,) = Journal(evening.folder).newest(1)
+    assert played["seq"] != entry["seq"]
+    assert entry_id(played) == entry_id(entry)
