@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.cases import case
 
 from strike_cli.faults import Faults, Place
 from strike_cli.systems.prep.calendar import CALENDAR
 from strike_cli.systems.prep.clocks import CLOCK, CLOCKS
 from strike_cli.systems.prep.days import PASSED
 from strike_cli.systems.prep.handouts import HANDOUT, SHOWN
-from strike_cli.systems.prep.table import DRAWN, TABLE, dice_of
+from strike_cli.systems.prep.table import DRAWN, TABLE
 
 YEAR: dict[str, Any] = {"months": ["Frost"], "today": "1 Frost 1"}
 THAW: dict[str, Any] = {"name": "Thaw", "days": 30}
@@ -77,17 +76,6 @@ def test_what_a_clock_may_advance_with(word: str) -> None:
     faults: Faults = []
     assert CLOCK.check({**NOBODY, "advances": [word]}, Place("here"), faults)["advances"] == [word]
     assert faults == []
-
-
-def test_which_dice_a_text_means() -> None:
-    for text, dice in (
-        ("d6", (1, 6, 0)), ("1D6", (1, 6, 0)), ("20d1000", (20, 1000, 0)), ("2d6+3", (2, 6, 3)),
-        (" 2d6-12 ", (2, 6, -12)), ("d1", (1, 1, 0)), ("21d6", None), ("d1001", None), ("0d6", None),
-        ("d0", None), ("2d", None), ("6", None), ("d6+", None), ("2d6x", None),
-    ):  # fmt: skip
-        with case(text, dice):
-            found = dice_of(text)
-            assert (found and tuple(found)) == dice
 
 
 @pytest.mark.parametrize(

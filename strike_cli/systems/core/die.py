@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Self
 
-from strike_cli.kernel.procedure import Args, Procedure, Roll, World
+from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.dice import Rolled
+from strike_cli.tabletop.dice import Handful, Rolled
+from strike_cli.tabletop.dice_notation import DiceFault, Thrown, parse_dice, throw
 
 from .facts.rolls import DieRolled
 
@@ -15,31 +17,48 @@ if TYPE_CHECKING:
 
 
 class RollDice(Args):
-    """So many dice with so many sides, of which `keep` count: that many of the highest, or, below 0, of the
-    lowest; 0 for all of them. `plus` is added to their sum. Of nobody unless said."""
+    """Dice as people write them (`2d6+1`), of nobody unless said."""
 
-    n: int = 1
-    sides: int
+    formula: str
     who: str = ""
-    keep: int = 0
-    plus: int = 0
+
+    @classmethod
+    def read(cls, raw: Mapping[str, object]) -> Self:
+        """Read arguments; older journals have the parts of `NdSkhK+P` each by itself."""
+        if "sides" not in raw:
+            return super().read(raw)
+        keep, plus = (int(str(raw.get(key, 0))) for key in ("keep", "plus"))
+        text = f"{raw.get('n', 1)}d{raw['sides']}"
+        text += f"k{'h' if keep > 0 else 'l'}{abs(keep)}" if keep else ""
+        return cls(formula=f"{text}{plus:+d}" if plus else text, who=str(raw.get("who", "")))
 
 
 def play_die(world: World, args: RollDice) -> Procedure[DieData]:
-    """`roll die NdS`: bare dice, no rule."""
-    n, sides, who, keep = args.n, args.sides, args.who, args.keep
-    if n < 1 or sides < 1 or abs(keep) > n:
-        raise Refused(f"{_written(args)} can't be thrown.", "Write dice like d6, 2d6+1 or 4d6kh3.")
-    faces = yield Roll(n, sides, "die", who)
-    best_first = sorted(faces, reverse=True)
-    counted = best_first[:keep] if keep > 0 else best_first[keep:] if keep else faces
-    rolled = Rolled(who, "die", faces, sides=sides)
-    rolled.total = sum(counted) + args.plus
-    yield world.tell(DieRolled(who, rolled, keep, args.plus))
-    return {"rolls": [rolled.as_json()], "total": rolled.total}
+    """`roll die DICE`: bare dice, no rule."""
+    try:
+        expression = parse_dice(args.formula)
+    except DiceFault as fault:
+        raise Refused(fault.usage.message, fault.usage.hint) from None
+    thrown = yield from throw(expression, args.who, "die")
+    if expression.simple:
+        dice, plus = expression.simple
+        rolled = Rolled(args.who, "die", thrown.terms[0].faces, sides=dice.sides)
+        rolled.total = thrown.total
+        yield world.tell(DieRolled(args.who, rolled, dice.kept(dice.n), plus))
+        return {"rolls": [rolled.as_json()], "total": thrown.total}
+    terms = [Handful(args.who, "die", term.faces, term.total, term.dice.sides) for term in thrown.terms]
+    yield world.tell(
+        DieRolled(args.who, terms[0], 0, 0, expression.text, _shown(thrown), terms[1:], thrown.total)
+    )
+    return {"rolls": [term.as_json() for term in terms], "total": thrown.total}
 
 
-def _written(args: RollDice) -> str:
-    dice = f"{args.n}d{args.sides}" if args.n != 1 else f"d{args.sides}"
-    keep = f"k{'h' if args.keep > 0 else 'l'}{abs(args.keep)}" if args.keep else ""
-    return f"{dice}{keep}{args.plus:+d}" if args.plus else f"{dice}{keep}"
+def _shown(thrown: Thrown) -> str:
+    """Write the faces of each term: natural ones, then those that count, where they aren't the same."""
+    shown = []
+    for term in thrown.terms:
+        faces = [term.dice.worth(face) for face in term.faces]
+        counted = [term.dice.worth(face) for face in term.dice.counted(term.left)]
+        kept = "" if counted == faces else f" (keeps {', '.join(map(str, counted)) or 'none'})"
+        shown.append(", ".join(map(str, faces)) + kept)
+    return "; ".join(shown)

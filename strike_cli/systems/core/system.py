@@ -26,7 +26,11 @@ CORE = System(
             "die": ".commands.die:app",
             "opposed": ".commands.opposed:roll_app",
         },
-        "odds": {"": ".commands.odds:app", "opposed": ".commands.opposed:odds_app"},
+        "odds": {
+            "": ".commands.odds:app",
+            "die": ".commands.die:odds_app",
+            "opposed": ".commands.opposed:odds_app",
+        },
         "ap": ".commands.ap:app",
         "awesome": ".commands.ap:app",
         "trick": ".commands.trick:app",

@@ -5,15 +5,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import count, product
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.procedure import Args, Procedure, Roll, World
+from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoTable
 from strike_cli.tabletop.dice import Handful, Rolled
+from strike_cli.tabletop.dice_notation import (
+    DiceFault,
+    Expression,
+    TooManyWays,
+    Ways,
+    dice_or_none,
+    distribution,
+    parse_dice,
+    throw,
+)
 from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Names, Number, Record, TableOf, Text, is_id
 
 from . import facts
@@ -27,30 +36,22 @@ entries that don't are drawn."""
 TOO_DEEP, TOO_MANY, TOO_LONG = 50, 1000, 20_000
 """Tables that lead from one to the next, drawings from tables, and characters: more one drawing may not come
 to."""
-MOST_DICE, MOST_SIDES = 20, 1000
-"""Dice of a table or in a text."""
 LONGEST_ENTRY = 2000
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
-_DICE = re.compile(r"(\d{0,3})d(\d{1,4})([+-]\d{1,4})?", re.ASCII)
+MOST_TOTALS = 2000
+"""Totals of the dice of a table."""
 
 
-class TableDice(NamedTuple):
-    """So many dice of so many sides, and what is added to their sum."""
+def are_dice(text: str) -> bool:
+    """Return whether text is dice whose totals can have entries."""
+    try:
+        return len(_ways_of(text)) <= MOST_TOTALS
+    except (DiceFault, TooManyWays):
+        return False
 
-    n: int
-    sides: int
-    plus: int = 0
 
-
-@lru_cache(maxsize=1024)
-def dice_of(text: str) -> TableDice | None:
-    """The dice that a text means, such as `d20` or `2d6+3`; None where it means none."""
-    found = _DICE.fullmatch(text.strip().lower())
-    if not found:
-        return None
-    n, sides, plus = found.groups()
-    dice = TableDice(int(n or 1), int(sides), int(plus or 0))
-    return dice if 1 <= dice.n <= MOST_DICE and 1 <= dice.sides <= MOST_SIDES else None
+def _ways_of(text: str) -> Ways:
+    return distribution(parse_dice(text).tree)
 
 
 def numbers_of(text: str) -> range | None:
@@ -74,14 +75,14 @@ class EntryText(Text):
             faults += [
                 Fault(where, f"{{{name}}} is neither dice, like {{2d6}}, nor the name of a table")
                 for name in _IN_BRACES.findall(value)
-                if not dice_of(name) and not is_id(name)
+                if not dice_or_none(name) and not is_id(name)
             ]
         return value
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         def full(found: re.Match[str]) -> str:
             name = found[1]
-            return found[0] if dice_of(name) else f"{{{names.full_id('tables', name, where)}}}"
+            return found[0] if dice_or_none(name) else f"{{{names.full_id('tables', name, where)}}}"
 
         return _IN_BRACES.sub(full, str(value))
 
@@ -102,8 +103,7 @@ def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
         faults.append(
             Fault(where / "repeats", "what is drawn once only goes by weights; leave `dice` and `on` out")
         )
-    dice = dice_of(table["dice"]) or TableDice(1, 6)
-    left = dict.fromkeys(range(dice.n + dice.plus, dice.n * dice.sides + dice.plus + 1), 0)
+    left = dict.fromkeys(_ways_of(table["dice"]) if are_dice(table["dice"]) else (), 0)
     for number, entry in enumerate(numbered, 1):
         for face in numbers_of(entry["on"]) or ():
             if face not in left:
@@ -127,7 +127,7 @@ TABLE = Record(
     _covers_its_dice,
     name=(NAME, ...),
     summary=(Text(), ""),
-    dice=Text(lambda text: dice_of(text) is not None, "dice, like d20 or 2d6"),
+    dice=Text(are_dice, "dice, like d20, 2d6+1 or 4d6kh3"),
     repeats=(Flag(), True),  # false: what was drawn comes again when all the others were
     secret=(Flag(), True),  # players aren't told what was drawn
     entries=(ListOf(Either(str, EntryText(), ENTRY), least=1), ...),
@@ -145,40 +145,27 @@ class TableEntry(NamedTuple):
     @property
     def leads_on(self) -> bool:
         """Whether it draws from a table."""
-        return any(not dice_of(name) for name in _IN_BRACES.findall(self.text))
+        return any(not dice_or_none(name) for name in _IN_BRACES.findall(self.text))
 
 
 def entries_of(table: TableWritten) -> list[TableEntry]:
     """What a table of the book has in it."""
-    dice = dice_of(table["dice"]) if "dice" in table else None
-    ways = ways_of(dice) if dice else {}
+    ways = _ways_of(table["dice"]) if "dice" in table else {}
     found = []
     for item in table["entries"]:
         if isinstance(item, str):
             found.append(TableEntry(item, 1))
             continue
         numbers = numbers_of(item["on"]) if "on" in item else None
-        weight = sum(ways[face] for face in numbers) if numbers else item["weight"]
+        weight = sum(ways.get(face, 0) for face in numbers) if numbers else item["weight"]
         found.append(TableEntry(item["text"], weight, numbers))
     return found
-
-
-@lru_cache(maxsize=64)
-def ways_of(dice: TableDice) -> Mapping[int, int]:
-    """In how many ways dice come to each sum."""
-    ways = {dice.plus: 1}
-    for _ in range(dice.n):
-        thrown: dict[int, int] = {}
-        for total, face in product(ways, range(1, dice.sides + 1)):
-            thrown[total + face] = thrown.get(total + face, 0) + ways[total]
-        ways = thrown
-    return ways
 
 
 def leads_to(table: TableWritten) -> list[str]:
     """The full ids of the tables that a table draws from."""
     texts = [item if isinstance(item, str) else item["text"] for item in table["entries"]]
-    names = [name for text in texts for name in _IN_BRACES.findall(text) if not dice_of(name)]
+    names = [name for text in texts for name in _IN_BRACES.findall(text) if not dice_or_none(name)]
     return list(dict.fromkeys(names))
 
 
@@ -296,10 +283,10 @@ def _draw(
     for found in _IN_BRACES.finditer(entries[number].text):
         parts.append(entries[number].text[end : found.start()])
         end = found.end()
-        dice = dice_of(found[1])
+        dice = dice_or_none(found[1])
         if dice is not None:
-            roll = yield from _throw(dice, f"{table['name']}, how many", f"table:{id}:{found[1]}")
-            said, thrown = str(roll.total), [roll]
+            total, thrown = yield from _throw(dice, f"{table['name']}, how many", f"table:{id}:{found[1]}")
+            said = str(total)
         else:
             inner = yield from _draw(world, found[1], depth + 1, used, counted)
             said, thrown, used = inner.text, inner.rolls, inner.used
@@ -319,11 +306,9 @@ def _pick(
 ) -> Procedure[tuple[int, list[Rolled]]]:
     """Which entry comes, and the dice for it. One that alone is left needs none. `ends`: rather one that
     doesn't lead on."""
-    dice = dice_of(table["dice"]) if "dice" in table and not ends else None
-    if dice is not None:
-        roll = yield from _throw(dice, table["name"], f"table:{id}")
-        number = next(at for at, one in enumerate(entries) if one.numbers and roll.total in one.numbers)
-        return number, [roll]
+    if "dice" in table and not ends:
+        total, rolls = yield from _throw(parse_dice(table["dice"]), table["name"], f"table:{id}")
+        return next(at for at, one in enumerate(entries) if one.numbers and total in one.numbers), rolls
     taken = _taken(world, id, len(entries), used) if not table["repeats"] else ()
     left = [number for number in range(len(entries)) if number not in taken]
     if ends:
@@ -331,18 +316,22 @@ def _pick(
     ways = sum(entries[number].ways for number in left)
     if len(left) == 1:
         return left.pop(), []
-    roll = yield from _throw(TableDice(1, ways), table["name"], f"table:{id}")
-    at = roll.total
+    at, rolls = yield from _throw(parse_dice(f"d{ways}"), table["name"], f"table:{id}")
     for number in left:
         at -= entries[number].ways
         if at <= 0:
-            return number, [roll]
+            return number, rolls
     raise AssertionError("a die shows no more than its sides")
 
 
-def _throw(dice: TableDice, purpose: str, id: str) -> Procedure[Rolled]:
-    faces = yield Roll(dice.n, dice.sides, purpose, "", id=id)
-    return Handful("", purpose, faces, sum(faces) + dice.plus, dice.sides)
+def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:
+    """Throw dice; return their total, and a roll for each term."""
+    thrown = yield from throw(dice, "", purpose, id)
+    if dice.simple and len(thrown.terms) == 1:
+        terms = [(thrown.terms[0], thrown.total)]
+    else:
+        terms = [(term, term.total) for term in thrown.terms]
+    return thrown.total, [Handful("", purpose, term.faces, total, term.dice.sides) for term, total in terms]
 
 
 def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:

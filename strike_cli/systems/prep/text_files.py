@@ -18,7 +18,7 @@ from strike_cli.reading import FileFormat
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import is_id
 
-from .table import dice_of, numbers_of
+from .table import are_dice, numbers_of
 
 Items = dict[str, dict[str, object]]
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)")
@@ -48,7 +48,7 @@ def _item(found: TextTable) -> dict[str, object]:
     item: dict[str, object] = {"name": found.name}
     if len(found.head) == 1:
         return {**item, "entries": [row.cells[0] for row in found.rows]}
-    if dice_of(first):
+    if are_dice(first):
         item["dice"] = first
     elif first not in ("weight", "weights"):
         line = found.rows[0].line - 1 if found.rows else 1

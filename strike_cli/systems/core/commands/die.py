@@ -1,19 +1,30 @@
-"""`strike roll die`: bare dice, which need nothing of Skills. Works with and without a campaign."""
+"""`strike roll die` and `strike odds die`: bare dice, with or without a campaign."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache
+from fractions import Fraction
+from inspect import Parameter
 from typing import Annotated
 
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import plays
+from strike_cli.tabletop.dice_notation import (
+    DiceFault,
+    TooManyWays,
+    begins_like_dice,
+    distribution,
+    parse_dice,
+)
+from strike_cli.terminal.declare import Call, Typed, WordParser, declared_in, plays
+from strike_cli.terminal.odds_view import asks_odds, chances
 from strike_cli.terminal.options import new_app
+from strike_cli.terminal.result import Result
 
-app = new_app()
+app, odds_app = new_app(), new_app()
+
+MOST_OUTCOMES = 2000
 
 
 @app.callback()
@@ -21,32 +32,75 @@ def _group() -> None:
     """Bare dice."""
 
 
-@plays(app, "die", "roll die")
+@odds_app.callback()
+def _odds() -> None:
+    """Exact odds of bare dice."""
+
+
+def _dice(_: Call, words: Sequence[str]) -> str:
+    try:
+        return parse_dice(" ".join(words)).text
+    except DiceFault as fault:
+        raise fault.usage from None
+
+
+@plays(app, "die", "roll die", dice="all terms from left to right, then rerolls, then explosions")
 def die(
-    dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6+1, d20, or 4d6kh3.")] = "1d6",
+    dice: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[DICE]", help="Like d20, 2d6+1, 4d6kh3 or (d8+2)x3.", show_default="1d6"),
+        WordParser(_dice),
+    ] = None,
 ) -> dict[str, object]:
-    """Roll bare dice: `2d6+1`; `4d6kh3` keeps the three highest, `2d20kl1` the lowest.
+    """Roll bare dice: `2d6+1d8-1`, `d%` and `4dF`, `(d8+2)x3`.
+
+    Behind the sides, in this order: `ro1` rolls each 1 again, once; `!` or `e` explodes (each highest face
+    adds a die, 20 at the most); `kh3` and `kl3` keep the highest or lowest, `dh1` and `dl1` drop them;
+    `>=5` or `s5` counts the dice that show 5 or more. In bash use the letters, or quotes.
 
     Example: `strike roll die 2d6`
     """
-    found = _dice_pattern().fullmatch(dice.lower())
-    number, sides = (int(found["n"] or 1), int(found["sides"])) if found else (0, 0)
-    keep = int(found["keep"] or 1) if found and found["which"] else 0
-    if found is None or not 1 <= number <= 100 or sides < 1 or keep > number:
-        raise Usage(f"{dice[:30]!r} is not dice.", "Write them like d6, 2d6+1 or 4d6kh3; up to 100 at once.")
-    keep = -keep if found["which"] == "kl" else keep
-    plus = sum(int(number) for number in re.findall(r"[+-]\d+", found["plus"]))
-    more = {name: value for name, value in (("keep", keep), ("plus", plus)) if value}
-    return {"n": number, "sides": sides, **more}
+    return {"formula": dice or "1d6"}
 
 
-@cache
-def _dice_pattern() -> re.Pattern[str]:
-    dice = r"(?P<n>\d{1,9})?d(?P<sides>\d{1,9})"
-    keep = r"(?P<which>k[hl])(?P<keep>\d{1,3})?"
-    return re.compile(rf"{dice}({keep})?(?P<plus>([+-]\d{{1,6}})*)", re.ASCII)
+AT_LEAST = Parameter(
+    "at_least",
+    Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation=Annotated[
+        int | None, typer.Option("--at-least", metavar="N", help="The chance of N or more.")
+    ],
+)
+
+
+@asks_odds(odds_app, "die", declared_in(app)["die"], more=[AT_LEAST])
+def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
+    """The exact chance of each total of bare dice, or of `--at-least N`.
+
+    Example: `strike odds die 4d6kh3 --at-least 13`
+    """
+    at_least = call.typed.get("at_least")
+    try:
+        ways = distribution(parse_dice(str(args["formula"])).tree)
+    except TooManyWays:
+        raise Usage(f"{args['formula']} can fall in too many ways to count.", "Ask for fewer dice.") from None
+    whole = sum(ways.values())
+    if isinstance(at_least, int):
+        reached = Fraction(sum(each for total, each in ways.items() if total >= at_least), whole)
+        rows = [
+            ({"at_least": at_least, "reached": True}, f"{at_least} or more", reached),
+            ({"at_least": at_least, "reached": False}, f"less than {at_least}", 1 - reached),
+        ]
+        return chances("odds die", args, rows, svg)
+    if len(ways) > MOST_OUTCOMES:
+        raise Usage(
+            f"{args['formula']} has {len(ways):,} totals; {MOST_OUTCOMES:,} are listed at the most.",
+            f"Ask for one: strike odds {args['formula']} --at-least {max(ways) // 2}",
+        )
+    rows = [({"total": total}, str(total), Fraction(each, whole)) for total, each in ways.items()]
+    return chances("odds die", args, rows, svg)
 
 
 def command_meant(words: Sequence[str]) -> str:
     """What `roll vex climb` and `roll 2d6` mean: the command that the words are for."""
-    return "die" if words and _dice_pattern().fullmatch(words[0].lower()) else "skill"
+    return "die" if begins_like_dice(" ".join(words)) else "skill"

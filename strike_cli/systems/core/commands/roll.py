@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import find_character, find_if_any, find_one
@@ -90,7 +91,9 @@ def _group() -> None:
 
 
 def odds_meant(words: Sequence[str]) -> str:
-    """What `odds vex climb` means; one word alone means no command."""
+    """What `odds vex climb` and `odds 2d6` mean; one other word alone means no command."""
+    if begins_like_dice(" ".join(words)):
+        return "die"
     return "skill" if len(words) > 1 and not words[1].startswith("-") else ""
 
 

@@ -113,16 +113,26 @@ class DiceRolled(Fact, kind="rolled"):
 
 
 class DieRolled(DiceRolled, variant="die"):
-    """Bare dice, with no rule: of them so many of the highest count, or below 0 of the lowest; 0 for all."""
+    """Bare dice, with no rule: of them so many of the highest count, or below 0 of the lowest; 0 for all.
+
+    Dice of several terms, or with more done to them, are `written` out: `roll` is then the first term, `more`
+    the others, `all_faces` what they showed.
+    """
 
     keep: int = 0
     plus: int = 0
+    written: str = ""
+    all_faces: str = ""
+    more: Sequence[DiceRoll] = ()
+    total: int | None = None
 
-    says = "{dice}: {faces}{summed:? ({kept:?keeps {kept}, |}sum {roll.total})}."
+    says = "{dice}: {faces}{written:?. Total {total}|{summed:? ({kept:?keeps {kept}, |}sum {roll.total})}}."
 
     @property
     def dice(self) -> str:
         """As people write them: `4d6kh3`."""
+        if self.written:
+            return self.written
         n = len(self.roll.faces)
         dice = f"{n}d{self.roll.sides}" if n != 1 else f"d{self.roll.sides}"
         keep = f"k{'h' if self.keep > 0 else 'l'}{abs(self.keep)}" if self.keep else ""
@@ -131,7 +141,7 @@ class DieRolled(DiceRolled, variant="die"):
     @property
     def faces(self) -> str:
         """What they show."""
-        return ", ".join(map(str, self.roll.faces))
+        return self.all_faces or ", ".join(map(str, self.roll.faces))
 
     @property
     def kept(self) -> str:

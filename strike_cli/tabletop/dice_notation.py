@@ -1,0 +1,556 @@
+"""Dice as people write them (`2d6+1`, `4d6kh3`, `(d8+2)x3`): read, thrown and counted exactly.
+
+Every place that takes dice reads them here: `roll`, `odds`, random tables, handouts, dice boxes. Begin with
+`parse_dice`; `throw` plays what it returns, `distribution` counts it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import accumulate, product
+from math import comb, prod
+from typing import NamedTuple
+
+from ..kernel.procedure import Procedure, Roll
+from ..problems import Usage
+
+MOST_DICE, MOST_SIDES, MOST_EXPLOSIONS = 100, 999_999_999, 20
+"""Dice in a term, sides of a die, and dice that explosions add to a term."""
+MOST_CHARACTERS = 200
+
+
+class DiceFault(ValueError):
+    """A mistake in dice: the `reason`, and the place in the text, counted from 0."""
+
+    def __init__(self, text: str, at: int, reason: str) -> None:
+        super().__init__(reason)
+        self.text, self.at, self.reason = text, at, reason
+
+    @property
+    def usage(self) -> Usage:
+        """The same as a refusal, with a caret below the place."""
+        shown = self.text[:MOST_CHARACTERS]
+        return Usage(
+            f"{shown!r} is not dice: {self.reason}.\n  {shown}\n  {' ' * self.at}^",
+            "Dice are written like d20, 2d6+1, 4d6kh3, d6!, 5d6>=5, 4dF or (d8+2)x3.",
+        )
+
+
+class Dice(NamedTuple):
+    """Dice of one kind. `reroll` are faces rolled again once; `keep` counts the highest, or below 0 the
+    lowest, 0 all; with `at_least` the dice of that value and above are counted in place of their sum.
+    `fudge` dice (dF) have three faces, worth -1, 0 and 1."""
+
+    n: int
+    sides: int
+    fudge: bool = False
+    reroll: tuple[int, ...] = ()
+    explode: bool = False
+    keep: tuple[str, int] | None = None
+    at_least: int | None = None
+
+    def kept(self, dice: int) -> int:
+        """Return how many of so many dice count: above 0 of the highest, below 0 of the lowest, 0 for all."""
+        if self.keep is None:
+            return 0
+        how, count = self.keep
+        count = count if how[0] == "k" else dice - count
+        return count if how in ("kh", "dl") else -count
+
+    def worth(self, face: int) -> int:
+        """Return the number that a natural face stands for."""
+        return face - 2 if self.fudge else face
+
+    def value(self, face: int) -> int:
+        """Return what a face adds to the total."""
+        return self.worth(face) if self.at_least is None else int(self.worth(face) >= self.at_least)
+
+    def counted(self, faces: Sequence[int]) -> list[int]:
+        """Return the faces that count, in the order of `faces`."""
+        if self.keep is None:
+            return list(faces)
+        how, count = self.keep
+        kept = len(faces) - count if how[0] == "d" else count
+        best_first = sorted(
+            range(len(faces)), key=lambda at: -faces[at] if how in ("kh", "dl") else faces[at]
+        )
+        return [faces[at] for at in sorted(best_first[: max(kept, 0)])]
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether it is a sum of plain dice, or of the best or worst of them."""
+        return not (self.fudge or self.reroll or self.explode or self.at_least is not None)
+
+
+class Constant(NamedTuple):
+    """A number."""
+
+    value: int
+
+
+class Operation(NamedTuple):
+    """Two parts that are added, subtracted or multiplied: `sign` is +, - or *."""
+
+    sign: str
+    left: Part
+    right: Part
+
+
+Part = Dice | Constant | Operation
+_APPLY: Mapping[str, Callable[[int, int], int]] = {
+    "+": int.__add__,
+    "-": int.__sub__,
+    "*": int.__mul__,
+}
+
+
+class Expression(NamedTuple):
+    """Dice that were read: the text without blanks, and its parts as a tree."""
+
+    text: str
+    tree: Part
+
+    @property
+    def dice(self) -> list[Dice]:
+        """The terms that are dice, from left to right."""
+        return list(_dice_in(self.tree))
+
+    @property
+    def simple(self) -> tuple[Dice, int] | None:
+        """The dice and the number added to them, where that is all and the dice are plain."""
+        plus, at = 0, self.tree
+        while isinstance(at, Operation) and isinstance(at.right, Constant) and at.sign != "*":
+            plus, at = plus + _APPLY[at.sign](0, at.right.value), at.left
+        return (at, plus) if isinstance(at, Dice) and at.is_simple else None
+
+
+def _dice_in(part: Part) -> Iterator[Dice]:
+    if isinstance(part, Dice):
+        yield part
+    elif isinstance(part, Operation):
+        yield from _dice_in(part.left)
+        yield from _dice_in(part.right)
+
+
+# Reading
+
+_BEGINS = re.compile(
+    r"[\s(]*(\d+\s*[-+*x]\s*\(*\s*)*(\d+\s*d\s*(\d|%|f|(?![a-z]))|d\s*(\d|%|f(?![a-z])))",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def begins_like_dice(text: str) -> bool:
+    """Return whether text is meant as dice, right or wrong: where dice may stand, it is nobody's name."""
+    return _BEGINS.match(text) is not None
+
+
+@lru_cache(maxsize=1024)
+def parse_dice(text: str) -> Expression:
+    """Read dice.
+
+    Raises:
+        DiceFault: It is not dice; the fault has the place and the reason.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise DiceFault(text, MOST_CHARACTERS, f"it is longer than {MOST_CHARACTERS} characters")
+    reader = _Reader(text)
+    tree = reader.sum()
+    if reader.left:
+        raise reader.fault(reader.unread())
+    if next(_dice_in(tree), None) is None:
+        raise DiceFault(text, 0, "there are no dice in it")
+    return Expression("".join(text.split()).lower().replace("df", "dF"), tree)
+
+
+def dice_or_none(text: str) -> Expression | None:
+    """Return the dice that a text means; None for any other text."""
+    try:
+        return parse_dice(text)
+    except DiceFault:
+        return None
+
+
+class _Reader:
+    """The text, and the place that is read next: blanks are passed over."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.lower, self.at = text, text.lower(), 0
+        self.depth = 0
+
+    @property
+    def left(self) -> str:
+        """All that is still to read."""
+        found = self.lower[self.at :].lstrip()
+        self.at = len(self.lower) - len(found)
+        return found
+
+    def fault(self, reason: str) -> DiceFault:
+        """Return the fault at the place that is read next."""
+        return DiceFault(self.text, self.at, reason)
+
+    def take(self, *words: str) -> str:
+        """Read the first of these words that stands next; "" for none of them."""
+        found = next((word for word in words if self.left.startswith(word)), "")
+        self.at += len(found)
+        return found
+
+    def number(self, most: int, name: str) -> int | None:
+        """Read a number of at most `most`; None where none stands next."""
+        digits = re.match(r"[0-9]*", self.left)
+        if not digits or not digits[0]:
+            return None
+        if len(digits[0]) > 9 or int(digits[0]) > most:
+            raise self.fault(f"{name} is {most:,} at the most")
+        self.at += len(digits[0])
+        return int(digits[0])
+
+    def unread(self) -> str:
+        """Return what is wrong with the text that is left."""
+        mods = {
+            ">": "successes are counted with >=5 or s5",
+            "<": "only >=5 (or s5) counts dice",
+            "r": "ro1 rolls each 1 again, once",
+            "k": "kh keeps the highest, kl the lowest",
+            "d": "dh drops the highest, dl the lowest",
+            "/": "dice aren't divided",
+            ")": "no bracket is open",
+        }
+        fits = mods.get(self.left[0], "") if self.at and self.left else ""
+        return fits or "a sign (+ - x) or the end should stand here"
+
+    def sum(self) -> Part:
+        """Read terms that are added and subtracted."""
+        part = self.product()
+        while sign := self.take("+", "-"):
+            part = Operation(sign, part, self.product())
+        return part
+
+    def product(self) -> Part:
+        """Read factors that are multiplied."""
+        part = self.factor()
+        while self.take("*", "x"):
+            part = Operation("*", part, self.factor())
+        return part
+
+    def factor(self) -> Part:
+        """Read a number, dice, or a part in brackets."""
+        if self.take("("):
+            self.depth += 1
+            if self.depth > 20:
+                raise self.fault("it has more than 20 brackets in each other")
+            part = self.sum()
+            if not self.take(")"):
+                raise self.fault("a closing bracket is missing" if not self.left else self.unread())
+            self.depth -= 1
+            return part
+        began = self.at
+        number = self.number(999_999, "a number")
+        if not self.left.startswith("d"):
+            if number is None:
+                raise self.fault("a number or dice should stand here")
+            return Constant(number)
+        if number is not None and not 1 <= number <= MOST_DICE:
+            raise DiceFault(self.text, began, f"one roll has 1 to {MOST_DICE} dice of a kind")
+        self.take("d")
+        return self.dice(1 if number is None else number)
+
+    def dice(self, n: int) -> Dice:
+        """Read the sides of dice and what is done with them."""
+        fudge = bool(self.take("f"))
+        percent = not fudge and bool(self.take("%"))
+        sides = 3 if fudge else 100 if percent else self.number(MOST_SIDES, "a die's sides")
+        if not sides:
+            raise self.fault(
+                "the number of sides is missing" if sides is None else "a die has at least 1 side"
+            )
+        reroll: list[int] = []
+        while self.take("ro"):
+            reroll.append(self.threshold("ro", fudge=fudge))
+        explode = bool(self.take("!", "e"))
+        keep = None
+        if how := self.take("kh", "kl", "dh", "dl"):
+            count = self.number(MOST_DICE, "how many are kept or dropped")
+            keep = (how, 1 if count is None else count)
+            most = n if how[0] == "k" else n - 1
+            if not 1 <= keep[1] <= most:
+                raise self.fault(
+                    f"of {n} dice 1 to {most} can be {'kept' if how[0] == 'k' else 'dropped'}"
+                    if most
+                    else "the only die can't be dropped"
+                )
+        counts = self.take(">=", "s")
+        at_least = self.threshold(counts, fudge=fudge) if counts else None
+        if again := next(
+            (mod for mod in ("ro", "!", "e", "kh", "kl", "dh", "dl") if self.left.startswith(mod)), ""
+        ):
+            raise self.fault(f"{again} stands too late; the order is ro, !, kh kl dh dl, >=")
+        faces = tuple(sorted({face + 2 if fudge else face for face in reroll}))
+        return Dice(n, sides, fudge, faces, explode, keep, at_least)
+
+    def threshold(self, mod: str, *, fudge: bool) -> int:
+        """Read the number behind `ro` or `>=`."""
+        sign = -1 if fudge and self.take("-") else 1
+        number = self.number(MOST_SIDES, "a face")
+        if number is None:
+            raise self.fault(f"a number is missing after {mod}")
+        return sign * number
+
+
+# Throwing
+
+
+class ThrownTerm(NamedTuple):
+    """Dice of one kind as they fell: all natural faces in the order thrown, and the faces that are left after
+    rerolls and explosions."""
+
+    dice: Dice
+    faces: Sequence[int]
+    left: Sequence[int]
+
+    @property
+    def total(self) -> int:
+        """Their sum, or how many of them are successes."""
+        return sum(self.dice.value(face) for face in self.dice.counted(self.left))
+
+
+class Thrown(NamedTuple):
+    """A throw of an expression."""
+
+    terms: Sequence[ThrownTerm]
+    total: int
+
+
+def throw(expression: Expression, who: str, purpose: str, id: str = "") -> Procedure[Thrown]:
+    """Throw dice: first all terms from left to right, then rerolls, then explosions.
+
+    Args:
+        expression: The dice.
+        who: The id of the roller, "" for nobody.
+        purpose: What people are told that the dice are for.
+        id: The name of the question in journals, where the purpose has a name in it.
+    """
+
+    def ask(n: int, dice: Dice) -> Procedure[list[int]]:
+        return list((yield Roll(n, dice.sides, purpose, who, id=id)))
+
+    faces: list[list[int]] = []
+    for dice in expression.dice:
+        faces.append((yield from ask(dice.n, dice)))
+    left = [list(own) for own in faces]
+    for dice, own, now in zip(expression.dice, faces, left, strict=True):
+        again = [at for at, face in enumerate(now) if face in dice.reroll]
+        if again:
+            rerolled = yield from ask(len(again), dice)
+            own += rerolled
+            for at, face in zip(again, rerolled, strict=True):
+                now[at] = face
+    for dice, own, now in zip(expression.dice, faces, left, strict=True):
+        may = MOST_EXPLOSIONS if dice.explode else 0
+        exploding = min(now.count(dice.sides), may)
+        while exploding:
+            added = yield from ask(exploding, dice)
+            own += added
+            now += added
+            may -= exploding
+            exploding = min(added.count(dice.sides), may)
+    terms = [ThrownTerm(*each) for each in zip(expression.dice, faces, left, strict=True)]
+    totals = iter([term.total for term in terms])
+    return Thrown(terms, _total(expression.tree, totals))
+
+
+def _total(part: Part, totals: Iterator[int]) -> int:
+    """Return what a part comes to, where its dice come to `totals` from left to right."""
+    if isinstance(part, Dice):
+        return next(totals)
+    if isinstance(part, Constant):
+        return part.value
+    left = _total(part.left, totals)
+    return _APPLY[part.sign](left, _total(part.right, totals))
+
+
+# Counting
+
+Ways = Mapping[int, int]
+"""In how many ways dice come to each total; all ways are equally likely."""
+
+
+class TooManyWays(Exception):
+    """The dice can fall in more ways than are counted."""
+
+
+MOST_STEPS = 2_000_000
+
+
+class _Steps:
+    """Counts the work; raises TooManyWays above MOST_STEPS."""
+
+    def __init__(self) -> None:
+        self.left = MOST_STEPS
+
+    def take(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise TooManyWays
+
+
+@lru_cache(maxsize=64)
+def distribution(tree: Part) -> Ways:
+    """Count in how many ways an expression comes to each total.
+
+    Raises:
+        TooManyWays: That would take too long.
+    """
+    return dict(sorted(_ways(tree, _Steps()).items()))
+
+
+def _ways(part: Part, steps: _Steps) -> Ways:
+    if isinstance(part, Constant):
+        return {part.value: 1}
+    if isinstance(part, Dice):
+        return _ways_of_dice(part, steps)
+    return _combined(_ways(part.left, steps), _ways(part.right, steps), _APPLY[part.sign], steps)
+
+
+def _combined(left: Ways, right: Ways, apply: Callable[[int, int], int], steps: _Steps) -> Ways:
+    steps.take(len(left) * len(right))
+    found: dict[int, int] = defaultdict(int)
+    for (one, ways), (other, more) in product(left.items(), right.items()):
+        found[apply(one, other)] += ways * more
+    return found
+
+
+def _ways_of_dice(dice: Dice, steps: _Steps) -> Ways:
+    steps.take(dice.n * dice.sides)
+    faces = range(1, dice.sides + 1)
+    again = len([face for face in dice.reroll if face <= dice.sides])
+    first = (
+        {face: again + (0 if face in dice.reroll else dice.sides) for face in faces}
+        if again
+        else dict.fromkeys(faces, 1)
+    )
+    if not dice.explode:
+        return _kept(dice, [(dice.n, first)], dice.kept(dice.n), steps)
+    # How a term explodes depends on the number of highest faces alone, among its dice and among those added.
+    top, found = first.pop(dice.sides), defaultdict[int, int](int)
+    lower = dict.fromkeys(range(1, dice.sides), 1)
+    below = lru_cache(maxsize=None)(partial(_kept_below, dice, first if again else lower, lower, steps))
+    for own in range(dice.n + 1):
+        for added, extra, ways in _explosions(own):
+            scale = comb(dice.n, own) * top**own * ways * dice.sides ** (MOST_EXPLOSIONS - added)
+            tops, left, keep = own + extra, (dice.n - own, added - extra), dice.kept(dice.n + added)
+            kept_tops = tops if not keep else min(tops, keep) if keep > 0 else max(-keep - sum(left), 0)
+            pool = left if again else (sum(left), 0)
+            keep_left = (keep - kept_tops or None) if keep > 0 else keep
+            steps.take(1)
+            for total, each in below(pool, keep_left).items():
+                found[total + kept_tops * dice.value(dice.sides)] += scale * each
+    return found
+
+
+def _kept_below(
+    dice: Dice, first: Weights, lower: Weights, steps: _Steps, left: tuple[int, int], keep: int | None
+) -> Ways:
+    """Count the totals of dice of two sorts that show less than the highest face; of None none counts."""
+    pool = [(n, weights) for n, weights in zip(left, (first, lower), strict=True) if n]
+    if keep is None:
+        return {0: prod(sum(weights.values()) ** n for n, weights in pool)}
+    return _kept(dice, pool, keep, steps)
+
+
+def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
+    """Yield for so many dice that explode at first: the number of dice added, how many of these show the
+    highest face, and in how many orders that comes about."""
+    began = min(began, MOST_EXPLOSIONS)
+    may = MOST_EXPLOSIONS - began
+    if not began:
+        yield 0, 0, 1
+        return
+    for top in range(may + 1):  # it ends with the die that makes the number of lower faces that began it full
+        yield began + top, top, comb(began + top - 1, top)
+    for top in range(may + 1, MOST_EXPLOSIONS + 1):
+        yield MOST_EXPLOSIONS, top, comb(MOST_EXPLOSIONS, top)
+
+
+Weights = Mapping[int, int]
+"""In how many ways a die shows each face."""
+Pool = Sequence[tuple[int, Weights]]
+"""Dice of several sorts: the number of each, and its faces."""
+
+
+def _kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
+    """Count the totals of the dice of a pool of which so many count: the highest, below 0 the lowest, 0 for
+    all."""
+    whole = sum(n for n, _ in pool)
+    if not keep or abs(keep) >= whole:
+        found: Ways = {0: 1}
+        for n, weights in pool:
+            found = _combined(found, _sum_of(n, _worth(dice, weights), steps), int.__add__, steps)
+        return found
+    # From the best face to the worst: how many of each sort show it. Once enough are kept the rest is free.
+    faces = sorted({face for _, weights in pool for face in weights}, reverse=keep > 0)
+    tails = [_tails(weights, faces) for _, weights in pool]
+    done: dict[int, int] = defaultdict(int)
+    states: dict[tuple[tuple[int, ...], int], int] = {(tuple(n for n, _ in pool), 0): 1}
+    for at, face in enumerate(faces):
+        later: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
+        for (left, total), ways in states.items():
+            wanted = abs(keep) - (whole - sum(left))
+            for showing in product(*(range(n + 1) for n in left)):
+                steps.take(1)
+                weight = ways * prod(
+                    comb(n, shown) * weights.get(face, 0) ** shown
+                    for n, shown, (_, weights) in zip(left, showing, pool, strict=True)
+                )
+                if not weight:
+                    continue
+                now = total + min(sum(showing), wanted) * dice.value(face)
+                rest = tuple(n - shown for n, shown in zip(left, showing, strict=True))
+                if sum(showing) >= wanted:
+                    done[now] += weight * prod(tail[at] ** n for tail, n in zip(tails, rest, strict=True))
+                else:
+                    later[rest, now] += weight
+        states = later
+    return {total: ways for total, ways in done.items() if ways}
+
+
+def _tails(weights: Weights, faces: Sequence[int]) -> list[int]:
+    """Return for each face the weight of all that come after it."""
+    return [sum(weights.get(face, 0) for face in faces[at + 1 :]) for at in range(len(faces))]
+
+
+def _worth(dice: Dice, weights: Weights) -> Ways:
+    """Return the weight of each value that one die can have."""
+    found: dict[int, int] = defaultdict(int)
+    for face, weight in weights.items():
+        found[dice.value(face)] += weight
+    return found
+
+
+def _sum_of(n: int, one: Ways, steps: _Steps) -> Ways:
+    """Count the sums of n like dice."""
+    low, high = min(one, default=0), max(one, default=0)
+    if len(set(one.values())) == 1 and len(one) == high - low + 1:
+        return _sum_of_plain(n, low, high, one[low], steps)
+    found: Ways = {0: 1}
+    while n:  # all powers of two of them that n is made of, put together
+        if n % 2:
+            found = _combined(found, one, int.__add__, steps)
+        n //= 2
+        if n:
+            one = _combined(one, one, int.__add__, steps)
+    return found
+
+
+def _sum_of_plain(n: int, low: int, high: int, weight: int, steps: _Steps) -> Ways:
+    """Count the sums of n dice with the faces `low` to `high`, each from two running sums of a die less."""
+    sides, ways = high - low + 1, [1]
+    for _ in range(n):
+        steps.take(len(ways) + sides)
+        sums = [0, *accumulate(ways)]
+        last = len(ways)
+        ways = [sums[min(at + 1, last)] - sums[max(at + 1 - sides, 0)] for at in range(last + sides - 1)]
+    return {n * low + at: found * weight**n for at, found in enumerate(ways)}
