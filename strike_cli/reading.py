@@ -172,12 +172,35 @@ def _refuse_endless_keys(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Text as a terminal may have it: control characters, C1 and marks that turn the direction of writing are
-    replaced, line ends stay. Whatever comes from a file goes through here before it is shown."""
+    """Return text as a terminal may have it, which everything out of a file becomes before it is shown.
+
+    Control characters, C1 and marks that turn the direction of writing are replaced, line ends stay.
+    Names are kept as people write them: joiners between letters or emoji, the tags of a flag, and isolates in
+    pairs.
+    """
     if text.isprintable():
         return text
     return "\n".join(line if line.isprintable() else _printable_line(line) for line in text.split("\n"))
 
 
+_WRITTEN = re.compile("[\u200c\u200d]|(?<=\U0001f3f4)[\U000e0020-\U000e007e]+\U000e007f")
+_ISOLATED = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)(\u2069)")
+
+
 def _printable_line(line: str) -> str:
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+    marks = {at for found in _ISOLATED.finditer(line) for at in (found.start(1), found.start(3))}
+    for found in _WRITTEN.finditer(line):
+        if len(found[0]) > 1 or _joins(line, found.start()):
+            marks.update(range(*found.span()))
+    return "".join(
+        char if char.isprintable() or at in marks else "\N{REPLACEMENT CHARACTER}"
+        for at, char in enumerate(line)
+    )
+
+
+def _joins(line: str, at: int) -> bool:
+    """Return whether a joiner stands between two letters or emoji; in Latin words it would only hide."""
+    from unicodedata import category
+
+    sides = line[at - 1 : at] + line[at + 1 : at + 2]
+    return len(sides) == 2 and all(not each.isascii() and category(each)[0] in "LMS" for each in sides)

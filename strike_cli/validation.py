@@ -103,7 +103,7 @@ def is_id(text: str) -> bool:
 
 _AN_ID = f"an id: letters, digits, - and _ only, {LONGEST_ID} at most"
 ID = Text(is_id, _AN_ID)
-NAME = Text(lambda text: bool(text.strip()), "a name", LONGEST_NAME)
+NAME = Text(lambda text: bool(text.strip()) and "\n" not in text, "a name on one line", LONGEST_NAME)
 """What is shown as a reason, too."""
 
 

@@ -9,9 +9,12 @@ from typing import TextIO
 def acts_on_escapes(stream: TextIO) -> bool:
     """Whether a stream leads to a terminal that does what escape sequences say. A console of Windows shows
     them as letters until it is asked to; one that can't is none."""
-    if not stream.isatty() or os.environ.get("TERM") == "dumb":
-        return False
-    return os.name != "nt" or _ask_console(stream)
+    return stream.isatty() and knows_escapes() and (os.name != "nt" or _ask_console(stream))
+
+
+def knows_escapes() -> bool:
+    """Whether the terminal is of a kind that knows escape sequences: without TERM it is of none."""
+    return os.environ.get("TERM", "" if os.name == "posix" else "windows") not in ("", "dumb")
 
 
 def _ask_console(stream: TextIO) -> bool:

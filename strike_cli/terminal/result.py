@@ -22,6 +22,8 @@ from ..kernel.statements import OTHER, QUESTION, Decision, spoken_language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..reading import printable
 from ..registry import style_of
+from .battlemap.text import padded, width_of
+from .escapes import acts_on_escapes, knows_escapes
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -351,7 +353,7 @@ def renderable(blocks: Iterable[Block], width: int) -> RenderableType:
 
 def coloured() -> bool:
     """Whether stdout is a terminal that wants colour."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and knows_escapes()
 
 
 def terminal() -> Console:
@@ -389,8 +391,10 @@ def _plain(block: Block, width: int) -> str:
     if isinstance(block, Picture):
         return block.plain(width)
     if isinstance(block, Bars):
-        longest = max((len(label) for label, _, _ in block.rows), default=0)
-        return "\n".join(f"{label:<{longest}}  {_bar(share)}  {text}" for label, share, text in block.rows)
+        longest = max((width_of(label) for label, _, _ in block.rows), default=0)
+        return "\n".join(
+            f"{padded(label, longest)}  {_bar(share)}  {text}" for label, share, text in block.rows
+        )
     if isinstance(block, Section):
         return _plain_section(block)
     if isinstance(block, Columns):
@@ -407,10 +411,10 @@ def _plain_section(section: Section) -> str:
     items = [(_words(mark), _words(line)) for mark, line in section.items]
     if section.flow:
         return f"{title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
-    longest = max((len(mark) for mark, _ in items), default=0)
+    longest = max((width_of(mark) for mark, _ in items), default=0)
     lead = longest + 1 if longest else 0
     head = [f"{title}:"] if title else []
-    return "\n".join([*head, *(f"  {mark:{lead}}{text}" for mark, text in items)])
+    return "\n".join([*head, *(f"  {padded(mark, lead)}{text}" for mark, text in items)])
 
 
 def _words(line: Line) -> str:
@@ -420,11 +424,11 @@ def _words(line: Line) -> str:
 def _plain_table(table: Table) -> str:
     headings = list(table.headings)
     rows = [[spans(cell)[0][0] for cell in row] for row in table.rows]
-    widths = [max(len(row[i]) for row in [headings, *rows]) for i in range(len(headings))]
+    widths = [max(width_of(row[i]) for row in [headings, *rows]) for i in range(len(headings))]
     lines = [table.title] if table.title else []
     for row in [headings, *rows]:
         cells = [
-            cell.rjust(width) if isinstance(heading, Numbers) else cell.ljust(width)
+            padded(cell, width, right=isinstance(heading, Numbers))
             for cell, width, heading in zip(row, widths, table.headings, strict=True)
         ]
         lines.append("  ".join(cells).rstrip())
@@ -532,10 +536,8 @@ def show_problem(problem: Problem, command: str, as_json: bool) -> None:
 
 
 def _error_colour() -> bool:
-    if not sys.stderr.isatty() or "NO_COLOR" in os.environ:
+    if not sys.stderr.isatty() or os.environ.get("NO_COLOR"):
         return False
-    from .escapes import acts_on_escapes
-
     return acts_on_escapes(sys.stderr)
 
 

@@ -62,7 +62,7 @@ def files(folder: Path) -> Path:
         "ImprovedInitiative.Spells.s1": json.dumps({"Name": "Light"}),
     }
     (folder / "library.json").write_text(json.dumps(library), encoding="utf-8")
-    table = "Name;Tier;HP;Traits;CR\nMud Crab;goon;4;slow;1/8\nBog King;champion;30;proud; wet;7\n"
+    table = "sep=;\nName;Tier;HP;Traits;CR\nMud Crab;goon;4;slow;1/8\nBog King;champion;30;proud; wet;7\n"
     (folder / "table.csv").write_text(table.replace("proud; wet", '"proud; wet"'), encoding="utf-8")
     return folder
 

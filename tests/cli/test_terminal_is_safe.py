@@ -17,6 +17,7 @@ from strike_cli.cli import shell, watch
 from strike_cli.problems import CampaignProblem
 from strike_cli.reading import printable
 from strike_cli.terminal import result
+from strike_cli.terminal.battlemap.text import width_of
 from strike_cli.visibility.audience import GM, PLAYERS
 
 EVIL = "\x1b]0;owned\x07\x9b31m\u202eevil\u2066\x7f\x85"
@@ -200,3 +201,17 @@ def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike
 def test_a_problem_s_words_are_shown_line_by_line() -> None:
     problem = CampaignProblem(f"one\ntwo{EVIL}")
     assert printable(problem.message).startswith("one\ntwo\N{REPLACEMENT CHARACTER}")
+
+
+def test_names_stay_as_people_write_them() -> None:
+    lost = "\N{REPLACEMENT CHARACTER}"
+    for text, shown, width in (
+        ("می‌خواهم", "می‌خواهم", 7), ("👨‍👩‍👧", "👨‍👩‍👧", 2), ("🇩🇪🇫🇷", "🇩🇪🇫🇷", 4), ("👍🏽", "👍🏽", 2),
+        ("e\u0301", "e\u0301", 1),
+        ("🏴\U000e0067\U000e0062\U000e007f", "🏴\U000e0067\U000e0062\U000e007f", 2), ("田中", "田中", 4),
+        ("a \u2067שלום\u2069 b", "a \u2067שלום\u2069 b", 8), ("ve\u200dx", f"ve{lost}x", 4),
+        ("\u200dx", f"{lost}x", 2),
+        ("\u202eabc", f"{lost}abc", 4), ("a\u2067b", f"a{lost}b", 3), ("x\U000e0067", f"x{lost}", 2),
+    ):  # fmt: skip
+        assert printable(text) == shown, text
+        assert width_of(shown) == width, text

@@ -72,6 +72,8 @@ def _entry(row: Row, key: str) -> dict[str, object]:
 
 def _csv_table(text: str, stem: str) -> TextTable:
     lines = text.splitlines()
+    if lines and re.fullmatch(r"sep=.", lines[0]):  # Excel's own first line
+        lines[0] = ""
     head_line = next((line for line in lines if line.strip()), "")
     sign = next((sign for sign in ";\t," if sign in head_line), ",")
     rows: list[Row] = []

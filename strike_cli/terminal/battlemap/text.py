@@ -15,16 +15,28 @@ def said(text: str) -> str:
 
 
 def width_of(text: str) -> int:
-    """How many columns of a terminal a text takes; East Asian letters take two."""
+    """How many columns of a terminal a text takes: two for an East Asian letter, an emoji or a flag."""
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width
+    from unicodedata import category, east_asian_width
 
-    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
+    width, is_joined, is_half_flag = 0, False, False
+    for each in text:
+        if category(each) in ("Mn", "Me", "Cf"):  # marks above and below, joiners, variation selectors
+            is_joined = each == "\u200d"
+            continue
+        is_second = is_half_flag and "\U0001f1e6" <= each <= "\U0001f1ff"
+        is_half_flag = not is_second and "\U0001f1e6" <= each <= "\U0001f1ff"
+        if not (is_joined or is_second or (category(each) == "Sk" and ord(each) > 0xFFFF)):
+            width += 1 + (is_half_flag or east_asian_width(each) in "WF")
+        is_joined = False
+    return width
 
 
-def padded(text: str, width: int) -> str:
-    return text + " " * (width - width_of(text))
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """The text and blanks, as many columns; to the `right` after them."""
+    room = " " * (width - width_of(text))
+    return room + text if right else text + room
 
 
 def clipped(text: str, width: int) -> str:

@@ -356,17 +356,26 @@ _NAMES = ("name", "creature", "monster", "character")
 """What the column of names may be called."""
 
 
-def _of_csv(path: Path, text: str) -> Iterator[Foreign]:
+_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")
+"""Excel's own first line, which says what parts the cells."""
+
+
+def _dialect(text: str) -> type[csv.Dialect]:
+    said = _SEPARATOR.match(text)
     try:
-        dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:4000].split("\n")[0], ",;\t|")
+        found = csv.Sniffer().sniff(said[1].join("ab") if said else text[:4000].split("\n")[0], ",;\t|")
     except csv.Error:
-        dialect = csv.excel
-    rows = csv.reader(io.StringIO(text, newline=""), dialect, strict=True)
+        return csv.excel
+    return found
+
+
+def _of_csv(path: Path, text: str) -> Iterator[Foreign]:
+    rows = csv.reader(io.StringIO(text, newline=""), _dialect(text), strict=True)
     headings: list[str] = []
     try:
         for row in rows:
             cells = [cell.strip() for cell in row]
-            if not any(cells):
+            if not any(cells) or (rows.line_num == 1 and _SEPARATOR.match(text)):
                 continue
             if not headings:
                 headings = _headings(path, rows.line_num, cells)
