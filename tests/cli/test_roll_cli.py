@@ -37,3 +37,17 @@ def test_who_is_in_a_scene_of_any_kind_rolls(in_campaign: Strike) -> None:
     in_campaign("chase start --runners vex --chasers 'toll riders' --range far")
     assert in_campaign.json("roll skill toll Riding --skilled --dice 4")["data"]["who"] == "toll riders"
     assert in_campaign.json("odds skill vex Riding --help-from toll:skilled")["ok"]
+
+
+def test_somebody_who_is_in_no_file_rolls(in_campaign: Strike) -> None:
+    """A name like none that is known plays; a typo, a Skill in its place and a lone word are refused."""
+    line = "roll opposed vex Climbing --against stoker Brawling --theirs skilled --dice 2,6"
+    assert in_campaign.json(line)["data"]["winner"] == "theirs"
+    assert (
+        in_campaign.json("roll skill 'old Magritte' Haggling --skilled --dice 5")["data"]["outcome"]
+        == "success"
+    )
+    assert "old Magritte" in in_campaign("log").out
+    for typed in ("roll skill vxe climbing", "roll climbing vex", "roll stoker", "roll skill opposd vexing"):
+        assert in_campaign(typed).code == 2, typed
+    assert in_campaign("roll skill vxe climbing --new --dice 4").code == 0

@@ -26,6 +26,7 @@ from .roll import (
     Changed,
     Ignore,
     Intent,
+    New,
     SkillTyped,
     Task,
     also_typed,
@@ -148,12 +149,13 @@ def roll_opposed(
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
+    new: New = False,
 ) -> dict[str, object]:
     """An Opposed Roll (STR-CORE-16): the higher total wins, by three or more completely.
 
     Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A
     close loser chooses how the win is spoiled; a tie may be broken against oneself with a Complication, for
-    an Action Point. Helpers raise their side's total as in any Skill Roll.
+    an Action Point. Helpers raise their side's total as in any Skill Roll. Either side may be in no file.
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-ours brann`
     """
@@ -203,7 +205,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):
         raise SkilledOrUnskilled(side, repr(how))
-    who, known = character_typed(campaign, names[0])
+    who, known = character_typed(campaign, names[0], improvised=names[1], new="new" in typed)
     say = f"--{side} unskilled"
     meant = how is not None
     found = SkillTyped(names[1])

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 app = new_app()
 
-MISTYPED = 0.75
-"""How much like somebody's a name has to be to be taken for a slip, where it may be anybody's."""
-
 WhoRolls = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character.")]
 ONE_SKILL = WordParser(lambda call, words: " ".join(words))
 """A Skill of several words, typed with quotes or without."""
@@ -71,6 +68,7 @@ NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs ar
 Also = Annotated[
     str, typer.Option(metavar=nouns.SKILL, help="Another Skill of yours helps: Advantage for 1 AP.")
 ]
+New = Annotated[bool, typer.Option("--new", help="A name in no file, though it looks like a typo.")]
 Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once; the Skill if left out.")]
 Cost = Annotated[
     list[str] | None,
@@ -128,12 +126,14 @@ def skill(
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
+    new: New = False,
 ) -> dict[str, object]:
     """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
 
     Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
     where their die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws,
-    favors and banked bonuses count by themselves and are named; --ignore leaves one out.
+    favors and banked bonuses count by themselves and are named; --ignore leaves one out. A name that is in
+    no file rolls, too: `roll skill stoker Brawling --skilled`.
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
@@ -226,6 +226,7 @@ def _rolled(call: Call) -> dict[str, object]:
         call.several("mod"),
         call.words("help_from"),
         asked=call.asks,
+        new="new" in typed,
     )
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, object] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
@@ -259,10 +260,11 @@ def skill_args(
     help_from: list[str] | None = None,
     *,
     asked: bool = False,
+    new: bool = False,
 ) -> SkillArgs:
     """The arguments of a Skill Roll, with names looked up and what the sheet says filled in; what is on
     nobody's sheet is `asked` about, where it can be."""
-    who, known = character_typed(campaign, who)
+    who, known = character_typed(campaign, who, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
         raise Usage(
             f"Which Skill does {campaign.book.characters[who]['name']} roll?",
@@ -294,16 +296,27 @@ def must_be_others(who: str, helpers: list[str]) -> None:
             raise Usage(f"--help-from {helper}: named twice; each helper rolls once.")
 
 
-def character_typed(campaign: Campaign | None, name: str, hint: str = "") -> tuple[str, bool]:
-    """The character that a name means, and whether it is one of the campaign's. Without a campaign any
-    name will do. Raises Usage, with a hint where one is given."""
+def character_typed(
+    campaign: Campaign | None, name: str, hint: str = "", *, improvised: str = "", new: bool = False
+) -> tuple[str, bool]:
+    """Find the character that a name means, and whether it is one of the campaign's.
+
+    Without a campaign any name will do; in one a name that is in no file does where its `improvised` Skill is
+    given. What is like a known name is taken for a typo, unless it is `new`.
+
+    Raises:
+        Usage: It is nobody's name; with a hint where one is given.
+    """
     if campaign is None or not name:
         return name, False
     if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
         return name, True
+    if improvised and (new or _is_a_stranger(campaign, name, improvised)):
+        return name.strip(), False
     try:
         found = find_one(name, _everybody(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
+        hint = hint or ("--new rolls for somebody who is in no file." if improvised else "")
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
     return found, found in campaign.book.characters
 
@@ -438,9 +451,24 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
     return {"name": who, "skilled": skilled}
 
 
-def _is_a_stranger(campaign: Campaign | None, name: str) -> bool:
-    """Whether a name is nobody's in the campaign, nor like anybody's."""
+def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
+    """Return whether a name is nobody's in the campaign, and like none of theirs.
+
+    A word of the command in its place is no name: a Skill, a kind of roll, or where the `skill` is somebody's
+    name.
+    """
     if campaign is None or not name.strip():
         return False
     table = _everybody(campaign)
-    return find_if_any(name, table) is None and not nearest(name, [*table, *table.values()], MISTYPED)
+    known = [
+        *table,
+        *table.values(),
+        *KINDS,
+        *(skill for who in campaign.book.characters for skill in _skills_of(campaign, who)),
+    ]
+    swapped = skill.lower() in {word.lower() for word in (*table, *table.values())}
+    return not swapped and find_if_any(name, table) is None and not nearest(name, known)
+
+
+KINDS = ("skill", "opposed", "linked", "group", "die", "wealth")
+"""The second words of `roll`."""
