@@ -47,7 +47,7 @@ def test_somebody_who_is_in_no_file_rolls(in_campaign: Strike) -> None:
         in_campaign.json("roll skill 'old Magritte' Haggling --skilled --dice 5")["data"]["outcome"]
         == "success"
     )
-    assert "old Magritte" in in_campaign("log").out
+    assert "Old Magritte" in in_campaign("log").out
     for typed in ("roll skill vxe climbing", "roll climbing vex", "roll stoker", "roll skill opposd vexing"):
         assert in_campaign(typed).code == 2, typed
     assert in_campaign("roll skill vxe climbing --new --dice 4").code == 0
