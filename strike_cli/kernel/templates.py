@@ -202,6 +202,10 @@ class _Field:
         if self.part:
             if not self.sort.is_known(value, statement, speaker):
                 return None
+            name, _, rest = self.part.partition(".")
+            sorts = getattr(value, "sorts", None)
+            if sorts and (sort := sorts().get(name)):  # of a clause each field is known by itself
+                return _Field(name, rest, sort).say(value, speaker)
             part = self._value(statement)
             return "" if part is None else str(part)
         return self.sort.words(value, statement, speaker)
