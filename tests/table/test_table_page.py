@@ -372,6 +372,29 @@ def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
     expect(arrows).to_have_attribute("d", "M4.37 2L4.5 1.76L4.63 2zM5.37 2L5.5 1.76L5.63 2z")
 
 
+def test_under_fog_the_camera_frames_what_was_seen_and_a_key_shows_all(page, table, scene):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    rows = ["." * 60] * 40
+    seen = [("." * 8).rjust(18).ljust(60) if 10 <= y < 16 else " " * 60 for y in range(40)]
+    wider = [("." * 16).rjust(26).ljust(60) if 10 <= y < 16 else " " * 60 for y in range(40)]
+
+    def fogged(rows_seen):
+        ground = {"rows": rows_seen, "doors": [], "zones": [], "walls": []}
+        table.tell("PUT", "scene", scene | {"rows": rows, "fog": {"seen": rows_seen, "ground": ground}})
+
+    def scale():
+        return page.locator(".world").evaluate("(one) => new DOMMatrix(getComputedStyle(one).transform).a")
+
+    fogged(seen)
+    watch(page, table)
+    near = becomes(scale, lambda now: now > 50)
+    fogged(wider)
+    becomes(scale, lambda now: 25 < now < near)
+    page.locator("#map").focus()
+    page.keyboard.press("0")
+    becomes(scale, lambda now: now < 17)
+
+
 def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table, scene):
     ground = {"rows": ["###     ", "#..     ", "#..     ", "#..     ", "###     "]}
     seen = ["...     "] * len(ground["rows"])

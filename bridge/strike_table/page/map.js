@@ -198,11 +198,12 @@ export class Board {
       width: terrain.columns + 2 * MARGIN,
       height: terrain.rows + 2 * MARGIN,
     };
-    if (scene.id === this.#sceneId) this.#view.reshape(extent);
+    const known = terrain.known() ?? extent;
+    if (scene.id === this.#sceneId) this.#view.reshape(extent, known);
     else {
       this.#forget();
       this.#activeId = undefined;
-      this.#view.open(extent);
+      this.#view.open(extent, known);
     }
     this.#sceneId = scene.id;
   }

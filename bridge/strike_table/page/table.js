@@ -43,8 +43,11 @@ const feed = new Feed(element("feed"), {
   whole: television,
   colourOf: (id, side) => sides.colour(look.tokens.get(id)?.side ?? (side || sideOfParty(id))),
 });
+const FAR_OFF = { legible: 24, close: 40 }; // pixels a square, of which a television has larger ones
+const IN_HAND = { legible: 28, close: 40 };
 const board = new Board(element("map"), {
   pictureAt,
+  near: television ? FAR_OFF : matchMedia("(pointer: coarse)").matches ? IN_HAND : undefined,
   tileAt: (id, size) => address(`/api/v1/tiles/${id}/${size}`),
   onPick: (id) => pick(id === reader.picked ? null : id),
   onPoint: point,

@@ -101,6 +101,19 @@ export class Terrain {
     );
   }
 
+  /** The rectangle around what players have seen, with a square of fog around it; null where they see all, and for who
+   * has more than they. */
+  known() {
+    const { fog } = this.scene;
+    if (!fog || fog.ground) return null;
+    const rows = fog.seen.flatMap((row, y) => (row.includes(".") ? [{ y, first: row.indexOf("."), last: row.lastIndexOf(".") }] : []));
+    if (rows.length === 0) return null;
+    const left = Math.max(0, Math.min(...rows.map(({ first }) => first)) - 1);
+    const right = Math.min(this.columns, Math.max(...rows.map(({ last }) => last)) + 2);
+    const [top, bottom] = [Math.max(0, rows[0].y - 1), Math.min(this.rows, rows.at(-1).y + 2)];
+    return { x: left, y: top, width: right - left, height: bottom - top };
+  }
+
   /** The ground that was seen, and is not among the squares in sight; walls look the same. */
   outOfSight(squares) {
     const sight = new Set(squares.map(({ x, y }) => `${x},${y}`));

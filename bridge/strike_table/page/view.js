@@ -24,6 +24,7 @@ export class View {
   #return = null;
   #size = { width: 0, height: 0 }; // of the frame, noted as it changes: to ask for it has all of the page laid out
   #extent = { x: 0, y: 0, width: 1, height: 1 };
+  #known = this.#extent; // what of it is worth looking at: under fog what was seen
   #focus = []; // points that matter now: who acts, and whom it is about
   #at = { x: 0.5, y: 0.5, scale: 1 };
   #mode = "home"; // "home" follows what happens; "free" until it does again; "still" and "whole" stay
@@ -76,18 +77,22 @@ export class View {
     return this.height / 2 + (row - this.#at.y) * this.#at.scale;
   }
 
-  /** Another map, of this extent in squares: look at it anew. */
-  open(extent) {
+  /** Another map, of this extent in squares, `known` of it: look at it anew. */
+  open(extent, known = extent) {
     this.#extent = extent;
+    this.#known = known;
     this.#focus = [];
     this.#enter("home");
     this.#settle();
   }
 
-  /** The same map with another extent: keep looking from where one does. */
-  reshape(extent) {
+  /** The same map with another extent: keep looking from where one does, or follow what is known of it now. */
+  reshape(extent, known = extent) {
+    const grown = JSON.stringify(known) !== JSON.stringify(this.#known);
     this.#extent = extent;
-    this.#settle();
+    this.#known = known;
+    if (grown && this.#mode === "home" && this.width > 0) this.#glideTo(this.#home());
+    else this.#settle();
   }
 
   /** What matters now: points. Where nothing does, it stays with what did: never with empty floor. It is followed
@@ -180,8 +185,7 @@ export class View {
 
   // From where
 
-  #all() {
-    const { x, y, width, height } = this.#extent;
+  #all({ x, y, width, height } = this.#extent) {
     const gutter = GUTTER * this.#unit;
     const free = [this.width - gutter, this.height - gutter];
     const scale = Math.max(1, Math.min(free[0] / width, free[1] / height, LARGEST * this.#unit));
@@ -189,9 +193,9 @@ export class View {
   }
 
   #home() {
-    const all = this.#all();
+    const all = this.#all(this.#known);
     if (all.scale >= this.#legible * this.#unit) return all;
-    const { x, y, width, height } = this.#extent;
+    const { x, y, width, height } = this.#known;
     const { at, scale } = this.#around(this.#focus, all);
     // No farther out than that the map fills the frame.
     const within = (value, start, length, seen) =>
