@@ -31,7 +31,8 @@ from .turn_order import (
     Entry,
     entries_of,
     has_acted,
-    next_up,
+    next_in_list,
+    taking_turns,
     waiting,
 )
 from .zones import describe_zone
@@ -119,13 +120,16 @@ class Person(NamedTuple):
 class Order(NamedTuple):
     """Who acts when. `kind`: "list" goes round by number, a "pool" has who may still act, "sides" act by
     turns. `active` and `next` are people, for sides their names; `entries` are then the sides, and after them
-    everybody with whether they have acted."""
+    everybody with whether they have acted. Of a list `left` are all who have a turn left in this round, but
+    for who acts, and `again` all who have one in the following."""
 
     kind: str
     round: int
     entries: tuple[Entry, ...] = ()
     active: str | None = None
     next: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
 
 
 class Zone(NamedTuple):
@@ -416,8 +420,9 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
         left = [who for who in waiting(table, people) if who in people]
         if active in left:
             left.remove(active)
-        after = left[:2] or [one for one in (next_up(table, people),) if one and one != active]
-        return Order(kind, now, tuple(entries_of(table, people)), active, tuple(after))
+        again = taking_turns(table, people)
+        next_ = next_in_list(left, again, active)
+        return Order(kind, now, tuple(entries_of(table, people)), active, next_, tuple(left), tuple(again))
     if kind == "sides":
         sides = dict.fromkeys(str(one.get("side", "")) for one in people.values() if "out" not in one)
         entries = tuple(Entry(side, ACTING if side == active else WAITING) for side in sides)

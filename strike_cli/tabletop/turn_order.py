@@ -140,5 +140,15 @@ def waiting(scene: OrderKept, people: People) -> list[str]:
 def next_up(scene: OrderKept, people: People) -> str | None:
     """Whose turn comes next, in this round or at the start of the following one; None where nobody is
     left."""
-    remaining = (place.who for place in _places(scene, people) if "out" not in place.one)
-    return next(iter(waiting(scene, people) or remaining), None)
+    return next(iter(waiting(scene, people) or taking_turns(scene, people)), None)
+
+
+def taking_turns(scene: OrderKept, people: People) -> list[str]:
+    """Return who has a turn in each round, in order."""
+    return [place.who for place in _places(scene, people) if "out" not in place.one]
+
+
+def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
+    """Return who comes next: two of those who have a turn left in this round, else the first of the following
+    one, unless they act now."""
+    return tuple(left[:2]) or tuple(who for who in again[:1] if who != active)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import remembered
 from ..tabletop.scene import Board, Order, Person, Scene, Side
+from ..tabletop.turn_order import ACTED, WAITING, next_in_list
 from .audience import Audience, is_secret, is_secret_zone, without_secrets
 from .decisions import asked_for
 
@@ -21,10 +22,12 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
     if audience.gm:
         return scene
     people = {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
+    order = _order_for(scene.order, scene.people, people) if scene.order else None
     return scene._replace(
         people=people,
         board=_board_for(scene.board, scene.people) if scene.board else None,
-        order=_order_for(scene.order, scene.people, people) if scene.order else None,
+        order=order,
+        round=order.round if order and order.kind == "list" else scene.round,
         sides=tuple(_side_for(side, scene.people, people, audience) for side in scene.sides),
         asked=asked_for(scene.asked, [scene], audience),
     )
@@ -86,11 +89,18 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
     def known(who: str | None) -> bool:
         return who in seen or (who not in people and who not in kept_back)  # a side, not a person
 
-    return order._replace(
-        entries=tuple(entry for entry in order.entries if known(entry.who)),
-        active=order.active if known(order.active) else None,
-        next=tuple(who for who in order.next if known(who)),
-    )
+    entries = tuple(entry for entry in order.entries if known(entry.who))
+    active = order.active if known(order.active) else None
+    if order.kind != "list":
+        return order._replace(entries=entries, active=active, next=tuple(filter(known, order.next)))
+    left, again = tuple(filter(known, order.left)), tuple(filter(known, order.again))
+    is_begun_unseen = order.active != active or order.left != order.again
+    if is_begun_unseen and left == again and order.round > 1:
+        # Nobody in sight has begun this round: as far as they know the one before is just over.
+        over = (entry._replace(state=ACTED) if entry.state == WAITING else entry for entry in entries)
+        entries, left, order = tuple(over), (), order._replace(round=order.round - 1)
+    after = next_in_list(left, again, active) if order.again else tuple(filter(known, order.next))
+    return order._replace(entries=entries, active=active, next=after, left=left, again=again)
 
 
 def _side_for(

@@ -1,0 +1,353 @@
+"""Pairs of evenings that differ in hidden things alone: all that players get of the two is the same.
+
+Both play the same random commands with the same dice. In the second one somebody is hidden, who acts and ties
+with people in sight, and the game master rolls in secret and takes notes. Whatever players are shown, told,
+sent or asked afterwards is compared byte by byte, but for times and sealed ids.
+
+A few pairs everyday; 1,000 with STRIKE_THOROUGH=1.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from support.cli import Strike
+from support.game import DATA
+
+from strike_bridge.messages import posts_of
+from strike_bridge.projection import project
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START
+from strike_cli.kernel.facts import State, apply_fact, waiting_in
+from strike_cli.kernel.procedure import Roll, World
+from strike_cli.phones.door import PhoneDoor
+from strike_cli.play.execute import How, choose, perform
+from strike_cli.play.legal import legal_options
+from strike_cli.problems import Problem
+from strike_cli.registry import system
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.visibility.audience import METERS, is_secret
+
+PAIRS = int(os.environ.get("PAIRS", 1000 if os.environ.get("STRIKE_THOROUGH") else 1))
+"""Of each game."""
+STEPS = 14
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+class Told(NamedTuple):
+    """A game: its campaign, how a scene is begun, and who comes hidden."""
+
+    campaign: str
+    begins: str
+    hidden: str
+    orders: str = ""
+
+
+COMBAT = """
+[creatures.shardling]
+name = "Shardling"
+hidden = true
+hp = 9
+speed = 2
+[encounters.glade]
+name = "The Glade"
+map = '''
+V.g......
+B..g.....
+.........
+.........
+.........
+'''
+place = { V = "vex", B = "brann", g = "goblin" }
+"""
+GAMES = {
+    "combat": Told(
+        (DATA / "campaign.toml").read_text("utf-8") + COMBAT,
+        "combat start glade --party vex --party brann",
+        "combat join shardling --at I5",
+        "combat initiative",
+    ),
+    "grit": Told((GOLDEN / "hall.toml").read_text("utf-8"), "grit start gallery", "grit join moth"),
+}
+"""By the name of the system."""
+
+
+class InTheWay(Exception):
+    """Who is hidden has come to matter to those in sight: the two evenings go apart."""
+
+
+class Side:
+    """One of a pair."""
+
+    def __init__(self, folder: Path, told: Told, name: str, strike: Strike) -> None:
+        folder.mkdir()
+        (folder / "campaign.toml").write_text(told.campaign, encoding="utf-8")
+        self.folder = folder
+        self.system = system(name)
+        self.strike = strike
+        self.door = PhoneDoor(folder, "a seal")
+        self.rings = 0
+        self.pages: dict[str, Any] = {}
+
+    def type(self, line: str) -> bool:
+        return self.ran(line).code == 0
+
+    def ran(self, line: str) -> Any:
+        return self.strike(f"-C {self.folder} {line}", None)
+
+    @property
+    def state(self) -> State:
+        with Campaign(self.folder) as campaign:
+            return campaign.state
+
+    def play(self, name: str, args: Any, **how: Any) -> bool:
+        with Campaign(self.folder, writing=True) as campaign:
+            try:
+                perform(campaign, name, args, How(**how))
+            except Problem:
+                return False
+            return True
+
+    def hidden(self) -> set[str]:
+        return {who for scene in scenes_of(self.state) for who, one in scene.people.items() if is_secret(one)}
+
+    def options(self) -> list[Any]:
+        with Campaign(self.folder) as campaign:
+            world = World(campaign.book, campaign.state)
+            return legal_options(self.system, world) if self.system.scene.key in campaign.state else []
+
+
+class Dice:
+    """Faces by whose roll it is for what, whatever else is rolled: in place of a campaign's seeded ones."""
+
+    step = ""
+
+    def __init__(self, *_: object) -> None:
+        self.asked: Counter[str] = Counter()
+
+    def __call__(self, roll: Roll) -> list[int]:
+        key = f"{roll.who}/{roll.purpose}/{roll.sides}"
+        self.asked[key] += 1
+        source = Random(f"{Dice.step}/{key}/{self.asked[key]}")
+        return [source.randint(1, roll.sides) for _ in range(roll.n)]
+
+
+@pytest.fixture(autouse=True)
+def _dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("strike_cli.play.execute.SeededDice", Dice)
+
+
+# What players get
+
+TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?|(?<=[ \[])\d\d:\d\d(?=[ \]])")
+
+
+def typed(side: Side) -> dict[str, str]:
+    """What commands for players show of a whole evening."""
+    lines = (
+        "log --player --last 500",
+        "log --player --last 500 --json",
+        "log --player --session 1 --json",
+        "session report 1 --player",
+        "session report 1 --player --json",
+        "session report 1 --player --story",
+        "session report 1 --player --story --json",
+        "session report 1 --player --story --html",
+    )
+    found: dict[str, Any] = {line: side.ran(line).out for line in lines}
+    with Campaign(side.folder) as campaign:
+        found |= {f"results, {hp}": [post.result for post in posts(campaign, hp)] for hp in METERS}
+    return {key: unsealed(value) for key, value in found.items()}
+
+
+def shown(side: Side) -> dict[str, str]:
+    """All that players get of a side now, surface by surface."""
+    found: dict[str, Any] = {}
+    with Campaign(side.folder) as campaign:
+        from strike_cli.cli.watch import picture
+        from strike_cli.terminal.result import as_text
+        from strike_cli.visibility.audience import PLAYERS
+
+        found["watch"] = as_text(picture(campaign, 9, 60, PLAYERS))
+        for hp in METERS:
+            found[f"tabletop, {hp}"] = [
+                {**each, "mark": ""} if isinstance(each, dict) else each
+                for each in _plain(project(campaign.state, hp=hp))
+            ]
+        for who in campaign.book.characters:
+            found[f"phone of {who}"] = {
+                key: value for key, value in side.door.page(who).items() if key not in ("version", "position")
+            }
+    return {key: unsealed(value) for key, value in found.items()}
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def unsealed(value: Any) -> str:
+    """As text, without times and sealed ids, which differ between any two evenings."""
+    text = value if isinstance(value, str) else json.dumps(value, indent=1)
+    return re.sub(r"\b[0-9a-f]{32}\b", "SEALED", TIME.sub("TIME", text))
+
+
+def posts(campaign: Campaign, hp: str) -> Iterator[Any]:
+    """All results of the evening, by numbers of the target's own."""
+    state: State = {}
+    numbers: dict[int, int] = {}
+    places: dict[Any, Any] = {}
+    for entry, start, _ in campaign.journal.since(START):
+        places[start] = entry
+
+        def called(seq: int, own: int = entry["seq"]) -> int | None:
+            return len(numbers) + 1 if seq == own else numbers.get(seq)
+
+        found = posts_of(entry, state, lambda at: places[at], hp=hp, called=called)
+        if any(not post.mark for post in found):
+            numbers[entry["seq"]] = len(numbers) + 1
+        yield from found
+        for fact in entry["facts"]:
+            state = apply_fact(state, fact)
+
+
+# Evenings
+
+
+def evening(name: str, seed: int, tmp_path: Path, strike: Strike) -> Iterator[tuple[Side, Side, str]]:
+    """The same commands, in the open and beside somebody hidden; yields both after each, with what it was."""
+    told, source = GAMES[name], Random(seed)
+    both = [Side(tmp_path / f"{name}-{seed}-{which}", told, name, strike) for which in ("open", "hidden")]
+    plain, haunted = both
+    for line in ("session start", told.begins):
+        for side in both:
+            assert side.type(line), line
+    Dice.step = f"{seed}/hidden"
+    assert haunted.type(told.hidden)
+    yield plain, haunted, "begun"
+    if told.orders:
+        Dice.step = f"{seed}/order"
+        assert [side.type(told.orders) for side in both] == [True, True]
+        settle(plain, haunted, source)
+        yield plain, haunted, told.orders
+    for step in range(STEPS):
+        if source.random() < 0.5:
+            Dice.step = f"{seed}/{step}/hidden"
+            line = aside(haunted, name, source)
+            if haunted.type(line):
+                yield plain, haunted, f"hidden: {line}"
+        offered = plain.options()
+        if not offered:
+            return
+        option = source.choice(offered)
+        Dice.step = f"{seed}/{step}"
+        if not plain.play(option.command, option.args):
+            continue
+        if not together(haunted, option):
+            raise InTheWay
+        settle(plain, haunted, source)
+        if active(plain) != active(haunted):
+            raise InTheWay
+        yield plain, haunted, f"{option.command} {option.args}"
+
+
+def aside(side: Side, name: str, source: Random) -> str:
+    """What players hear nothing of."""
+    who = source.choice(sorted(side.hidden()) or ["nobody"])
+    return source.choice(
+        [
+            "roll die 2d6 --secret",
+            "note Rain is coming. --secret",
+            f"{name} set {who} note asleep --secret",
+            "note They suspect nothing --secret",
+            f"{name} place {who} {source.choice('HI')}{source.randint(4, 5)}",
+        ]
+    )
+
+
+def together(side: Side, option: Any) -> bool:
+    """Play what was played in the open; who is hidden has their own turns in between, and ends them."""
+    end = f"{side.system.name} end-turn"
+    for _ in range(4):
+        played = side.play(option.command, option.args)
+        if active(side) not in side.hidden():
+            return played
+        if not side.play(end, {}):
+            return False
+        if played and option.command == end:
+            return True
+    return False
+
+
+def active(side: Side) -> str | None:
+    """Whose turn it is."""
+    return next((scene.order.active for scene in scenes_of(side.state) if scene.order), None)
+
+
+def settle(plain: Side, haunted: Side, source: Random) -> None:
+    """Answer what is asked: alike where it is asked in both."""
+    for _ in range(12):
+        asked, also = waiting_in(plain.state), waiting_in(haunted.state)
+        if not (asked or also):
+            return
+        for side, mine, other in ((haunted, also, asked), (plain, asked, also)):
+            for key, item in mine.items():
+                seen = [each for each in item["options"] if each not in haunted.hidden()]
+                options = seen or item["options"]
+                if key in other and other[key]["options"] == item["options"]:
+                    continue
+                with Campaign(side.folder, writing=True) as campaign:
+                    choose(campaign, key, How(choices=[min(options)]))
+                break
+        asked, also = waiting_in(plain.state), waiting_in(haunted.state)
+        for key in asked.keys() & also.keys():
+            answer = min(asked[key]["options"])
+            for side in (plain, haunted):
+                with Campaign(side.folder, writing=True) as campaign:
+                    choose(campaign, key, How(choices=[answer]))
+
+
+def differences(one: dict[str, str], other: dict[str, str]) -> list[str]:
+    import difflib
+
+    found = []
+    for key in one:
+        if one[key] != other[key]:
+            lines = difflib.unified_diff(one[key].splitlines(), other[key].splitlines(), n=1)
+            found.append(f"== {key}\n" + "\n".join([*lines][:30]))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_what_players_get_is_the_same_wherever_somebody_hides(
+    name: str, tmp_path: Path, strike: Strike
+) -> None:
+    steps = apart = 0
+    for seed in range(PAIRS):
+        before: dict[str, str] = {}
+        plain = haunted = None
+        try:
+            for plain, haunted, played in evening(name, seed, tmp_path, strike):
+                now = shown(haunted)
+                if played.startswith("hidden: "):
+                    assert not differences(before, now), (seed, played, "\n".join(differences(before, now)))
+                found = differences(shown(plain), now)
+                assert not found, f"{name}, pair {seed}, after {played}\n" + "\n".join(found)
+                before = now
+                steps += 1
+        except InTheWay:
+            apart += 1
+            continue
+        assert plain is not None and haunted is not None
+        found = differences(typed(plain), typed(haunted))
+        assert not found, f"{name}, pair {seed}, in the end\n" + "\n".join(found)
+    print(f"{PAIRS} pairs of {name}, {apart} of which went apart, {steps} steps")
+    assert steps > PAIRS * 3 and apart < PAIRS
