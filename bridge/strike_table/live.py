@@ -31,6 +31,26 @@ RETRY = 1000
 """Milliseconds that a page waits before it connects again."""
 
 
+class Silence:
+    """How long a page has been told nothing. What rings for others doesn't make it shorter: when a beat comes
+    says nothing of what a page is not told."""
+
+    def __init__(self) -> None:
+        self.ends()
+
+    def ends(self) -> None:
+        """Something was told."""
+        self._until = monotonic() + HEARTBEAT
+
+    async def rung(self, bell: asyncio.Event) -> bool:
+        """Wait for the bell; False where a beat is due first."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(bell.wait(), max(0.0, self._until - monotonic()))
+            return True
+        self.ends()
+        return False
+
+
 class Watchers:
     """The open streams of one server."""
 
@@ -115,18 +135,19 @@ async def stream(
     """The frames for a page of this audience that has seen version `seen`, or nothing yet."""
     yield f"retry: {RETRY}\n\n"
     with watchers.bell() as bell:
-        pinged = watchers.pings
+        pinged, silent = watchers.pings, Silence()
         while not watchers.closed:
             bell.clear()
             seen, frames = watchers.news(store, audience, seen)
+            pings = watchers.pings_after(pinged)
+            pinged = watchers.pings
             if frames:
                 yield frames
-            for ping in watchers.pings_after(pinged):
+            for ping in pings:
                 yield f"event: ping\ndata: {json.dumps(ping)}\n\n"
-            pinged = watchers.pings
-            try:
-                await asyncio.wait_for(bell.wait(), HEARTBEAT)
-            except TimeoutError:
+            if frames or pings:
+                silent.ends()
+            if not await silent.rung(bell):
                 yield "event: beat\ndata: {}\n\n"
 
 

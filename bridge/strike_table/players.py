@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from .guard import error
 from .limits import neighbourhood
-from .live import HEARTBEAT, RETRY, Watchers
+from .live import RETRY, Silence, Watchers
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
 
@@ -246,6 +246,7 @@ class PhoneHandlers:
         seen = ""
         yield f"retry: {RETRY}\n\n"
         secret = _secret_of(request)
+        silent = Silence()
         with self.watchers.bell() as bell:
             while not self.watchers.closed:
                 bell.clear()
@@ -256,9 +257,8 @@ class PhoneHandlers:
                 if look.version not in (seen, ""):
                     seen = look.version
                     yield look.frame
-                try:
-                    await asyncio.wait_for(bell.wait(), HEARTBEAT)
-                except TimeoutError:
+                    silent.ends()
+                if not await silent.rung(bell):
                     self._looks.pop(secret, None)  # whatever it is that doesn't ring
                     yield ": still here\n\n"
 

@@ -102,6 +102,7 @@ class DecisionAsked(Fact, kind="asked"):
     about: Decision | None = None
     decides: Code = ""
 
+    needs = ("what", "options", "about")
     says = (
         "{about:?{by_gm:?The game master|{who:?{who}|Somebody}} must choose. {about} ({options})"
         "|{asker:?{asker}|Somebody} must choose {what}: {options}.{about}}"

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
 from ..visibility.entry_words import as_headline
-from ..visibility.face_down import each_for, unchanging, undone_by
+from ..visibility.face_down import unchanging, undone_by
 from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
+from .journal import START
 
 if TYPE_CHECKING:
     from ..kernel.kept import FactKept, HeardEntry, JournalEntry
@@ -28,27 +29,76 @@ def as_heard(
     first = next(iter(again()), None)
     if first is None:
         return
-    state, known = _state_before(campaign, first), iter(again())
-    said: dict[int, str] = {}
-    for entry in each_for(again, audience, undone):
-        whole = next(known)
-        told = map(_with_banner, heard(_as_they_call_it(whole, said), state, audience))
-        facts = [_without_numbers(fact) for fact in told if fact is not None]
-        for fact in whole["facts"]:
-            state = apply_fact(state, fact)
-        if texts := [str(fact["text"]) for fact in facts if fact["text"]]:
-            # Without its number: the journal counts what is secret, too.
-            left: HeardEntry = {
-                "at": entry["at"],
-                "session": entry["session"],
-                "command": entry["command"],
-                "undone": True,
-                "facts": facts,
-            }
-            if whole["seq"] not in undone:
-                del left["undone"]
-            said[whole["seq"]] = as_headline(texts[0])
+    fold = _Fold(_state_before(campaign, first), audience)
+    for entry in again():
+        left = fold.take(entry)
+        if left is not None:
+            if entry["seq"] in undone:
+                left["undone"] = True
             yield left
+
+
+class _Fold:
+    """Entries of a journal one after the other, as players hear of them."""
+
+    def __init__(self, state: State, audience: Audience) -> None:
+        self._state = state
+        self._audience = audience
+        self._said: dict[int, str] = {}
+
+    def take(self, entry: JournalEntry) -> HeardEntry | None:
+        """Return what players hear of the next entry; None for nothing."""
+        told = map(_with_banner, heard(_as_they_call_it(entry, self._said), self._state, self._audience))
+        facts = [_without_numbers(fact) for fact in told if fact is not None]
+        for fact in entry["facts"]:
+            self._state = apply_fact(self._state, fact)
+        texts = [str(fact["text"]) for fact in facts if fact["text"]]
+        if not texts:
+            return None
+        self._said[entry["seq"]] = as_headline(texts[0])
+        # Without its number: the journal counts what is secret, too.
+        return {"at": entry["at"], "session": entry["session"], "command": entry["command"], "facts": facts}
+
+
+class PlayersJournal:
+    """The journal that players have: what they hear of, with numbers of its own. It is folded once, and goes
+    on from where it was read to."""
+
+    def __init__(self, audience: Audience) -> None:
+        self._audience = audience
+        self._begin()
+
+    def _begin(self) -> None:
+        self._fold = _Fold({}, self._audience)
+        self._read_to, self._seq, self._count = START, 0, 0
+        self._newest: dict[int, HeardEntry] = {}
+
+    def after(self, campaign: Campaign, number: int, most: int) -> list[HeardEntry]:
+        """Return the newest entries after a number, at most so many, oldest first."""
+        self._follow(campaign)
+        return [each for each in self._newest.values() if each["number"] > number][-most:]
+
+    def _follow(self, campaign: Campaign) -> None:
+        if campaign.head.seq < self._seq:  # of two branches the other one was kept
+            self._begin()
+        for entry, _, end in campaign.journal.since(self._read_to):
+            self._read_to, self._seq = end, entry["seq"]
+            for seq in undone_by([entry]) & self._newest.keys():
+                self._newest[seq]["undone"] = True
+            for fact in entry["facts"] if "head" in entry else ():
+                for seq in fact.get("of", ()) if fact["kind"] == Redone.kind else ():
+                    if seq in self._newest:
+                        self._newest[seq].pop("undone", None)
+            left = self._fold.take(entry)
+            if left is not None:
+                self._count += 1
+                self._newest[entry["seq"]] = {**left, "number": self._count}
+                if len(self._newest) > MOST_KEPT:
+                    del self._newest[next(iter(self._newest))]
+
+
+MOST_KEPT = 500
+"""The newest entries of the players' journal that are kept."""
 
 
 def _with_banner(told: RedactedFact) -> FactKept | None:

@@ -140,11 +140,13 @@ class HowPlayed(TypedDict, total=False):
 
 @final
 class HeardEntry(TypedDict):
-    """A command as players may hear of it: without its number, since the journal counts secret ones, too."""
+    """A command as players may hear of it: without its number, since the journal counts secret ones, too.
+    `number` counts what players hear of alone, for whoever follows that."""
 
     at: str
     session: int
     command: str
+    number: NotRequired[int]
     undone: NotRequired[bool]
     facts: Sequence[FactKept]
 

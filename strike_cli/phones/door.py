@@ -108,7 +108,9 @@ class PhoneDoor:
                 proposed = proposals.read(self.folder)  # first: none is newer than the game it is held to
                 try:
                     with Campaign(self.folder) as campaign:
-                        self._snapshot = self._of(campaign, proposed)
+                        earlier, self._snapshot = self._snapshot, self._of(campaign, proposed)
+                    if earlier is not None:
+                        self._snapshot.keep(earlier)
                 except Problem as problem:  # somebody may be in the middle of an edit
                     if self._snapshot is None:
                         raise NotTaken("busy", "The campaign can't be read now.", 503) from problem

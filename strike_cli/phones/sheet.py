@@ -175,6 +175,12 @@ class PhoneSnapshot:
         """The characters of whom it is known what they may do."""
         return self._offers.keys()
 
+    def keep(self, earlier: PhoneSnapshot) -> None:
+        """Keep what was found out earlier, where players know nothing new since: what the game master does in
+        secret has no page find anything out anew."""
+        if earlier.book.digest == self.book.digest and earlier.known.state == self.known.state:
+            self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
+
     # What is somebody's
 
     def page(self, who: str, *, at_once: bool = False) -> PhonePage:

@@ -15,7 +15,7 @@ from starlette.types import Scope
 from strike_table.guard import watch_token
 from strike_table.views import LinkAudience as TableAudience
 
-from ..campaign.heard import as_heard
+from ..campaign.heard import PlayersJournal
 from ..kernel.facts import session_in, waiting_in
 from ..phones.door import PhoneDoor
 from ..phones.sheet import PhoneSnapshot
@@ -64,6 +64,7 @@ class Reads:
         self.url = ""
         self._left = contextlib.ExitStack()
         self._settled: Callable[[float], bool] | None = None
+        self._heard: PlayersJournal | None = None
         self._snapshot: tuple[int, PhoneSnapshot] | None = None
 
     def close(self) -> None:
@@ -166,15 +167,16 @@ class Reads:
 
     def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
         """Entries of the journal after a number, at most so many of the newest; for players as they may hear
-        of them, without numbers."""
+        of them, by numbers that count these alone."""
         campaign = self.game.now
+        if audience.id != GM:
+            if self._heard is None:
+                self._heard = PlayersJournal(self._now().audience)
+            return _envelope("log", {"entries": self._heard.after(campaign, after, min(last, MOST_ENTRIES))})
         entries = campaign.journal.newest(min(last, MOST_ENTRIES))
         entries = [entry for entry in entries if entry["seq"] > after]
         undone = undone_by(entries)
-        if audience.id == GM:
-            return _envelope("log", {"entries": list(each_for(lambda: entries, EVERYTHING, undone))})
-        told = list(as_heard(campaign, lambda: entries, self._now().audience, undone))
-        return _envelope("log", {"entries": told})
+        return _envelope("log", {"entries": list(each_for(lambda: entries, EVERYTHING, undone))})
 
     def own(self, audience: ReadAudience) -> PhonePage:
         """What the phone of a character's player shows. On any thread."""

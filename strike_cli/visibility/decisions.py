@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..kernel import statements
 from ..kernel.statements import Clause, say
+from ..registry import installed, owner_of, system
+from ..registry.declaration import Scope
 from ..registry.scenes import so_far_in_words
-from ..tabletop.people import GameMaster, names_told
+from ..tabletop.people import GameMaster, Names, names_told
 from ..tabletop.scene import Asked, Scene
 from .audience import PARTY, Audience
 from .speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
@@ -22,27 +24,34 @@ if TYPE_CHECKING:
 def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
     """An open decision as an audience may know it; `scenes` are all that are on the table.
 
-    None where it is secret, or somebody hidden decides or is what it is about. Options, words and dice that
-    name somebody hidden are left out. Where numbers are kept from players, so are the words and dice that led
-    to it and what its options would bring: nothing says which of them tell a number.
+    None where it is secret, or somebody hidden decides, is what it is about or is among its options: without
+    them it may not even be asked. Words and dice that name somebody hidden are left out. Where numbers are
+    kept from players, so are the words and dice that led to it and what its options would bring: nothing says
+    which of them tell a number.
     """
     if asked is None or audience.gm:
         return asked
     if asked.item is not None and "names" in asked.item:
         return _asked_as_known(asked, asked.item, scenes, audience)
     kept = TableNames(scenes).kept
-    if asked.secret or kept.told_in(asked.who, asked.what, asked.text):
+    if asked.secret or kept.told_in(asked.who, asked.what, asked.text, asked.options, asked.labels):
         return None
-    labels = asked.labels or ("",) * len(asked.options)
-    pairs = [pair for pair in zip(asked.options, labels, strict=False) if not kept.told_in(pair)]
     others = any(one.meters and one.side != PARTY for scene in scenes for one in scene.people.values())
     silent = others and audience.meters != "exact"
     return asked._replace(
-        options=tuple(option for option, _ in pairs),
-        labels=() if silent or not asked.labels else tuple(label for _, label in pairs),
+        labels=() if silent else asked.labels,
         said=() if silent else tuple(words for words in asked.said if not kept.told_in(words)),
         dice=() if silent else tuple(roll for roll in asked.dice if not kept.told_in(roll)),
     )
+
+
+def names_unseen(command: str, options: Sequence[str], names: Names, table: TableNames) -> bool:
+    """Return whether a decision of a scene's command is among people of whom somebody is not in sight there:
+    a scene that is being begun has nobody in sight yet, and who comes hidden is nowhere yet."""
+    people = [option for option in options if f"person:{option}" in names and option not in table.seen]
+    if not people or command not in installed.index().moves:
+        return False
+    return system(owner_of(command)).moves[command].scope is Scope.SCENE
 
 
 def _asked_as_known(
@@ -50,6 +59,8 @@ def _asked_as_known(
 ) -> Asked | None:
     """A decision of which the state keeps fields, in words for an audience."""
     table = TableNames(scenes)
+    if names_unseen(item["command"], asked.options, item["names"], table):
+        return None
     numberless = () if audience.meters == "exact" else {who for who, _ in table.others}
     hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
     speaker = PlayersSpeaker(item["names"], Unknown(hidden, table.secret_zones, table.kept), numberless)
@@ -57,6 +68,8 @@ def _asked_as_known(
     if text is None:
         return None
     options = list(_known_options(asked, item, speaker))
+    if len(options) < len(asked.options):
+        return None
     said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
     return asked._replace(
         text=text,

@@ -12,6 +12,7 @@ from ..kernel.statements import say
 from ..registry import fact_class
 from ..tabletop.people import GameMaster, Names
 from .audience import Audience
+from .decisions import names_unseen
 from .entry_words import statement_in
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
@@ -72,10 +73,22 @@ def heard(
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}))
         return [_whole(entry, fact, speaker) for fact in entry["facts"]]
-    if entry.get("secret"):
+    if entry.get("secret") or _asks_of_unseen(entry, before):
         return [RedactedFact(None, hides=True)] * len(entry["facts"])
     redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
     return [redaction.told(fact) for fact in entry["facts"]]
+
+
+def _asks_of_unseen(entry: JournalEntry, before: State) -> bool:
+    """Whether an entry asks for a decision among people of whom somebody is not in sight."""
+    if not entry.get("pending"):
+        return False
+    options = [
+        str(each)
+        for fact in entry["facts"]
+        for each in cast("Mapping[str, list[str]]", fact).get("options", ())
+    ]
+    return names_unseen(entry["command"], options, entry.get("names", {}), table_names_in(before))
 
 
 class Redaction:

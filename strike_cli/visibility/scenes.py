@@ -97,7 +97,7 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
     is_begun_unseen = order.active != active or order.left != order.again
     if is_begun_unseen and left == again and order.round > 1:
         # Nobody in sight has begun this round: as far as they know the one before is just over.
-        over = (entry._replace(state=ACTED) if entry.state == WAITING else entry for entry in entries)
+        over = (entry.but(state=ACTED) if entry.state == WAITING else entry for entry in entries)
         entries, left, order = tuple(over), (), order._replace(round=order.round - 1)
     after = next_in_list(left, again, active) if order.again else tuple(filter(known, order.next))
     return order._replace(entries=entries, active=active, next=after, left=left, again=again)

@@ -366,4 +366,19 @@ def test_the_log_since_a_number(door: Served) -> None:
     told = door.get("log", after=1)["data"]["entries"]
     assert [entry["seq"] for entry in told] == [2, 3]
     assert len(door.get("log", last=1)["data"]["entries"]) == 1
-    assert all("seq" not in entry for entry in door.get("log", **{"as": "players"})["data"]["entries"])
+    heard = door.get("log", **{"as": "players"})["data"]["entries"]
+    assert all("seq" not in entry for entry in heard)
+    assert [entry["number"] for entry in heard] == list(range(1, len(heard) + 1))
+    door.post("roll", "die", secret=True)
+    door.post("roll", "die")
+    (last,) = door.get("log", **{"as": "players", "after": len(heard)})["data"]["entries"]
+    assert last["number"] == len(heard) + 1
+    door.post("undo")
+    told = door.get("log", **{"as": "players", "after": len(heard)})["data"]["entries"]
+    assert [(each["number"] - len(heard), each.get("undone", False)) for each in told] == [
+        (1, True),
+        (2, False),
+    ]
+    door.post("redo")
+    told = door.get("log", **{"as": "players", "after": len(heard)})["data"]["entries"]
+    assert not any("undone" in each for each in told) and len(told) == 3

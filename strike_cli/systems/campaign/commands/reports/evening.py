@@ -165,7 +165,9 @@ class EveningReport:
         if system is not None:
             self._tell_scene(system, fact, known, earlier, secret)
         if text and known.section and not self.brief and not (system is not None and known.in_short):
-            told = ReportLine(entry["seq"], fact["who"], fact["kind"], text + note, secret, *banner[:3])
+            # The journal counts what is secret, too: players' numbers are those of what they hear of.
+            number = self.commands if self.for_players else entry["seq"]
+            told = ReportLine(number, fact["who"], fact["kind"], text + note, secret, *banner[:3])
             self.sections.setdefault(known.section, []).append(told)
 
     def _tell_scene(

@@ -147,6 +147,10 @@ class Story:
     def _take(self, entry: JournalEntry) -> None:
         before = self._state
         told = heard(entry, before, PLAYERS if self.for_players else GM)
+        if self.for_players and (entry.get("pending") or not any(each.fact for each in told)):
+            for fact in entry["facts"]:  # no paragraph, and no chapter, ends by what nobody hears of
+                self._state = apply_fact(self._state, fact)
+            return
         system = scene_system(entry, before)
         chapter = self._chapter(system)
         paragraph = self._paragraph(chapter, system, bool(entry.get("secret")))
