@@ -4,8 +4,9 @@ else. One rule for all: what a campaign is made of lies in its folder, whichever
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
@@ -14,6 +15,76 @@ LARGEST = 8 * 1024 * 1024
 RULE = "what a campaign includes lies in its own folder"
 _SIGNS = "*?["
 _ANY_DEPTH = "**"
+
+
+HIDDEN, BACKUP, COPY, CONFLICT = "hidden", "a backup", "a copy", "a conflict copy"
+"""What a file is that lies in a campaign's folder and doesn't belong to the campaign."""
+_BACKUP = re.compile(
+    r""".*~ | \#.*\# | ~\$.* | ~syncthing~.* | (thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)
+    | .*\.(~\d+~ | bak\d* | bk | backup | old | orig | rej | sw[a-p] | te?mp | part | partial
+    | crdownload | download | save? | autosave | mine | r\d+ | ds_store)
+    | .*[._](BACKUP|BASE|LOCAL|REMOTE)[._]\d+(\.\w+)? | .*\.(bak|backup|orig|old|tmp|autosave)\.\w+""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+"""Names that editors, mergers, browsers and systems give to what they keep for themselves."""
+_CONFLICT = re.compile(
+    r""".*(sync-conflict-\d{8} | [(\[][^)\]]*conflict[^)\]]*[)\]] | conflicted\ copy | case\ conflict
+    | _conflict-\d{8} | _\w{3}-\d\d-\d{6}-\d{4}_conflict).* | .*\.conflict(\.\w+)?""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+"""Those that programs that share files give to the second version of one."""
+_COPIED = re.compile(
+    r"""(copy|kopie|copie|copia|c\u00f3pia)\ (of|von|de|di)\ (?P<of>.+)
+    | (?P<stem>.+?)(\ ?[-_]\ ?(copy|kopie|copie|copia|c\u00f3pia)(\ ?\(?\d+\)?)? | \ (copy|kopie)(\ \d+)?
+    | \ ?\((\d+ | (another\ |\d+\w\w\ )?copy(\ \d+)? | kopie(\ \d+)?)\) | -(DESKTOP|LAPTOP)-[A-Z0-9]+)""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+"""Those that a copy gets beside what it is a copy of."""
+
+
+def litter_of(name: str, beside: Collection[str]) -> str:
+    """Return what a file or folder is that doesn't belong to the campaign (HIDDEN, BACKUP, COPY or
+    CONFLICT), "" for one that does. `beside` are all names of its folder: a copy is one beside what it is a
+    copy of."""
+    if name.startswith("."):
+        return HIDDEN
+    if _BACKUP.fullmatch(name):
+        return BACKUP
+    stem, dot, ending = name.rpartition(".")
+    stem, ending = (stem, dot + ending) if dot else (name, "")
+    if _CONFLICT.fullmatch(stem):
+        return CONFLICT
+    if found := _COPIED.fullmatch(stem):
+        first = (found["of"] or found["stem"]) + ending
+        if any(first.lower() == other.lower() for other in beside):
+            return COPY
+    return ""
+
+
+def own_names(folder: str | os.PathLike[str]) -> list[str]:
+    """Return the names in a folder that belong to the campaign, in order. Raises OSError."""
+    names = sorted(os.listdir(folder))
+    return [name for name in names if not litter_of(name, names)]
+
+
+_OF_STRIKE = (".git", ".gitignore", ".gitattributes", ".lock")
+
+
+def litter_below(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield each file below a campaign's folder that doesn't belong to it, by its place there, and what it
+    is. Hidden folders are not looked into."""
+    for place, folders, files in os.walk(folder):
+        names = [*folders, *files]
+        kinds = {name: litter_of(name, names) for name in names}
+        kept = "bridge" if Path(place) == folder else ""  # strike's own bookkeeping
+        folders[:] = sorted(name for name in folders if not kinds[name] and name != kept)
+        for name in sorted(names):
+            if (
+                kinds[name]
+                and name not in _OF_STRIKE
+                and not (name.startswith(".") and name.endswith(".new"))
+            ):
+                yield Path(os.path.relpath(os.path.join(place, name), folder)).as_posix(), kinds[name]
 
 
 class OutsideCampaign(Exception):
@@ -53,7 +124,9 @@ class Included:
             raise OutsideCampaign(pattern)
         self.folder = folder
         self.folders: list[Path] = []
-        self.files = sorted(dict.fromkeys(self._found(folder, parts)))
+        # `wolf.toml` comes before `wolf 2.toml`.
+        found = dict.fromkeys(self._found(folder, parts))
+        self.files = sorted(found, key=lambda path: (path.parent, path.stem, path.suffix))
 
     def _found(self, place: Path, parts: tuple[str, ...]) -> Iterator[Path]:
         """What is meant below a folder."""
@@ -87,13 +160,13 @@ class Included:
 
     def _names(self, place: Path) -> list[str]:
         try:
-            return os.listdir(place)
+            return own_names(place)
         except (FileNotFoundError, NotADirectoryError, PermissionError):
             return []
 
     def _folders_below(self, place: Path) -> Iterator[Path]:
         """A folder and all below it, through no links."""
-        for below, names, _ in os.walk(place):
-            names.sort()
+        for below, names, files in os.walk(place):
+            names[:] = sorted(name for name in names if not litter_of(name, [*names, *files]))
             self.folders.append(Path(below))
             yield Path(below)

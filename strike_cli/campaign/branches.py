@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 _COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
 """What Dropbox, Syncthing and the like call a second copy of a journal's file, each in a way of its own."""
 _OF_STATE = re.compile(r"state( \(\d+\)|.*conflict.*)\.toml", re.IGNORECASE | re.DOTALL)
-_OF_PEOPLE = re.compile(
-    r".*(conflicted copy|\.sync-conflict-|case conflict).*\.toml", re.IGNORECASE | re.DOTALL
-)
 _MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 """How lines begin that git puts between two branches."""
 
@@ -45,11 +42,6 @@ def copies(folder: Path) -> list[str]:
 def copies_of_state(folder: Path) -> list[str]:
     """Those of state.toml alone."""
     return [name for name in _names(folder) if _OF_STATE.fullmatch(name)]
-
-
-def copies_of_people(folder: Path) -> list[str]:
-    """Conflict copies of what people write, which only they can put together."""
-    return [name for name in _names(folder) if _OF_PEOPLE.fullmatch(name) and not _OF_STATE.fullmatch(name)]
 
 
 def _names(folder: Path) -> list[str]:

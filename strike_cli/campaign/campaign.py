@@ -74,6 +74,7 @@ class Campaign:
         self.notices += [
             f"{line} What it brings can't be played; all else can." for line in self.book.lacking
         ]
+        self.notices += [f"{line}." for line in self.book.doubled]
         self.head = StateHead()
         self.state: State = {}
         self.writing = writing

@@ -9,7 +9,7 @@ from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
 from ..content.checks import checks_of
 from ..content.schemas import CHARACTERS, CREATURES, schemas
-from ..including import read_text_file
+from ..including import CONFLICT, COPY, litter_below, read_text_file
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem
 from ..reading import line_of
@@ -81,7 +81,7 @@ def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     counts = {kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas().campaign)}
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     _add(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
-    for line in book.lacking:
+    for line in book.lacking[len(book.set_aside) :]:
         hint = "Install it. Until then what it brings is kept unread, and all else can be played."
         _add(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
     for plugin in book.plugins:
@@ -167,9 +167,13 @@ def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
         state = copy in branches.copies_of_state(folder)
         more = "It counts for nothing: `strike doctor --mend` sets it aside." if state else hint
         _add(findings, False, f"{copy} is a conflict copy of a program that shares files", more)
-    for copy in branches.copies_of_people(folder):
-        what = f"{copy} is a conflict copy of a file that people write"
-        _add(findings, False, what, "Put into your own file what you want of it, and move it away.")
+    known = branches.copies(folder)
+    for place, kind in litter_below(folder):
+        if place in known:
+            continue
+        copied = kind in (COPY, CONFLICT)
+        hint = "Put into your own file what you want of it, and move it away." if copied else ""
+        _add(findings, not copied, f"{place} is {kind}: it doesn't belong to the campaign", hint)
 
 
 def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Iterable
 
-from .journal import FOLDER
+from .journal import FOLDER, is_file_name
 from .state import STATE_FILE
 
 LIVELY = 60.0
@@ -48,7 +48,7 @@ def _newest_file(journal: str) -> str:
         known = _newest.get(journal)
         if known is not None and known[0] == changed:
             return known[1]
-        newest = max((name for name in os.listdir(journal) if name.endswith(".jsonl")), default="")
+        newest = max(filter(is_file_name, os.listdir(journal)), default="")
     except OSError:
         return journal
     path = os.path.join(journal, newest)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ..including import CONFLICT, COPY, litter_below
 from ..kernel.facts import session_in, waiting_in
 from ..kernel.procedure import World
+from ..problems import listed
 from ..registry.installed import index
 from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.options import Options, command, new_app
@@ -69,6 +71,9 @@ def status(options: Options) -> Result:
         not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
         lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
+        copied = [place for place, kind in litter_below(campaign.folder) if kind in (COPY, CONFLICT)]
+        if copied:
+            lines.append((f"Left out as copies: {listed(copied, 4)}. `strike doctor` says more.", "warn"))
         return Result("status", data, lines, notices=campaign.notices)
 
 

@@ -66,6 +66,10 @@ class Book:
     troubles: list[Fault]
     lacking: list[str]
     """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
+    set_aside: list[str]
+    """Files of the campaign that can't be read: what is wrong with each is `lacking`."""
+    doubled: list[str]
+    """What two of its files define, a line each."""
     where: Mapping[str, str]
 
     def __init__(self, compiled: Mapping[str, object], unread: Mapping[str, bytes] | None = None) -> None:
@@ -135,7 +139,7 @@ class Book:
             one,
             repr(name),
             nearest(name, [*shown, *table]),
-            f"`strike content list` shows all. Known: {listed(sorted(shown))}.",
+            " ".join([f"`strike content list` shows all. Known: {listed(sorted(shown))}.", *self.lacking]),
         )
 
 
@@ -188,6 +192,8 @@ def _is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
         and isinstance(troubles, list)
         and all(isinstance(trouble, dict) and trouble.keys() == _OF_TROUBLES for trouble in troubles)
         and isinstance(compiled.get("systems"), list)
+        and isinstance(compiled.get("set_aside"), list)
+        and isinstance(compiled.get("doubled"), list)
         and isinstance(compiled.get("origins"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
         and all(kind in unread or isinstance(compiled.get(kind), dict) for kind in _TABLES)

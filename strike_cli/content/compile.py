@@ -117,6 +117,10 @@ class Compiler:
         """What is wrong with things that an evening goes on without."""
         self.lacking: list[str] = []
         """What the campaign says that it needs and nobody brings: what may be of it is kept unread."""
+        self.doubled: Faults = []
+        """What two of the campaign's files define: the first counts."""
+        self.set_aside: dict[str, str] = {}
+        """Files of the campaign that can't be read, by name, with all that is wrong with them."""
         self.unread: list[Place | str] = []
         """Where that stands."""
         self.samples: dict[Path, str] = {}
@@ -155,7 +159,8 @@ class Compiler:
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
-        left_out = self._with_lines(self.left_out)
+        doubled = self._with_lines(self.doubled)
+        left_out = [*doubled, *self._with_lines(self.left_out)]
         if self.faults:
             hint = "Fix these and try again; `strike doctor` checks the whole campaign."
             raise ContentProblem([*self.troubles, *self._with_lines(self.faults)], hint)
@@ -177,6 +182,8 @@ class Compiler:
             "plugins": [plugin.as_dict() for plugin in found],
             "troubles": [fault.plain() for fault in (*self.troubles, *self._told_unread(), *left_out)],
             "lacking": self.lacking,
+            "set_aside": list(self.set_aside),
+            "doubled": list(map(str, doubled)),
             "where": self.where,
         }
 
@@ -360,8 +367,9 @@ class Compiler:
                     kept[key] = list(default) if isinstance(default, list) else default
         names.faults = []
         self.tables[kind][id] = kept
-        names.resolve_all({kind: [id]}, self.forms.campaign)
-        if names.faults or any(default is ... and key not in kept for key, (_, default) in fields.items()):
+        if is_whole := all(default is not ... or key in kept for key, (_, default) in fields.items()):
+            names.resolve_all({kind: [id]}, self.forms.campaign)
+        if names.faults or not is_whole:
             self.unread.append(at)
             self._leave_out(kind, [id], [])
             names.forget(kind, id)
@@ -448,7 +456,10 @@ class Compiler:
         sound = {plugin.name: plugin for plugin in found if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in found if plugin.broken}
         systems = installed.index().systems
-        lines: dict[str, None] = {}
+        lines: dict[str, None] = {
+            f"{name} is set aside: {_first_line(told).removeprefix(f'{name}: ')}.": None
+            for name, told in self.set_aside.items()
+        }
         for data in files:
             for name in _names(data.get("plugins")):
                 if name in broken:
@@ -487,7 +498,8 @@ class Compiler:
         if not self.lacking:
             return []
         kept = [f"Kept unread for that: {listed(map(str, self.unread), 20)}."] if self.unread else []
-        return [Fault(Place(), line) for line in (*self.lacking, *kept)]
+        brought = self.lacking[len(self.set_aside) :]
+        return [Fault(Place(), line) for line in (*self.set_aside.values(), *brought, *kept)]
 
     def _items(
         self, kind: str, form: TableOf, value: object, where: Place
@@ -541,7 +553,10 @@ class Compiler:
             self.in_folders |= within
             paths |= dict.fromkeys(within)
         paths |= dict.fromkeys(self.more)
-        found = [(path, self._read(path)) for path in _each_once(main, paths)]
+        found = [
+            (path, self._read(path, optional=path not in self.samples and path not in self.more))
+            for path in _each_once(main, paths)
+        ]
         # What comes with strike first, so that the campaign's own may override it.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
@@ -602,16 +617,16 @@ class Compiler:
             self.faults.append(Fault(Place("include", file=main.name), what))
         return [known[name]] if name in known else []
 
-    def _read(self, path: Path) -> dict[str, object]:
+    def _read(self, path: Path, *, optional: bool = False) -> dict[str, object]:
+        """What a file says; one that is `optional` is set aside where it can't be read."""
         self.stamps[str(path)] = stamp(str(path))
         try:
             raw = self.more[path] if path in self.more else read_text_file(path)
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:
-            if path in self.in_folders:
-                self.left_out.append(Fault(Place(file=self._name_of(path)), f"can't be read: {error}"))
-                return {}
+            if optional:
+                return self._set_aside(path, [f"can't be read: {error}"])
             raise Unreadable(path, error, "Check the file and its permissions.") from None
         form = self._format_of(path)
         if path not in self.in_folders:  # of what is prepared there no rule reads a word
@@ -621,13 +636,20 @@ class Compiler:
                 return form.read(_text_of(raw), path.stem)
             return _sample_of(raw) if path in self.samples else toml_of(raw)
         except ValueError as error:
-            if form:  # as a rule somebody else's file: the evening goes on without what is in it
-                remedy = "; save it as UTF-8" if isinstance(error, UnicodeError) else ""
-                self.left_out.append(Fault(Place(file=self._name_of(path)), f"{error}{remedy}"))
-                return {}
+            if optional:
+                return self._set_aside(path, _faults_in(raw, error, toml=form is None) or [str(error)])
             if isinstance(error, UnicodeError):
                 raise Unreadable(path, error, "Save it as UTF-8.") from None
             raise _not_toml(path, self._name_of(path), raw, error) from None
+
+    def _set_aside(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
+        """Note what is wrong with a file, which brings nothing until it is fixed."""
+        name = self._name_of(path)
+        if self._format_of(path):  # tables and scenes, that nothing else rests on
+            self.left_out += [Fault(Place(file=name), fault) for fault in faults]
+        else:
+            self.set_aside[name] = "\n".join(f"{name}: {fault}" for fault in faults)
+        return {}
 
     def _name_of(self, path: Path) -> str:
         """A file of the campaign's as `include` names it, on every system; another one's whole path."""
@@ -643,9 +665,17 @@ class Compiler:
                 if kind in self.forms.optional:
                     self.left_out.append(fault)
                     continue
+                if place != file and self._is_own(place):
+                    what = f"comes from {place} already, and that counts; take it out of one of the two"
+                    self.doubled.append(Fault(fault.place, what))
+                    continue
                 self.faults.append(fault)
             table[key] = item
             self.where[f"{kind}.{key}"] = file
+
+    def _is_own(self, file: str) -> bool:
+        """Whether a file is one of the campaign's own: not what comes with strike, a pack or a plugin."""
+        return self.folder is not None and str(self.folder / file) in self.stamps
 
     def _house(self, house: dict[str, object], value: object, where: Place) -> None:
         rules = self.forms.house
@@ -715,6 +745,10 @@ def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
     return fault
 
 
+def _first_line(told: str) -> str:
+    return told.partition("\n")[0].rstrip(".")
+
+
 def _names(value: object) -> list[str]:
     """The names of a list, or the keys of a table."""
     return list(map(str, value)) if isinstance(value, list | Mapping) else []
@@ -756,11 +790,18 @@ def _number_of(path: Path) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino) if status.st_ino else None
 
 
-def _not_toml(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
-    """Everything that keeps a file from being read, as far as one mistake can be told from the next."""
+def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
+    """Everything that is wrong with a file's text, as far as one mistake can be told from the next."""
+    if isinstance(error, UnicodeError):
+        return [f"{error}; save it as UTF-8"]
     from ..broken_toml import faults_of
 
-    faults = [f"{name}: {fault}" for fault in faults_of(_text_of(raw))]
+    return list(map(str, faults_of(_text_of(raw)))) if toml else [str(error)]
+
+
+def _not_toml(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
+    """Everything that keeps a file from being read."""
+    faults = [f"{name}: {fault}" for fault in _faults_in(raw, error, toml=True)]
     if not faults:
         return NotToml(path, error, "Fix that line; nothing was changed.")
     return ContentProblem(faults, "Fix these and run `strike doctor` again. Nothing was changed.")

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..including import is_inside
+from ..including import is_inside, own_names
 from ..registry.installed import Installed
 from ..validation import is_id
 
@@ -27,7 +27,8 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
     A folder that can't be read is told as a broken pack of its name; so is a pack of the campaign `within`
     that a link has elsewhere."""
     try:
-        files = sorted(file for file in folder.iterdir() if file.suffix == ".toml" or file.is_dir())
+        files = [folder / name for name in own_names(folder)]
+        files = [file for file in files if file.suffix == ".toml" or file.is_dir()]
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
@@ -54,4 +55,5 @@ def _content_of(pack: Path) -> tuple[str, ...]:
     """The files of a pack, as they are to be found from the folder that it lies in."""
     if not pack.is_dir():
         return (pack.name,)
-    return tuple(f"{pack.name}/{file.name}" for file in sorted(pack.glob("*.toml")) if is_inside(pack, file))
+    names = [name for name in own_names(pack) if name.endswith(".toml") and is_inside(pack, pack / name)]
+    return tuple(f"{pack.name}/{name}" for name in names)

@@ -101,8 +101,7 @@ def test_changes_of_included_files_are_noticed(campaign: Write, asked: list[str]
     assert _characters(folder) == {"ada", "ines"}
     link(folder / "people" / "ada.toml", folder / "far.toml")
     settle(folder / "people")
-    with pytest.raises(ContentProblem, match="comes from"):
-        open_book(folder)
+    assert "comes from" in open_book(folder).doubled[0]
     assert asked.count("book") == 7
 
 

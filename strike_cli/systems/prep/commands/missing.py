@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.content.ids import matching, one_of
 from strike_cli.content.schemas import prepares
-from strike_cli.including import is_inside
+from strike_cli.including import is_inside, own_names
 from strike_cli.kernel.drive import drive, undecided
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, nearest
@@ -70,7 +70,7 @@ def meant(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
 def handout_files(folder: Path) -> dict[str, Path]:
     """Pictures and texts in the campaign's folder `handouts`, by the ids that are made of their names."""
     try:
-        files = sorted((folder / HANDOUTS).iterdir())
+        files = [folder / HANDOUTS / name for name in own_names(folder / HANDOUTS)]
     except OSError:
         return {}
     ends = (*pictures.MEDIA_TYPES, ".md", ".txt")
