@@ -57,13 +57,13 @@ class Delivery:
         """How many requests that change something were sent, or found to have been done before."""
         self._goes_on = False
         """Whether the step at hand had an answer to what must not be done twice, and goes on from there."""
-        self._links_looked_at = False
+        self._links_looked_at = self._sent_one = False
         self._asked = Request("GET", "")
         """Its request that was sent last."""
 
     def deliver(self, step: DeliveryStep) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
-        if step.id in self.cursor.under_way or (step.post and self.cursor.acknowledged < self.cursor.unsure):
+        if self._is_in_doubt(step):
             known = self._whether_it_arrived(step)
             if known is True:
                 return None
@@ -75,9 +75,18 @@ class Delivery:
             if stopped is not None:
                 return stopped
             self._begin(step.subject)
-        elif not self._may_repeat_results():
+        if step.post is not None and step.id not in self.cursor.under_way and not self._may_repeat_results():
             self._set_out(step.id)
         return self._left_to_wait_on(step, self.take(step))
+
+    def _is_in_doubt(self, step: DeliveryStep) -> bool:
+        """Return whether a step may have been taken before: by a worker that died, by one whose file was
+        lost, or, of the first result of a worker, by another copy of the campaign."""
+        if step.id in self.cursor.under_way or step.post is None:
+            return step.id in self.cursor.under_way
+        return self.cursor.acknowledged < self.cursor.unsure or (
+            self.target.looks_first and not self._sent_one
+        )
 
     def _left_to_wait_on(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
         """What came of a step is kept: None once it is settled or put aside, else the outcome to wait on."""
@@ -425,6 +434,9 @@ class Delivery:
             if found is True:
                 self.sent += 1
                 self._settled(step)
+            self._sent_one = found is not True
+            if self._is_sure(step) and isinstance(found, Outcome) and found.kind is OutcomeKind.REJECTED:
+                return False
             if not isinstance(found, Outcome) or found.kind is not OutcomeKind.REJECTED or found.all:
                 return found
             why = f"it may have arrived or not: {found.why}"
@@ -434,6 +446,10 @@ class Delivery:
             return not self.cursor.go_on and Outcome(OutcomeKind.REJECTED, _UNSURE, all=True, unsure=True)
         self.put_aside(step, why)
         return True
+
+    def _is_sure(self, step: DeliveryStep) -> bool:
+        """Return whether nothing speaks for it that a result was told, but that another copy may have."""
+        return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
     def _is_hopeless(self, step: DeliveryStep, outcome: Outcome) -> bool:
         """Whether this very step makes the server fail, time after time, while it is well otherwise: one

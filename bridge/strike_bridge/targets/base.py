@@ -619,6 +619,11 @@ class Target:
         return self.supports.find
 
     @property
+    def looks_first(self) -> bool:
+        """Whether it is cheap to look up if a result was told, so that a worker does with its first one."""
+        return False
+
+    @property
     def checks_links(self) -> bool:
         """Whether links are looked at (`find_tokens`) before tokens are sent: for a target that may begin its
         ids anew."""

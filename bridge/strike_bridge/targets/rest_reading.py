@@ -153,6 +153,10 @@ class RestReading(RestConnection):
         return "ours" in self.table.read
 
     @property
+    def looks_first(self) -> bool:
+        return self.supports.read_results
+
+    @property
     def checks_links(self) -> bool:
         return self.supports.links and self.supports.find
 

@@ -46,6 +46,8 @@ class Api(Server):
         super().__init__()
         self.things: dict[str, dict[str, Any]] = {}
         self.said: list[str] = []
+        self.refs: list[str] = []
+        """What lines were sent under, where it keeps that."""
         self.turn: Any = None
         self.count = 0
 
@@ -85,8 +87,11 @@ class Pixels(Api):
 
     def respond(self, call: Call) -> Reply:
         _, _, what, *rest = call.path.split("/")
+        if what == "chat" and call.method == "GET":
+            return Reply(200, {"data": [{"ref": ref} for ref in self.refs[::-1][:20]]})
         if what == "chat":
             self.said.append(call.body["text"])
+            self.refs.append(call.body["ref"])
             return Reply(201, {"data": {"id": len(self.said)}})
         if what == "turn":
             self.turn = call.body["who"]
@@ -121,6 +126,9 @@ class JsonRpc(Api):
     def refusal(self, call: Call) -> Reply | None:
         return None if call.headers.get("authorization") == f"Bearer {KEY}" else Reply(401)
 
+    def meets_faults(self, call: Call) -> bool:
+        return call.body["method"] not in ("lines", "pieces")
+
     def respond(self, call: Call) -> Reply:
         asked = call.body
         params, id = asked.get("params"), asked["id"]
@@ -137,6 +145,13 @@ class JsonRpc(Api):
             self.things.pop(params[0], None)
         elif asked["method"] == "say":
             self.said.append(params[0])
+            self.refs.append(id)
+        elif asked["method"] == "pieces":
+            return Reply(200, {"jsonrpc": "2.0", "id": id, "result": list(self.things.values())})
+        elif asked["method"] == "lines":
+            begin = 5 * (params["page"] - 1)
+            found = [{"of": ref} for ref in self.refs[::-1][begin : begin + 5]]
+            return Reply(200, {"jsonrpc": "2.0", "id": id, "result": found})
         elif asked["method"] == "turn":
             self.turn = next((each["name"] for each in params["names"]), None) and params["of"]
         elif asked["method"] == "wipe":
