@@ -26,7 +26,7 @@ from ..encounter.objective import LEFT, progress
 from ..fight import Fight, combatants_in, fight_in
 from ..numbers import numbers
 from ..powers.power import is_rolled, power_of, powers_of
-from ..steps import WAYS, with_nested
+from ..steps import WAYS
 from .forecast import (
     EFFORT,
     FEW_PLAYS,
@@ -39,10 +39,9 @@ from .forecast import (
     rolled_for,
 )
 from .legal_options import END_TURN, candidates, move_to
+from .status_worth import worth_of_a_turn, worth_of_status
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import EffectWritten, StatusHeld
-
     from ..data import Combatant, ContentOfFights, FightState
 
 # What a bot holds dear, in HP.
@@ -52,8 +51,6 @@ SAFE = 2.0
 """Somebody who has left the fight of their own will."""
 DOWN = 1.0
 """Somebody who is Incapacitated and may come back."""
-STATUS = 1.0
-"""A harmful status, or one that helps."""
 ZONE = 0.3
 """A zone that one's side has made, whoever stands in it."""
 ACTION_POINT = 4.0
@@ -182,14 +179,14 @@ def _worth_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
         if (zone["by"], zone["name"]) not in kinds:
             kinds.add((zone["by"], zone["name"]))
             worth += own * ZONE
-        harm = zone.get("damage", 0) / 2
-        if "status" in zone:
-            harm += STATUS / 2 if book.statuses[zone["status"]]["harmful"] else -STATUS / 2
-        for who, one in people.items() if harm else ():
+        status = book.statuses[zone["status"]] if "status" in zone else None
+        for who, one in people.items() if "damage" in zone or status else ():
             if "at" in one and "out" not in one and acts_on(zone, who, people):
                 squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
                 if any(format_square(square) in zone["squares"] for square in squares):
-                    worth += -harm if one["side"] == side else harm
+                    gives = worth_of_a_turn(book, one, status) if status else 0.0
+                    gives = (gives - zone.get("damage", 0)) / 2
+                    worth += gives if one["side"] == side else -gives
     return worth
 
 
@@ -217,28 +214,10 @@ def _difference(book: ContentOfFights, before: State, after: State, side: str) -
 def _worth(book: ContentOfFights, one: Combatant) -> float:
     if "out" in one:
         return SAFE if one["out"] == LEFT and "summoned" not in one else 0.0
-    helps = sum(_worth_of_status(book, one, status) for status in one.get("statuses", ()))
+    helps = sum(worth_of_status(book, one, status) for status in one.get("statuses", ()))
     if one["hp"] <= 0:
         return DOWN + float(one["hp"]) / 10
     return STANDING_UP + float(one["hp"]) + helps
-
-
-def _worth_of_status(book: ContentOfFights, one: Combatant, held: StatusHeld) -> float:
-    """What a status is worth to whoever has it: a ward the damage that its number keeps off, no more of
-    it than they have HP at most."""
-    status = book.statuses[held["id"]]
-    if status["harmful"]:
-        return -STATUS
-    number = int(held.get("value", 0))
-    if number > STATUS and _keeps_off_its_number(status):
-        return float(min(number, max(one["max_hp"], STATUS)))
-    return STATUS
-
-
-def _keeps_off_its_number(status: EffectWritten) -> bool:
-    """Whether damage to whoever has a status is less by its number."""
-    steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
-    return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)
 
 
 # Where to go

@@ -7,7 +7,7 @@ rules whether what it is about to do is legal. It knows none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +34,7 @@ from ..turns.turn import Escape, Stand
 from .breaking_off import breaking_off, flees
 from .forecast import PLANNED, USUAL
 from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, with_power
+from .purpose import what_for
 from .tactics import USUALLY, Habit, read_habit
 
 if TYPE_CHECKING:
@@ -52,13 +53,16 @@ HURT = 0.5
 
 
 class Tool(NamedTuple):
-    """A power as a habit looks at it: by what it is called, how far it comes, what it does."""
+    """A power as a habit looks at it: by what it is called, how far it comes, what it does,
+    and to whom it is meant to be done (purpose.what_for)."""
 
     word: str
     power: Power
     far: int
     damage: int
     worth: float
+    harms: int
+    brings: Collection[str] | None
 
 
 class Repertoire(NamedTuple):
@@ -89,7 +93,14 @@ def _repertoire(fight: Fight, who: str) -> Repertoire:
             continue
         far = max(power.get(way, 0) for way in WAYS)
         damage = int(power.get("damage", 0))
-        tool = Tool(last_part(key), power, far, damage, damage + EFFECT * bool(power.get("effect")))
+        tool = Tool(
+            last_part(key),
+            power,
+            far,
+            damage,
+            damage + EFFECT * bool(power.get("effect")),
+            *what_for(fight.world.book, power),
+        )
         by_word[tool.word] = by_word[key] = tool
         if not is_rolled(power):
             helps.append(tool)
@@ -362,18 +373,39 @@ class QuickTurn:
             if one != self.who
         )
 
+    def unrolled(self, tool: Tool) -> Iterator[Option]:
+        """A power that isn't rolled, on whom it is for: what harms on enemies, what helps on friends."""
+        power = tool.power
+        if power["action"] not in ("role", "attack", "free", "move"):
+            return
+        if tool.harms > 0 or (not tool.harms and fit_for(power) in ("enemies", "others")):
+            yield from self._harming(tool)
+        elif not shape_of(power):
+            yield from self.helping(tool)
+
+    def _harming(self, tool: Tool) -> Iterator[Option]:
+        """A power that harms on those in reach, first those who haven't got what it brings; on nobody who has
+        all of it, where it does nothing else."""
+        power = tool.power
+        if fit_for(power) in ("self", "friends", "allies"):
+            return
+        if shape_of(power):
+            yield from self.over_several(tool, 1)
+            return
+        if power.get("targets") == "all":
+            yield self.use(tool, ())
+            return
+        brings = tool.brings
+        for _, foe, one in sorted(self.foes, key=lambda item: len(_has(item[2], brings or ()))):
+            in_reach = not tool.far or self.fight.gap(self.who, foe) <= tool.far
+            if in_reach and not (brings and _has(one, brings) == set(brings)):
+                yield self.use(tool, (foe,))
+
     def helping(self, tool: Tool) -> Iterator[Option]:
         """A power that isn't rolled on whom it would help: what heals on who is hurt."""
         power, people = tool.power, self.fight.data["combatants"]
-        if power["action"] not in ("role", "attack", "free", "move") or shape_of(power):
-            return
         heals = any(step["do"] == "heal" for part in UNROLLED for step in power.get(part, ()))
         for_whom = fit_for(power)
-        if for_whom in ("others", "enemies"):
-            yield from (
-                self.use(tool, (foe,)) for apart, foe, _ in self.foes if not tool.far or apart <= tool.far
-            )
-            return
         if power["action"] == "attack" and not heals:
             return
         for one in self.friends:
@@ -382,7 +414,7 @@ class QuickTurn:
             if for_whom == "self":
                 yield self.use(tool, ())
                 return
-            if one != self.who or for_whom in ("friends", "any"):
+            if one != self.who or for_whom in ("friends", "any", "others"):
                 yield self.use(tool, (one,))
 
     def move(self, square: Square) -> Option:
@@ -425,6 +457,11 @@ class QuickTurn:
     def use(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
         """A power used on some."""
         return with_power(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
+
+
+def _has(one: Combatant, statuses: Collection[str]) -> set[str]:
+    """Return which of some statuses somebody has."""
+    return {status["id"] for status in one.get("statuses", ())} & set(statuses)
 
 
 _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
@@ -474,7 +511,7 @@ def _help(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """What isn't rolled: what heals for who is hurt, anything else for whom it may."""
     for tool in turn.tools.helps:
         if turn.usable(tool):
-            yield from turn.helping(tool)
+            yield from turn.unrolled(tool)
 
 
 def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
@@ -569,7 +606,7 @@ def _named(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     if tool is None or not turn.usable(tool):
         return
     if not is_rolled(tool.power):
-        yield from turn.helping(tool)
+        yield from turn.unrolled(tool)
     elif shape_of(tool.power):
         yield from turn.over_several(tool, 1)
     else:

@@ -1,0 +1,49 @@
+"""What a power is for: it follows from what its steps do to whom they are aimed at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..steps import UNROLLED, with_nested
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import StepWritten
+
+    from ..data import ContentOfFights, PowerWritten
+
+HARMS = frozenset(
+    (
+        *("damage", "strike", "push", "pull", "slide", "opportunity"),
+        *("lose-control", "run-at", "run-from"),
+    )
+)
+HELPS = frozenset(
+    (
+        *("heal", "save", "regain", "token", "ap", "take-cover", "reduce", "reroll"),
+        *("attack", "melee", "ranged", "charge", "move", "shift", "teleport"),
+    )
+)
+
+
+def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
+    """Yield the steps that befall whom a power is used on, but for those that a roll decides about."""
+    for part in UNROLLED:
+        yield from (step for step in with_nested(power.get(part, ())) if step.get("to", "target") == "target")
+
+
+def what_for(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
+    """Return how many more of a power's steps harm its targets than help them, and the statuses that it
+    brings; None for these where it does anything else to its targets, too."""
+    total, brings, only = 0, set[str](), True
+    for step in aimed_steps(power):
+        do = step["do"]
+        if do in ("apply", "end"):
+            status = book.statuses.get(str(step.get("status", "")))
+            harmful = bool(status["harmful"]) if status else do == "end"
+            total += 1 if harmful == (do == "apply") else -1
+        else:
+            total += (do in HARMS) - (do in HELPS)
+        only = only and do == "apply"
+        brings |= {str(step["status"])} if do == "apply" else set()
+    return total, frozenset(brings) if only else None
