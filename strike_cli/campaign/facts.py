@@ -102,7 +102,6 @@ class DecisionAsked(Fact, kind="asked"):
     about: Decision | None = None
     decides: Code = ""
 
-    needs = ("what", "options", "about")
     says = (
         "{about:?{by_gm:?The game master|{who:?{who}|Somebody}} must choose. {about} ({options})"
         "|{asker:?{asker}|Somebody} must choose {what}: {options}.{about}}"

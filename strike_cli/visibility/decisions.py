@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..kernel import statements
 from ..kernel.statements import Clause, say
-from ..registry import installed, owner_of, system
-from ..registry.declaration import Scope
+from ..registry import installed, owner_of, scene_systems, system
 from ..registry.scenes import so_far_in_words
-from ..tabletop.people import GameMaster, Names, names_told
+from ..tabletop.people import GameMaster, names_told
 from ..tabletop.scene import Asked, Scene
 from .audience import PARTY, Audience
 from .speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
@@ -45,13 +44,22 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     )
 
 
-def names_unseen(command: str, options: Sequence[str], names: Names, table: TableNames) -> bool:
-    """Return whether a decision of a scene's command is among people of whom somebody is not in sight there:
-    a scene that is being begun has nobody in sight yet, and who comes hidden is nowhere yet."""
-    people = [option for option in options if f"person:{option}" in names and option not in table.seen]
-    if not people or command not in installed.index().moves:
+def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
+    """Return whether a decision of a system with scenes is among people of whom somebody is not in sight: in
+    a scene that is being begun nobody is yet, and who comes hidden is nowhere yet."""
+    about = _about(item)
+    if isinstance(about, statements.Decision) and about.answers == "person":
+        people = {*item["options"]}
+    else:
+        meant = (
+            statements.statement_of(str(each["clause"]), each)
+            for each in item.get("means", ())
+            if "clause" in each
+        )
+        people = {id for one in meant if one for sort, id in one.ids() if sort == "person"}
+    if people <= table.seen.keys() or item["command"] not in installed.index().moves:
         return False
-    return system(owner_of(command)).moves[command].scope is Scope.SCENE
+    return system(owner_of(item["command"])) in scene_systems().values()
 
 
 def _asked_as_known(
@@ -59,7 +67,7 @@ def _asked_as_known(
 ) -> Asked | None:
     """A decision of which the state keeps fields, in words for an audience."""
     table = TableNames(scenes)
-    if names_unseen(item["command"], asked.options, item["names"], table):
+    if _is_of_unseen(item, table):
         return None
     numberless = () if audience.meters == "exact" else {who for who, _ in table.others}
     hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ..kernel import statements
-from ..kernel.facts import State, apply_fact, remembered
+from ..kernel.facts import State, apply_fact, remembered, waiting_in
 from ..kernel.statements import say
 from ..registry import fact_class
+from ..registry.scenes import asked_of, scenes_of
 from ..tabletop.people import GameMaster, Names
 from .audience import Audience
-from .decisions import names_unseen
+from .decisions import asked_for
 from .entry_words import statement_in
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
@@ -73,22 +74,21 @@ def heard(
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}))
         return [_whole(entry, fact, speaker) for fact in entry["facts"]]
-    if entry.get("secret") or _asks_of_unseen(entry, before):
+    if entry.get("secret") or _asks_in_secret(entry, before, audience, after):
         return [RedactedFact(None, hides=True)] * len(entry["facts"])
     redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
     return [redaction.told(fact) for fact in entry["facts"]]
 
 
-def _asks_of_unseen(entry: JournalEntry, before: State) -> bool:
-    """Whether an entry asks for a decision among people of whom somebody is not in sight."""
+def _asks_in_secret(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
+    """Return whether an entry asks a decision that an audience may not know of."""
     if not entry.get("pending"):
         return False
-    options = [
-        str(each)
-        for fact in entry["facts"]
-        for each in cast("Mapping[str, list[str]]", fact).get("options", ())
-    ]
-    return names_unseen(entry["command"], options, entry.get("names", {}), table_names_in(before))
+    asked, scenes = before, scenes_of(before)
+    for fact in entry["facts"]:
+        asked = after(asked, fact)
+    new = [item for key, item in waiting_in(asked).items() if item != waiting_in(before).get(key)]
+    return any(asked_for(asked_of(item), scenes, audience) is None for item in new)
 
 
 class Redaction:
