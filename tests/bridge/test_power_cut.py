@@ -260,24 +260,26 @@ INN = Origin("https", "inn.example", 443)
 
 @linux
 def test_a_key_that_was_kept_is_there_after_a_power_cut(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With those that were kept before it, at every moment."""
     monkeypatch.setattr(secrets, "_keyring", lambda: None)
     monkeypatch.delenv(secrets.TABLE_KEY, raising=False)
-    folder = evening.folder
+    folder, kept, again = evening.folder, tmp_path / "kept" / "strike", tmp_path / "again" / "strike"
+    monkeypatch.setenv("XDG_STATE_HOME", str(kept.parent))
     secrets.keep_key(folder, "here", "first-key", INN)
-    with Tape(folder) as tape:
+    with Tape(kept) as tape:
         secrets.keep_key(folder, "there", "second-key", INN)
         tape.mark("kept")
     chance = random.Random(7)
+    monkeypatch.setenv("XDG_STATE_HOME", str(again.parent))
+    again.parent.mkdir()
     for events, disk in tape.cuts():
         for _, fate in disk.fates(chance, 4):
-            again = folder.with_name("again")
-            lay_out(disk.left(fate), again, folder)
-            assert secrets.read_key(again, "here", INN) == "first-key"
+            lay_out(disk.left(fate), again, kept)
+            assert secrets.read_key(folder, "here", INN) == "first-key"
             if tape.marks(events):
-                assert secrets.read_key(again, "there", INN) == "second-key"
+                assert secrets.read_key(folder, "there", INN) == "second-key"
 
 
 @linux

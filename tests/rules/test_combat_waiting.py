@@ -340,7 +340,7 @@ def test_leaving(game: Game) -> None:
     assert game.of("goblin", "out") == "left"
     assert (game.get("fight.active"), game.get("fight.turn")) == (None, None)
     assert game.statuses("vex") == [], "nobody holds it any more"
-    with pytest.raises(Refused, match="out of it: left"):
+    with pytest.raises(Refused, match="is out of this fight"):
         game.play("combat leave", who="goblin")
     assert next_up(game) == "vex"
 
