@@ -45,6 +45,15 @@ class Acts(Protocol):
     def handouts(self) -> list[dict[str, object]]:
         """All handouts: {id, name, shown}."""
 
+    def scene(self) -> dict[str, object]:
+        """The `scenes` under way, {id, system, hand, offers}, and what is `prepared`: {name, kind, line}."""
+
+    def expected(self, line: str) -> dict[str, object]:
+        """What is to be expected of a line that was offered; empty of any other."""
+
+    def ways(self, who: str, square: str) -> dict[str, object]:
+        """What brings somebody to a square: `offers` with what is to be expected, and a `reason`."""
+
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Put a picture into the campaign's folder: {ok, text}, and its {file, width, height, uses}."""
 
@@ -69,6 +78,9 @@ class ActDoor:
             Route("/acts/completions", self.complete, methods=["POST"]),
             Route("/acts/undo", self.undo, methods=["GET"]),
             Route("/acts/handouts", self.handouts, methods=["GET"]),
+            Route("/acts/scene", self.scene, methods=["GET"]),
+            Route("/acts/expected", self.expected, methods=["POST"]),
+            Route("/acts/ways", self.ways, methods=["POST"]),
             Route("/acts/pictures", self.keep_picture, methods=["POST"]),
             Route("/acts/pictures/use", self.use_picture, methods=["POST"]),
         ]
@@ -107,6 +119,30 @@ class ActDoor:
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _told({"handouts": await run_in_threadpool(self._acts.handouts)})
+
+    async def scene(self, request: Request) -> Response:
+        """What may be done in the scenes under way, and begun where there are none."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        return _told(await run_in_threadpool(self._acts.scene))
+
+    async def expected(self, request: Request) -> Response:
+        """What is to be expected of the line of a body {line}."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        line = _text(await _json(request), "line", LONGEST)
+        return _told(await run_in_threadpool(self._acts.expected, line))
+
+    async def ways(self, request: Request) -> Response:
+        """What brings somebody somewhere, of a body {who, square}."""
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        asked = await _json(request)
+        who, square = _text(asked, "who", _NAME), _text(asked, "square", _NAME)
+        try:
+            return _told(await run_in_threadpool(self._acts.ways, who, square))
+        except ValueError:
+            raise InvalidBody("square", "must be a square, like C4") from None
 
     async def keep_picture(self, request: Request) -> Response:
         """Keep the picture that is the body, by the name in the address (`?name=`)."""

@@ -17,6 +17,7 @@ from ..problems import Problem
 
 if TYPE_CHECKING:
     from .game import Game
+    from .gm_offers import GameMasterOffers
 
 _OTHER_CAMPAIGN = ("-C", "--campaign")
 """Options that name another campaign: this page is one's own."""
@@ -32,6 +33,7 @@ class Desk:
         self._open = contextlib.ExitStack()
         self._lock = threading.Lock()
         self._game: Game | None = None
+        self._offers: GameMasterOffers | None = None
 
     def play(self, line: str) -> dict[str, object]:
         """What a line came to: `ok`, and the `text` that a terminal would show. A refusal is text, too."""
@@ -75,6 +77,33 @@ class Desk:
         _, envelope = self._running().tell(Ask(("handout", "list"))).result(WAIT)
         data = envelope.get("data")
         return list(data["handouts"]) if isinstance(data, Mapping) else []
+
+    def scene(self) -> dict[str, object]:
+        """What may be done in each scene under way (`scenes`, as `GameMasterOffers` has them), and what could
+        be begun (`prepared`)."""
+        from .gm_offers import prepared
+
+        def found() -> dict[str, object]:
+            return {"scenes": self._known().scene_offers(), "prepared": prepared(self._known().book)}
+
+        return self._running().look(found).result(WAIT)
+
+    def expected(self, line: str) -> dict[str, object]:
+        """What is to be expected of a line that was offered: chances, averages, its way, its `area`."""
+        return self._running().look(lambda: dict(self._known().expected(line))).result(WAIT)
+
+    def ways(self, who: str, square: str) -> dict[str, object]:
+        """What brings somebody to a square: `offers`, and the `reason` where nothing does."""
+        return self._running().look(lambda: dict(self._known().ways(who, square))).result(WAIT)
+
+    def _known(self) -> GameMasterOffers:
+        """What may be done now. On the game's thread."""
+        from .gm_offers import GameMasterOffers
+
+        campaign = self._running().now
+        if self._offers is None or self._offers.state is not campaign.state:
+            self._offers = GameMasterOffers(campaign.book, campaign.state)
+        return self._offers
 
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Keep a picture that was dropped: `ok`, `text`, `file`, its size, what it may be used as, and how

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..kernel.procedure import World
+from ..kernel.procedure import Args, World
 from ..registry import known_systems, made
 
 if TYPE_CHECKING:
@@ -62,6 +62,11 @@ class Views:
 
     def in_sight(self, world: World) -> Collection[Square]:
         """The squares of a map with fog that the party sees now. Pages dim the rest of what it has seen."""
+        return ()
+
+    def area(self, world: World, args: Args) -> Collection[Square]:
+        """The squares that something covers that may be done, with its arguments. Pages draw them before it
+        is chosen."""
         return ()
 
     def suspended(self, world: World) -> Iterable[ToDo]:

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Args, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, gap
 from strike_cli.tabletop.ranges import Ranges
 
 from ..fight import Fight, shape_of
-from ..powers.power import farthest, is_rolled, must_be_usable, power_of, powers_of
+from ..powers.attack import UsePower
+from ..powers.power import farthest, is_rolled, must_be_usable, power_of, powers_of, take_first_aim
 from ..powers.uses import Power
 from .move import destinations
 from .sight import squares_seen
@@ -26,6 +27,18 @@ def ranges(world: World, who: str) -> Ranges:
         return Ranges()
     moves = sorted(destinations(fight, who)) if _may_move(fight, who) else ()
     return Ranges(tuple(moves), tuple(_attacked(fight, who)))
+
+
+def area_of(world: World, args: Args) -> Collection[Square]:
+    """Return the squares that the use of a power covers; none where it has no area, or is no use of one."""
+    if not isinstance(args, UsePower) or not args.power:
+        return ()
+    fight = Fight(world)
+    with suppress(Refused):
+        return take_first_aim(
+            fight, args.who, power_of(fight, args.who, args.power), args.targets, args.at
+        ).squares
+    return ()
 
 
 def _may_move(fight: Fight, who: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Args, World
 from strike_cli.terminal.views import Views
 
 if TYPE_CHECKING:
@@ -42,6 +42,12 @@ class FightViews(Views):
         from ..board.ranges import ranges
 
         return ranges(world, who)
+
+    def area(self, world: World, args: Args) -> Collection[Square]:
+        """The squares of a burst, an area, a line or a cone (STR-TAC-22)."""
+        from ..board.ranges import area_of
+
+        return area_of(world, args)
 
     def in_sight(self, world: World) -> Collection[Square]:
         """What the party sees now (STR-TAC-22)."""

@@ -1,0 +1,114 @@
+"""What may be done in the scenes under way, with all that the game master knows, for the page on which they play.
+
+The form is that of phones' offers, and the commands are those that one would type. No phone is ever given any
+of this: a phone's page is made from what its player knows (`phones.sheet`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from strike_bridge.projection import scene_id
+
+from ..content.book import Book
+from ..kernel.facts import State
+from ..kernel.procedure import World
+from ..phones.sheet import Offer, PhoneSnapshot
+from ..registry import scene_systems
+from ..registry.hand import HEADS, hand_of
+from ..tabletop.squares import parse_square
+from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_to
+from ..terminal.views import views_of
+from ..visibility.audience import GM
+from ..words import as_word
+
+if TYPE_CHECKING:
+    from ..tabletop.scene import Scene
+
+
+class GameMasterOffers(PhoneSnapshot):
+    """The offers of everybody in every scene, by the line that plays each."""
+
+    def __init__(self, book: Book, state: State) -> None:
+        super().__init__(book, state)
+        self.audience = GM
+        self._known = World(book, state)
+        self._found: dict[str, tuple[Scene, Offer]] = {}
+
+    def scene_offers(self) -> list[dict[str, object]]:
+        """Return each scene: its `id` at the table, the `system` whose commands play it, which of the game
+        master's commands it has (`hand`), and its `offers`."""
+        return [
+            {
+                "id": scene_id(scene),
+                "system": scene.system,
+                "hand": [name for name in HEADS if name not in hand_of(scene_systems()[scene.key]).refuses],
+                "offers": [*self._told(scene)],
+            }
+            for scene in self.scenes
+        ]
+
+    def expected(self, line: str) -> Mapping[str, object]:
+        """Return what is to be expected of an offer, and the squares of its `area`; nothing of a line that
+        is none."""
+        if not self._found:
+            self.scene_offers()
+        if line not in self._found:
+            return {}
+        scene, offer = self._found[line]
+        if offer.id not in self.previews:
+            self.previews[offer.id] = self.foresee("", offer)
+        assert offer.choice is not None
+        covered = views_of(scene_systems()[scene.key]).area(self.known, offer.choice.option.args)
+        return {**self._expected(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
+
+    def ways(self, who: str, square: str) -> Mapping[str, object]:
+        """Return the `offers` that bring somebody to a square, each with what is to be expected, and the
+        `reason` where there are none. Raises ValueError for what is no square."""
+        at = parse_square(square)
+        for scene in self.scenes:
+            if who not in scene.people:
+                continue
+            own = [each for each in self._choices_in(scene) if _doer(scene, each) == who and each.goes]
+            found = [each for each in own if each.square == at]
+            reason = "" if own else f"{scene.people[who].name} has no move left."
+            if not own and acting(scene) != who:
+                reason = f"It isn't {scene.people[who].name}'s turn."
+            if own and not found:
+                view = CampaignView(self.book.name, 0, (scene,), world=self.known)
+                found, reason = choices_to(view, own, at)
+            offers = [self._keep(scene, who, each) for each in found]
+            return {
+                "offers": [{**one, **self.expected(str(one["line"]))} for one in offers],
+                "reason": reason,
+            }
+        return {"offers": [], "reason": ""}
+
+    def _told(self, scene: Scene) -> Iterator[dict[str, object]]:
+        for choice in self._choices_in(scene):
+            yield self._keep(scene, _doer(scene, choice), choice)
+
+    def _keep(self, scene: Scene, who: str, choice: PossibleMove) -> dict[str, object]:
+        offer = self._named(scene, who, choice)
+        line = " ".join(map(as_word, offer.words))
+        self._found[line] = scene, offer
+        return {**self._offer(offer), "who": who, "line": line}
+
+
+def _doer(scene: Scene, choice: PossibleMove) -> str:
+    """Who does it; whoever acts, where it says nobody."""
+    return choice.who or acting(scene)
+
+
+def prepared(book: Book) -> list[dict[str, str]]:
+    """Return all that may be begun: its `name`, its `kind` and the `line` that begins it."""
+    from ..systems.prep.commands.missing import begins, begun_by
+
+    found = []
+    for kind in begins(book):
+        command = begun_by(book, kind)
+        for key, one in book.table(kind).items():
+            name = str(one.get("name", key)) if isinstance(one, Mapping) else key
+            found.append({"name": name, "kind": kind, "line": f"{command} {key}"})
+    return found
