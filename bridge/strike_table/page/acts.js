@@ -13,6 +13,7 @@ const KEYS = [
   ["+, -", "accept or decline what a player proposes"],
   ["1 to 9", "answer the decision"],
   [":, /, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"],
+  ["[, ]", "harm or heal whoever is picked, by 1"],
   ["F2", "another scene that is under way"],
   ["Esc", "leave the box"],
 ];
@@ -22,6 +23,7 @@ export class Acts {
   #address;
   #answers;
   #otherScene;
+  #change;
   #token = null;
   #proposed = [];
   #waiting = html("ul", { class: "proposals" });
@@ -38,12 +40,13 @@ export class Acts {
   #asked = false; // whether it was said what undo takes back
 
   /** `address(path, query)` makes an address of ours; `answers()` are what the open decision may be answered with;
-   * `otherScene()` shows the next scene that is under way. */
-  constructor(root, { address, answers, otherScene }) {
+   * `otherScene()` shows the next scene that is under way; `change(by)` harms or heals whoever is picked. */
+  constructor(root, { address, answers, otherScene, change }) {
     this.#root = root;
     this.#address = address;
     this.#answers = answers;
     this.#otherScene = otherScene;
+    this.#change = change;
   }
 
   /** Whether lines are played here. */
@@ -217,15 +220,22 @@ export class Acts {
   }
 
   #keyOf(key) {
+    if (key === "[" || key === "]") return () => this.#change(key === "[" ? -1 : 1);
     if (key === "F2") return this.#otherScene;
     if (key === "?") return () => (this.#keys.hidden = !this.#keys.hidden);
     if ((key === "+" || key === "-") && this.#proposed.length > 0) return () => this.play(`${key === "+" ? "accept" : "decline"} ${this.#proposed[0].id}`);
     if (/^[1-9]$/.test(key)) return this.#answers()[Number(key) - 1];
-    if (key === ":" || key === "/") return () => this.#type("");
-    return /^\p{L}$/u.test(key) ? () => this.#type(key) : undefined;
+    if (key === ":" || key === "/") return () => this.type("");
+    return /^\p{L}$/u.test(key) ? () => this.type(key) : undefined;
   }
 
-  #type(text) {
+  /** Ask the server for something behind what this page may, or tell it. */
+  ask(method, path, body) {
+    return this.#ask(method, path, body && JSON.stringify(body));
+  }
+
+  /** Begin a line. */
+  type(text) {
     this.#box.value = text;
     this.#box.focus();
     this.#onInput();

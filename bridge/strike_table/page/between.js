@@ -1,7 +1,7 @@
 // Between scenes: the session's title, what the last scene came to, and the party with what it has and what ails it.
 
 import { html } from "./draw.js";
-import { shortNames } from "./names.js";
+import { sentence, shortNames } from "./names.js";
 import { Portrait } from "./portraits.js";
 
 export class Between {
@@ -15,13 +15,14 @@ export class Between {
     this.#pictureAt = pictureAt;
   }
 
-  /** Show the evening, or nothing of it; `outcome` is the result that the last scene ended with, or null. */
-  show(evening, outcome) {
-    const drawn = JSON.stringify([evening, outcome]);
+  /** Show the evening, or nothing of it; `outcome` is the result that the last scene ended with, or null; `prepared` are
+   * the scenes that `play` begins. */
+  show(evening, outcome, prepared, play) {
+    const drawn = JSON.stringify([evening, outcome, prepared]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     this.#root.replaceChildren(
-      ...[evening && session(evening), outcome && cost(outcome), evening?.party.length && this.#party(evening.party)].filter(Boolean),
+      ...[evening && session(evening), outcome && cost(outcome), evening?.party.length && this.#party(evening.party), prepared.length && begun(prepared, play)].filter(Boolean),
     );
   }
 
@@ -41,6 +42,16 @@ export class Between {
     });
     return html("ul", { class: "members", "aria-label": "The party" }, ...cards);
   }
+}
+
+/** What is prepared, as cards: one press begins it. */
+function begun(prepared, play) {
+  const card = ({ name, kind, line }) => {
+    const made = html("button", { type: "button", title: line }, html("strong", {}, name), html("span", {}, sentence(kind).replace(/s$/, "")));
+    made.addEventListener("click", () => play(line));
+    return html("li", {}, made);
+  };
+  return html("ul", { class: "prepared", "aria-label": "Prepared" }, ...prepared.map(card));
 }
 
 function session({ number, title, open }) {

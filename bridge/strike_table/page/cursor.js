@@ -24,6 +24,11 @@ export class Cursor {
     this.#moved = moved;
   }
 
+  /** Whether it is on a map. */
+  get begun() {
+    return this.#at !== null;
+  }
+
   /** On a map of so many squares; it begins at a place. */
   begin(columns, rows, { x, y } = { x: 0, y: 0 }) {
     this.#columns = columns;

@@ -2,7 +2,7 @@
 
 import { Cursor } from "./cursor.js";
 import { svg } from "./draw.js";
-import { takeInHand } from "./hand.js";
+import { takeBrush, takeInHand } from "./hand.js";
 import { Effects } from "./effects.js";
 import { Painting } from "./painting.js";
 import { Reach } from "./reach.js";
@@ -62,9 +62,10 @@ export class Board {
    * tapped, null for the terrain, and the square; `onPoint` of one that a mouse is over. `onPing` is told a place
    * {scene, x, y} that was held, `onMode` whether what happens is followed, `onMeasure` what the ruler says. `near` says
    * how near it is shown (`View`). With `squares` there is a cursor that goes from square to square (`Cursor`): `words`
-   * says what more there is to say of one than `wordsAt`, `press` is told where Enter was pressed. With `hand` a token
-   * may be dragged (`takeInHand`): `own` says whose, `over` and `drop` are told where. */
-  constructor(root, { pictureAt, onPick, onPoint = () => {}, onPing, onMode, onMeasure = () => {}, near, squares, hand, tileAt }) {
+   * says what more there is to say of one than `wordsAt`, `press` is told where Enter was pressed. With `hand`
+   * tokens may be dragged (`takeInHand`): `own(id)` says whether one may, `over` and `drop` are told where; with `brush`
+   * squares may be (`takeBrush`). */
+  constructor(root, { pictureAt, onPick, onPoint = () => {}, onPing, onMode, onMeasure = () => {}, near, squares, hand, brush, tileAt }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
     this.#painting = new Painting(tileAt);
@@ -72,12 +73,10 @@ export class Board {
     this.#over.append(this.#measured, this.#happening, this.#pings);
     root.append(patterns(), this.#pan, this.#rim.element);
     if (hand) {
-      const own = () => {
-        const token = this.#tokens.get(hand.own());
-        return token ? { id: token.id, ...token.position } : null;
-      };
+      const own = (id) => (!this.#ruler.on && !brush?.on() && hand.own(id) ? (this.#tokens.get(id)?.position ?? null) : null);
       takeInHand(root, { ...hand, own, idOf, squareAt: (event) => this.#view.squareAt(event) });
     }
+    if (brush) takeBrush(root, { ...brush, squareAt: (event) => this.#view.squareAt(event) });
     this.#view = new View(root, () => this.#draw(), onMode, near);
     if (squares) {
       const words = (square) => [this.wordsAt(square), squares.words(square)].filter(Boolean).join(". ");
@@ -188,7 +187,7 @@ export class Board {
     this.#columns = terrain.columns;
     this.#rows = terrain.rows;
     this.#ground = terrain;
-    const keys = this.#cursor ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
+    const keys = this.#cursor?.begun ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
     this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all.`);
     this.#root.classList.toggle("pictured", scene.image !== null || scene.tiles?.length > 0);
     this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
@@ -284,6 +283,11 @@ export class Board {
   /** Show the way over squares to the last of them, as somebody would go; or none. */
   showWay(way, tokenId) {
     this.#reach.showWay(way, this.#tokens.get(tokenId)?.size);
+  }
+
+  /** Mark squares: what an area covers, what is brushed. */
+  showArea(squares) {
+    this.#reach.showArea(squares);
   }
 
   /** Put the cursor of keys on a map that is shown anew; at somebody, where they are on it. */

@@ -6,9 +6,10 @@ import { svg } from "./draw.js";
 export class Reach {
   #layer = svg("g");
   #way = svg("g");
+  #area = svg("g");
 
   constructor(layer) {
-    layer.append(this.#layer, this.#way);
+    layer.append(this.#layer, this.#area, this.#way);
   }
 
   /** Show the way over squares to the last of them, for somebody so many squares a side; or none. */
@@ -22,6 +23,12 @@ export class Reach {
       svg("path", { class: "way", d: `M${middles.join("L")}` }),
       ...middles.slice(1).map((middle) => svg("circle", { class: "way-step", r: 0.09, transform: `translate(${middle})` })),
     );
+  }
+
+  /** Mark squares, or none. */
+  showArea(covered) {
+    const found = squares(covered);
+    this.#area.replaceChildren(...(covered.length ? [svg("path", { class: "aimed", d: area(found) }), svg("path", { class: "aimed-edge", d: edge(found) })] : []));
   }
 
   /** Show {moves, attacks} of somebody so many squares a side, or nothing. */

@@ -9,6 +9,7 @@ import { Card } from "./card.js";
 import { die } from "./dice.js";
 import { html, setText } from "./draw.js";
 import { Feed } from "./feed.js";
+import { MapHand } from "./map-hand.js";
 import { Line } from "./line.js";
 import { Moment } from "./moment.js";
 import { Board } from "./map.js";
@@ -45,11 +46,29 @@ const feed = new Feed(element("feed"), {
 });
 const FAR_OFF = { legible: 24, close: 40 }; // pixels a square, of which a television has larger ones
 const IN_HAND = { legible: 28, close: 40 };
+const acts = new Acts(element("acts"), {
+  address, answers: () => asked.answers, otherScene: () => choice.next(), change: (by) => hand.change(by),
+});
+const hand = new MapHand(element("hand"), acts);
 const board = new Board(element("map"), {
   pictureAt,
   near: television ? FAR_OFF : matchMedia("(pointer: coarse)").matches ? IN_HAND : undefined,
   tileAt: (id, size) => address(`/api/v1/tiles/${id}/${size}`),
-  onPick: (id) => pick(id === reader.picked ? null : id),
+  onPick(id, square) {
+    const other = id === reader.picked ? null : id;
+    hand.pick(other, square);
+    if (!hand.open || other !== null) pick(other);
+  },
+  hand: hand.hand,
+  squares: hand.squares,
+  brush: {
+    on: () => element("brush").getAttribute("aria-pressed") === "true",
+    over: (from, to) => hand.brush(from, to),
+    done(from, to) {
+      element("brush").setAttribute("aria-pressed", "false");
+      hand.brush(from, to);
+    },
+  },
   onPoint: point,
   onPing: (place) => fetch(address("/api/v1/ping"), { method: "POST", body: JSON.stringify(place) }).catch(() => {}),
   onMode: showFollowing,
@@ -59,6 +78,7 @@ const board = new Board(element("map"), {
     element("ruler").setAttribute("aria-pressed", String(Boolean(words)));
   },
 });
+hand.on(board);
 const stage = new Stage(element("stage"), { pictureAt, whole: television });
 const between = new Between(element("between"), { pictureAt });
 const tray = new Tray(element("tray"));
@@ -69,7 +89,6 @@ new Screen({
   television,
   overlay: ["order", "result", "map"].find((one) => one === query.get("overlay")),
 });
-const acts = new Acts(element("acts"), { address, answers: () => asked.answers, otherScene: () => choice.next() });
 const asked = new AskedList(element("asked-panel"), element("asked"), (answer) => acts.open && (() => acts.play(`choose ${answer}`)));
 const exhibits = new Exhibits(element("exhibits"), { pictureAt });
 const choice = new SceneChoice(element("scenes"), () => {
@@ -83,6 +102,7 @@ const turns = new TurnList(element("turns"), {
   onPoint: point,
   onPick(id) {
     pick(id);
+    hand.pick(id);
     board.lookAt(id);
   },
 });
@@ -111,6 +131,7 @@ function askAgain() {
   clearTimeout(settling);
   settling = setTimeout(() => {
     if (reader.picked !== null) showReach();
+    hand.refresh().then(drawBetween);
     if (look.scene?.fog && look.scene === table.scene) showSight(look.scene.id);
   }, SETTLED);
 }
@@ -148,7 +169,7 @@ function pointOut() {
   const id = [reader.pointsAt, reader.picked].find((one) => tokens.has(one)) ?? null;
   board.pointOut(id);
   stage.pointOut(id);
-  card.show(id !== null && isBare(scene) ? null : (tokens.get(id) ?? null), sides);
+  card.show(id !== null && (isBare(scene) || (hand.open && id === reader.picked)) ? null : (tokens.get(id) ?? null), sides);
 }
 
 function isBare(scene) {
@@ -166,17 +187,20 @@ function showFollowing(mode) {
 
 element("follow").addEventListener("click", () => board.toggleFollowing());
 element("ruler").addEventListener("click", () => board.toggleRuler(reader.picked));
+element("brush").addEventListener("click", ({ currentTarget: tool }) => {
+  tool.setAttribute("aria-pressed", String(tool.getAttribute("aria-pressed") !== "true"));
+});
 element("nearer").addEventListener("click", () => board.nearer());
 element("farther").addEventListener("click", () => board.farther());
 element("whole").addEventListener("click", () => board.whole());
-addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
+addEventListener("keydown", (event) => event.key === "Escape" && (hand.pick(null), pick(null)));
 
 // What each event does to what we know
 
 const EVENTS = {
   snapshot({ title, audience, scene, tokens, order, beside, asked: open, exhibits: lying, evening, results }) {
     Object.assign(table, { title, audience, scene, order, beside, asked: open, exhibits: lying, evening });
-    if (audience === "gm" && !television && !acts.open) acts.begin().then(() => asked.again(table.asked));
+    if (audience === "gm" && !television && !acts.open) acts.begin().then(began);
     table.tokens = byId(tokens);
     draw();
     feed.reset(results);
@@ -230,6 +254,15 @@ const EVENTS = {
   },
 };
 
+/** The page acts now. */
+function began() {
+  asked.again(table.asked);
+  if (!acts.open) return;
+  element("brush").hidden = false;
+  board.beginCursor(reader.picked);
+  askAgain();
+}
+
 let thrown = null; // the result whose dice lie already
 
 /** Throw a result's dice; in so many milliseconds they lie. */
@@ -255,7 +288,7 @@ function happen(result) {
 }
 
 function drawBetween() {
-  if (look.scene === null) between.show(table.evening, feed.outcome);
+  if (look.scene === null) between.show(table.evening, feed.outcome, hand.prepared, (line) => acts.play(line));
 }
 
 function byId(tokens) {
@@ -279,7 +312,10 @@ function draw() {
   if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
   sides = new Sides(scene, tokens.values());
   const drawn = JSON.stringify(scene);
-  if (drawn !== drawnScene) board.setScene(scene);
+  if (drawn !== drawnScene) {
+    board.setScene(scene);
+    if (acts.open && scene?.id !== document.body.dataset.scene) board.beginCursor(null);
+  }
   drawnScene = drawn;
   const shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs(), order };
   board.setTokens(isBare(scene) ? [] : tokens.values(), shown);
@@ -288,6 +324,7 @@ function draw() {
   asked.update(table.asked);
   acts.people(tokens);
   exhibits.update(table.exhibits);
+  hand.look(look);
   pointOut();
   askAgain();
   drawHeadings();

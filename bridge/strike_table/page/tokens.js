@@ -194,3 +194,10 @@ export function columnName(column) {
   const last = String.fromCharCode(65 + (column % 26));
   return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
 }
+
+/** Column and row of a square like C7, from 0. */
+export function placeOf(square) {
+  const [, letters, row] = /^([A-Z]+)(\d+)$/.exec(square);
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  return { x: column - 1, y: Number(row) - 1 };
+}

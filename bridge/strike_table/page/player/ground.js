@@ -5,7 +5,7 @@ import { html, svg } from "/static/draw.js";
 import { Board } from "/static/map.js";
 import { shortNames } from "/static/names.js";
 import { Sides } from "/static/sides.js";
-import { details, squareName } from "/static/tokens.js";
+import { details, placeOf, squareName } from "/static/tokens.js";
 import { button, grouped } from "./draw.js";
 import { picture } from "./link.js";
 import { expectations } from "./offers.js";
@@ -44,7 +44,7 @@ export class Ground {
       near: NEAR,
       squares: { words: (square) => this.#words(square), press: (square) => this.#press(square) },
       hand: {
-        own: () => (this.#may && this.#goes.size ? this.#page.map.mine : null),
+        own: (id) => this.#may && this.#goes.size > 0 && id === this.#page.map.mine,
         over: (square) => this.#drag(square),
         drop: (square) => this.#drop(square),
       },
@@ -199,11 +199,4 @@ function tool(name, path, act) {
 
 function wayOf({ way, square }) {
   return (way.length ? way : [square]).map(placeOf);
-}
-
-/** Column and row of a square like C7, from 0. */
-function placeOf(square) {
-  const [, letters, row] = /^([A-Z]+)(\d+)$/.exec(square);
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-  return { x: column - 1, y: Number(row) - 1 };
 }

@@ -1,0 +1,325 @@
+// The game master's hand on the map, where the page acts: whoever is picked has their options, their numbers and what is
+// done to them; a token is dragged; doors, zones and fog are clicked. Each is a command of the line (acts.js), shown there.
+
+import { button, redraw } from "/play/draw.js";
+import { expectations, offerGroups } from "/play/offers.js";
+import { html } from "./draw.js";
+import { metersOf, reading } from "./meters.js";
+import { placeOf, squareName } from "./tokens.js";
+
+const STEPS = [-5, -1, 1, 5]; // by which a number is changed
+
+export class MapHand {
+  #root;
+  #act;
+  #board = null;
+  #scenes = [];
+  #prepared = [];
+  #look = { scene: null, tokens: new Map() };
+  #picked = null; // id of somebody
+  #place = null; // or squares {from, to} that are pointed at
+  #going = null; // or {who, square, offers, reason}: somebody is to go there
+  #known = new Map(); // what is to be expected, by the line
+  #run = 0;
+  #over = "";
+
+  /** `act` plays lines and asks: {open, play(line), type(line), ask(path, body)}. */
+  constructor(root, act) {
+    this.#root = root;
+    this.#act = act;
+    for (const kind of ["pointerover", "focusin"]) root.addEventListener(kind, ({ target }) => this.#point(target));
+    root.addEventListener("pointerleave", () => this.#point(null));
+  }
+
+  /** The board that this hand is on, as it asks for one: what is dragged, brushed and gone to by keys. */
+  on(board) {
+    this.#board = board;
+  }
+
+  get hand() {
+    return {
+      own: (id) => this.#act.open && this.#has("place") && this.#look.tokens.has(id),
+      over: (square, id) => this.#drag(square, id),
+      drop: (square, id) => square && this.#go(id, square, true),
+    };
+  }
+
+  get squares() {
+    return { words: () => "", press: (square) => this.#press(square) };
+  }
+
+  /** Whether there is something to show of whoever is picked, so that their card need not. */
+  get open() {
+    return !this.#root.hidden;
+  }
+
+  /** What could be begun, where nothing is under way. */
+  get prepared() {
+    return this.#look.scene === null ? this.#prepared : [];
+  }
+
+  /** What the page shows now. */
+  look({ scene, tokens }) {
+    this.#look = { scene, tokens };
+    if (!tokens.has(this.#picked)) this.#picked = null;
+    this.#draw();
+  }
+
+  /** Something was played: what may be done is another. */
+  async refresh() {
+    if (!this.#act.open) return;
+    const found = await this.#act.ask("GET", "/acts/scene");
+    if (!found.scenes) return;
+    this.#scenes = found.scenes;
+    this.#prepared = found.prepared;
+    this.#known.clear();
+    this.#going = null;
+    this.#draw();
+    this.#foresee();
+  }
+
+  /** Somebody was picked, or nobody; `square` is where. */
+  pick(id, square = null) {
+    const offered = square && this.#picked !== null && id === null && this.#mayGo(this.#picked, square);
+    if (offered) return this.#go(this.#picked, square, false);
+    this.#picked = this.#look.tokens.has(id) ? id : null;
+    this.#place = id === null && square && this.#act.open && this.#thingsAt(square).length ? { from: square, to: square } : null;
+    this.#going = null;
+    this.#draw();
+    this.#foresee();
+  }
+
+  /** Squares were brushed. */
+  brush(from, to) {
+    this.#picked = this.#going = null;
+    this.#place = { from, to };
+    this.#draw();
+  }
+
+  /** Harm or heal whoever is picked, by keys. */
+  change(by) {
+    const token = this.#look.tokens.get(this.#picked);
+    if (token && this.#has("set")) this.#set(token, metersOf(token)[0]?.id, by);
+    return Boolean(token);
+  }
+
+  get #scene() {
+    return this.#scenes.find(({ id }) => id === this.#look.scene?.id);
+  }
+
+  #has(command) {
+    return Boolean(this.#scene?.hand.includes(command));
+  }
+
+  #offers(who) {
+    return (this.#scene?.offers ?? []).filter((one) => one.who === who);
+  }
+
+  #mayGo(who, square) {
+    return this.#offers(who).some((one) => one.square === squareName(square));
+  }
+
+  #line(...words) {
+    return [this.#scene.system, ...words].map(asWord).join(" ");
+  }
+
+  #play(line) {
+    this.#going = this.#place = null;
+    return this.#act.play(line);
+  }
+
+  /** Enter on a square: pick who stands there; with somebody picked, go there. */
+  #press(square) {
+    const there = [...this.#look.tokens.values()].find((token) => covers(token, square));
+    if (!there && this.#picked !== null) this.#go(this.#picked, square, false);
+    else this.pick(there?.id ?? null, square);
+    this.#root.querySelector("button")?.focus();
+  }
+
+  /** The way of whoever is dragged, as the rules have it. */
+  async #drag(square, id) {
+    const name = squareName(square);
+    this.#over = name;
+    this.#board.showWay([this.#look.tokens.get(id).position, square], id);
+    const found = await this.#act.ask("POST", "/acts/ways", { who: id, square: name });
+    const way = found.offers?.[0]?.way ?? [];
+    if (this.#over === name && way.length) this.#board.showWay(way.map(placeOf), id);
+  }
+
+  /** Bring somebody somewhere: at once, where it was `dragged` and is one thing that costs nothing; else it is asked how. */
+  async #go(who, square, dragged) {
+    this.#over = "";
+    this.#board.showWay(null);
+    const { position } = this.#look.tokens.get(who);
+    if (position && position.x === square.x && position.y === square.y) return;
+    const name = squareName(square);
+    const { offers = [], reason = "" } = await this.#act.ask("POST", "/acts/ways", { who, square: name });
+    if (dragged && offers.length === 1 && !offers[0].gives) return this.#play(offers[0].line);
+    this.#picked = who;
+    this.#place = null;
+    this.#going = { who, square: name, offers, reason };
+    this.#draw();
+    this.#root.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** What is to be expected of the options of whoever is picked, one after the other. */
+  async #foresee() {
+    const run = ++this.#run;
+    for (const { line, square } of this.#offers(this.#picked)) {
+      if (square || this.#known.has(line)) continue;
+      const found = await this.#act.ask("POST", "/acts/expected", { line });
+      if (run !== this.#run) return;
+      this.#known.set(line, found);
+      this.#draw();
+    }
+  }
+
+  /** Draw where an option under the pointer leads, and what its area covers. */
+  #point(target) {
+    const line = target?.closest?.("[data-key]")?.dataset.key;
+    const going = this.#going?.offers.find((one) => one.id === line);
+    const found = going ?? this.#known.get(this.#offers(this.#picked).find((one) => one.id === line)?.line);
+    this.#board?.showArea(found?.area ?? []);
+    this.#board?.showWay(found?.way?.length ? found.way.map(placeOf) : null, this.#picked);
+  }
+
+  // Drawing
+
+  #draw() {
+    const { scene } = this.#look;
+    const token = this.#look.tokens.get(this.#picked);
+    const acts = this.#act.open && scene !== null && this.#scene;
+    this.#root.hidden = !(acts && (token || this.#place));
+    this.#board?.showArea(this.#place ? squaresOf(this.#place) : []);
+    if (this.#root.hidden) return;
+    const parts = this.#place
+      ? () => this.#ofPlace(this.#place)
+      : () => [this.#heading(token), ...(this.#going ? this.#ofGoing() : this.#ofToken(token))];
+    const shown = [token, this.#place, this.#going, this.#offers(this.#picked), [...this.#known], scene.doors, scene.zones];
+    redraw(this.#root, shown, parts);
+  }
+
+  #heading({ name, id, statuses }) {
+    const pills = statuses.map((one) => html("span", { class: "pill" }, one));
+    return html("h2", {}, html("bdi", {}, name || id), ...pills);
+  }
+
+  #ofToken(token) {
+    const meters = this.#has("set") ? metersOf(token).map((meter) => this.#meter(token, meter)) : [];
+    const own = this.#offers(token.id).map((one) => ({ chances: [], ...one, ...this.#known.get(one.line) }));
+    const byId = new Map(own.map(({ id, line }) => [id, line]));
+    const groups = offerGroups({ offers: own }, (id) => this.#play(byId.get(id)));
+    const goes = own.some(({ square }) => square);
+    return [
+      ...meters,
+      this.#row(
+        this.#has("hide") && !token.hidden && this.#button("Hide", "hide", token.id, "--now"),
+        this.#has("reveal") && token.hidden && this.#button("Reveal", "reveal", token.id),
+        this.#has("leave") && this.#typed("Leave", "leave", token.id, "--why "),
+      ),
+      ...groups,
+      html("p", { class: "hint" }, goes ? "Drag them, or click a square that is tinted." : "Drag them to put them elsewhere."),
+    ];
+  }
+
+  #meter(token, meter) {
+    const by = (step) =>
+      button({ class: "by", "aria-label": `${meter.name} ${signed(step)}`, "data-key": `${meter.id} ${step}` }, () => this.#set(token, meter.id, step), signed(step));
+    const steps = (meter.gm ?? meter).max > 5 ? STEPS : STEPS.slice(1, 3);
+    const half = steps.length / 2;
+    const number = html("span", { class: "number-of" }, `${reading(meter).number || "–"} ${meter.name}`);
+    return html("div", { class: "numbers-by", role: "group", "aria-label": meter.name }, steps.slice(0, half).map(by), number, steps.slice(half).map(by));
+  }
+
+  #set(token, meter, by) {
+    return this.#play(this.#line("set", token.id, meter, signed(by)));
+  }
+
+  #ofGoing() {
+    const { who, square, offers, reason } = this.#going;
+    const drawn = offers.map((one) =>
+      button({ class: "target", "data-key": one.id }, () => this.#play(one.line),
+        html("strong", {}, `${one.what} to ${square}`), one.far ? html("span", { class: "expects" }, one.far) : null, ...expectations(one)));
+    return [
+      reason ? html("p", { class: "hint" }, reason) : null,
+      html("div", { class: "targets" }, ...drawn),
+      this.#row(this.#has("place") && this.#button(`Put on ${square}`, "place", who, square), this.#close()),
+    ];
+  }
+
+  #ofPlace({ from, to }) {
+    const name = from.x === to.x && from.y === to.y ? squareName(from) : `${squareName(from)}:${squareName(to)}`;
+    return [
+      html("h2", {}, name),
+      this.#row(
+        ...this.#thingsAt(from),
+        this.#has("fog") && this.#button("Lift the fog", "fog", "lift", name),
+        this.#has("fog") && this.#button("Cover with fog", "fog", "cover", name),
+        this.#has("zone") && this.#typed("Make a zone", "zone", "add", "NAME", `${name} `),
+        this.#close(),
+      ),
+    ];
+  }
+
+  /** What may be done with what is on a square: its doors, its zones. */
+  #thingsAt(square) {
+    const { scene } = this.#look;
+    if (!this.#scene || !scene?.rows.length) return [];
+    const sign = scene.rows[square.y]?.[square.x];
+    const doors = sign === "+" || sign === "/" ? [{ open: sign === "/", squares: [squareName(square)] }] : [];
+    for (const { at, to, open } of scene.doors) {
+      const sides = to && squaresBeside(at, to);
+      if (sides?.some(({ x, y }) => x === square.x && y === square.y)) doors.push({ open, squares: sides.map(squareName) });
+    }
+    const zones = scene.zones.filter(({ squares }) => squares.some(({ x, y }) => x === square.x && y === square.y));
+    return [
+      ...(this.#has("door") ? doors : []).map(({ open, squares }) => this.#button(open ? "Close the door" : "Open the door", "door", open ? "close" : "open", ...squares)),
+      ...(this.#has("zone") ? zones : []).map(({ id, name, kind }) => this.#button(`Take away ${name || kind}`, "zone", "remove", id)),
+    ];
+  }
+
+  #row(...children) {
+    return html("div", { class: "hand-row" }, children.filter(Boolean));
+  }
+
+  #button(words, ...command) {
+    const line = this.#line(...command);
+    return button({ class: "act", title: line, "data-key": line }, () => this.#play(line), words);
+  }
+
+  /** What wants a word more goes into the line. */
+  #typed(words, ...command) {
+    const last = command.pop();
+    return button({ class: "act" }, () => this.#act.type(`${this.#line(...command)} ${last}`), `${words} …`);
+  }
+
+  #close() {
+    return button({ class: "act quiet" }, () => this.pick(null), "Cancel");
+  }
+}
+
+/** A word of a line, in quotes where it needs some. */
+function asWord(word) {
+  return /^[^\s"'\\#]+$/u.test(word) ? word : `"${word.replace(/["\\]/g, "\\$&")}"`;
+}
+
+function signed(number) {
+  return number < 0 ? `${number}` : `+${number}`;
+}
+
+function covers({ position, size, state }, { x, y }) {
+  return position !== null && state !== "out" && x >= position.x && x < position.x + size && y >= position.y && y < position.y + size;
+}
+
+function squaresOf({ from, to }) {
+  const found = [];
+  for (let y = from.y; y <= to.y; y += 1) for (let x = from.x; x <= to.x; x += 1) found.push({ x, y });
+  return found;
+}
+
+/** The squares on both sides of a line along the grid. */
+function squaresBeside(at, to) {
+  const [x, y] = [Math.floor(Math.min(at.x, to.x)), Math.floor(Math.min(at.y, to.y))];
+  if (at.x === to.x) return [{ x: x - 1, y }, { x, y }];
+  return at.y === to.y ? [{ x, y: y - 1 }, { x, y }] : null;
+}
