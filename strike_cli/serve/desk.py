@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..problems import Problem
+from ..problems import PENDING_EXIT_CODE, Problem
 
 if TYPE_CHECKING:
     from .game import Game
@@ -46,7 +46,8 @@ class Desk:
             return {"ok": False, "text": f"{problem or 'It takes too long.'} Nothing was played."}
         error = envelope.get("error")
         text = f"{error['message']} {error['hint']}".strip() if error else told.strip()
-        return {"ok": envelope["ok"], "text": text}
+        pending = envelope["exit"] == PENDING_EXIT_CODE  # it was played as far as it goes: no refusal
+        return {"ok": envelope["ok"] or pending, "text": text}
 
     def completions(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line: what Tab offers in `strike play`."""

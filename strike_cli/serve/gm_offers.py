@@ -1,4 +1,4 @@
-"""What may be done in the scenes under way, with all that the game master knows, for the page on which they play.
+"""What may be done in the scenes under way, with all that the game master knows, for their own page.
 
 The form is that of phones' offers, and the commands are those that one would type. No phone is ever given any
 of this: a phone's page is made from what its player knows (`phones.sheet`).
@@ -35,6 +35,9 @@ class GameMasterOffers(PhoneSnapshot):
         self.audience = GM
         self._known = World(book, state)
         self._found: dict[str, tuple[Scene, Offer]] = {}
+
+    def _choices_in(self, scene: Scene) -> list[PossibleMove]:
+        return [] if scene.asked else super()._choices_in(scene)
 
     def scene_offers(self) -> list[dict[str, object]]:
         """Return each scene: its `id` at the table, the `system` whose commands play it, which of the game

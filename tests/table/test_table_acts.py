@@ -55,6 +55,18 @@ class Noted:
         self.lines.append("handouts")
         return []
 
+    def scene(self) -> dict[str, Any]:
+        self.lines.append("scene")
+        return {"scenes": [], "prepared": []}
+
+    def expected(self, line: str) -> dict[str, Any]:
+        self.lines.append(f"expected {line}")
+        return {}
+
+    def ways(self, who: str, square: str) -> dict[str, Any]:
+        self.lines.append(f"ways {who} {square}")
+        return {"offers": [], "reason": ""}
+
     def keep_picture(self, name: str, content: bytes) -> dict[str, Any]:
         self.lines.append(f"keep {name} {len(content)}")
         return {"ok": True, "text": "Kept."}
@@ -116,6 +128,9 @@ def test_all_else_that_acts_wants_the_token_too(data_dir: Path) -> None:
         "/acts/handouts": ("GET", {}),
         "/acts/undo": ("GET", {}),
         "/acts/completions": ("POST", {"json": {"line": "attack "}}),
+        "/acts/scene": ("GET", {}),
+        "/acts/expected": ("POST", {"json": {"line": "combat end-turn"}}),
+        "/acts/ways": ("POST", {"json": {"who": "vex", "square": "C4"}}),
         "/acts/pictures": ("POST", {"content": b"picture", "params": {"name": "../ford.png"}}),
         "/acts/pictures/use": ("POST", {"json": {"file": "pictures/ford.png", "use": "map", "across": 9}}),
     }
@@ -137,6 +152,9 @@ def test_all_else_that_acts_wants_the_token_too(data_dir: Path) -> None:
         "handouts",
         "undoes",
         "complete attack ",
+        "scene",
+        "expected combat end-turn",
+        "ways vex C4",
         "keep ../ford.png 7",
         "use pictures/ford.png map  9",
     ]
@@ -330,7 +348,7 @@ def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
     page.keyboard.press("a")
     expect(page.get_by_role("textbox", name="Command")).to_be_focused()
     expect(page.get_by_role("textbox", name="Command")).to_have_value("a")
-    becomes(lambda: game.lines, ["reveal goblin-1", "choose effect"])
+    becomes(lambda: [line for line in game.lines if line != "scene"], ["reveal goblin-1", "choose effect"])
 
 
 @pytest.mark.slow

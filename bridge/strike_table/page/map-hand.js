@@ -5,6 +5,7 @@ import { button, redraw } from "/play/draw.js";
 import { expectations, offerGroups } from "/play/offers.js";
 import { html } from "./draw.js";
 import { metersOf, reading } from "./meters.js";
+import { sentence } from "./names.js";
 import { placeOf, squareName } from "./tokens.js";
 
 const STEPS = [-5, -1, 1, 5]; // by which a number is changed
@@ -22,6 +23,7 @@ export class MapHand {
   #known = new Map(); // what is to be expected, by the line
   #run = 0;
   #over = "";
+  #unfolded = ""; // whose options are seen where there is no map
 
   /** `act` plays lines and asks: {open, play(line), type(line), ask(path, body)}. */
   constructor(root, act) {
@@ -73,7 +75,7 @@ export class MapHand {
     this.#scenes = found.scenes;
     this.#prepared = found.prepared;
     this.#known.clear();
-    this.#going = null;
+    if (this.#going) Object.assign(this.#going, await this.#ways(this.#going.who, this.#going.square));
     this.#draw();
     this.#foresee();
   }
@@ -141,20 +143,20 @@ export class MapHand {
     const name = squareName(square);
     this.#over = name;
     this.#board.showWay([this.#look.tokens.get(id).position, square], id);
-    const found = await this.#act.ask("POST", "/acts/ways", { who: id, square: name });
-    const way = found.offers?.[0]?.way ?? [];
+    const { offers } = await this.#ways(id, name);
+    const way = offers[0]?.way ?? [];
     if (this.#over === name && way.length) this.#board.showWay(way.map(placeOf), id);
   }
 
-  /** Bring somebody somewhere: at once, where it was `dragged` and is one thing that costs nothing; else it is asked how. */
+  /** Bring somebody somewhere: at once, where they were `dragged` and it provokes nobody; else it is asked how. */
   async #go(who, square, dragged) {
     this.#over = "";
     this.#board.showWay(null);
     const { position } = this.#look.tokens.get(who);
     if (position && position.x === square.x && position.y === square.y) return;
     const name = squareName(square);
-    const { offers = [], reason = "" } = await this.#act.ask("POST", "/acts/ways", { who, square: name });
-    if (dragged && offers.length === 1 && !offers[0].gives) return this.#play(offers[0].line);
+    const { offers, reason } = await this.#ways(who, name);
+    if (dragged && offers.length > 0 && !offers[0].gives) return this.#play(offers[0].line);
     this.#picked = who;
     this.#place = null;
     this.#going = { who, square: name, offers, reason };
@@ -162,15 +164,21 @@ export class MapHand {
     this.#root.querySelector("button")?.focus({ preventScroll: true });
   }
 
+  async #ways(who, square) {
+    const { offers = [], reason = "" } = await this.#act.ask("POST", "/acts/ways", { who, square });
+    return { offers, reason };
+  }
+
   /** What is to be expected of the options of whoever is picked, one after the other. */
   async #foresee() {
     const run = ++this.#run;
-    for (const { line, square } of this.#offers(this.#picked)) {
+    for (const { id, line, square } of this.#offers(this.#picked ?? this.#unfolded)) {
       if (square || this.#known.has(line)) continue;
       const found = await this.#act.ask("POST", "/acts/expected", { line });
       if (run !== this.#run) return;
       this.#known.set(line, found);
-      this.#draw();
+      const shown = this.#root.querySelector(`[data-key="${id}"]`); // nothing goes away under a finger
+      if (shown?.childElementCount === 1 && found.chances) shown.append(...expectations(found));
     }
   }
 
@@ -178,7 +186,7 @@ export class MapHand {
   #point(target) {
     const line = target?.closest?.("[data-key]")?.dataset.key;
     const going = this.#going?.offers.find((one) => one.id === line);
-    const found = going ?? this.#known.get(this.#offers(this.#picked).find((one) => one.id === line)?.line);
+    const found = going ?? this.#known.get(this.#scene?.offers.find((one) => one.id === line)?.line);
     this.#board?.showArea(found?.area ?? []);
     this.#board?.showWay(found?.way?.length ? found.way.map(placeOf) : null, this.#picked);
   }
@@ -189,13 +197,17 @@ export class MapHand {
     const { scene } = this.#look;
     const token = this.#look.tokens.get(this.#picked);
     const acts = this.#act.open && scene !== null && this.#scene;
-    this.#root.hidden = !(acts && (token || this.#place));
+    const bare = scene?.rows.length === 0;
+    const whole = acts && !token && this.#scene.offers.some(({ who }) => bare || who === "");
+    this.#root.hidden = !(acts && (token || this.#place || whole));
     this.#board?.showArea(this.#place ? squaresOf(this.#place) : []);
     if (this.#root.hidden) return;
-    const parts = this.#place
-      ? () => this.#ofPlace(this.#place)
-      : () => [this.#heading(token), ...(this.#going ? this.#ofGoing() : this.#ofToken(token))];
-    const shown = [token, this.#place, this.#going, this.#offers(this.#picked), [...this.#known], scene.doors, scene.zones];
+    const parts = () => {
+      if (this.#place) return this.#ofPlace(this.#place);
+      return whole ? this.#ofScene() : [this.#heading(token), ...(this.#going ? this.#ofGoing() : this.#ofToken(token))];
+    };
+    const about = this.#going ?? [this.#scene.offers, this.#unfolded];
+    const shown = [token, this.#place, scene.doors, scene.zones, about];
     redraw(this.#root, shown, parts);
   }
 
@@ -206,10 +218,7 @@ export class MapHand {
 
   #ofToken(token) {
     const meters = this.#has("set") ? metersOf(token).map((meter) => this.#meter(token, meter)) : [];
-    const own = this.#offers(token.id).map((one) => ({ chances: [], ...one, ...this.#known.get(one.line) }));
-    const byId = new Map(own.map(({ id, line }) => [id, line]));
-    const groups = offerGroups({ offers: own }, (id) => this.#play(byId.get(id)));
-    const goes = own.some(({ square }) => square);
+    const goes = this.#offers(token.id).some(({ square }) => square);
     return [
       ...meters,
       this.#row(
@@ -217,9 +226,34 @@ export class MapHand {
         this.#has("reveal") && token.hidden && this.#button("Reveal", "reveal", token.id),
         this.#has("leave") && this.#typed("Leave", "leave", token.id, "--why "),
       ),
-      ...groups,
+      ...this.#groups(this.#offers(token.id).length > 0 ? token.id : ""),
       html("p", { class: "hint" }, goes ? "Drag them, or click a square that is tinted." : "Drag them to put them elsewhere."),
     ];
+  }
+
+  #groups(who) {
+    const own = this.#offers(who).map((one) => ({ chances: [], ...one, ...this.#known.get(one.line) }));
+    const byId = new Map(own.map(({ id, line }) => [id, line]));
+    return offerGroups({ offers: own }, (id) => this.#play(byId.get(id)));
+  }
+
+  /** What is nobody's own; without a map everybody with what they may do, one of them unfolded. */
+  #ofScene() {
+    const bare = this.#look.scene.rows.length === 0;
+    const everybody = [...new Set(this.#scene.offers.map(({ who }) => who))].filter((who) => bare || who === "");
+    if (!everybody.includes(this.#unfolded)) this.#unfolded = everybody[0];
+    return everybody.map((who) => {
+      const open = who === this.#unfolded;
+      const name = this.#look.tokens.get(who)?.name ?? (who ? sentence(who) : "The scene");
+      const fold = button({ class: "fold", "aria-expanded": open, "data-key": `fold ${who}` }, () => this.#unfold(who), html("bdi", {}, name));
+      return html("section", {}, html("h2", {}, fold), open ? html("div", { class: "unfolded" }, this.#groups(who)) : null);
+    });
+  }
+
+  #unfold(who) {
+    this.#unfolded = who;
+    this.#draw();
+    this.#foresee();
   }
 
   #meter(token, meter) {

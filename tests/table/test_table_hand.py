@@ -1,0 +1,256 @@
+"""The game master plays on their own page alone: it offers what the rules allow, and each press is a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.agreed import agree_to
+
+import strike_cli
+from strike_bridge.deliver import push
+from strike_bridge.settings import Settings
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
+from strike_cli.serve.desk import Desk
+from strike_table.guard import watch_token
+from strike_table.views import LinkAudience
+
+from .browsing import becomes, expect, rests
+from .conftest import KEY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SCENES = {
+    "combat start ford": "",
+    "conflict start lamp-council": "",
+    "chase start causeway": "",
+    "grit start gallery": "grit",
+    "karma start wreck": "karma",
+    "momentum start gate": "momentum",
+}
+
+
+class Pushing(Desk):
+    """A desk whose table is told of what it plays, as the bridge of `strike table` does."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        super().__init__(folder)
+        self._there = Settings("table", "table", url=url, audience="gm")
+        agree_to(folder, self._there)
+        self.lines: list[str] = []
+
+    def play(self, line: str) -> dict[str, object]:
+        came = super().play(line)
+        self.lines.append(line)
+        report = push(self._folder, self._there)
+        assert not report.error, report.error
+        return came
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Any]:
+    opened: list[Desk] = []
+
+    def make(system: str = "") -> Desk:
+        opened.append(Desk(create(tmp_path / f"road{len(opened)}", seed=7, system=system)))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+def go_on(desk: Desk) -> None:
+    """Answer what is open, or play the first that is offered."""
+    with Campaign(desk._folder) as campaign:
+        open_ = next(iter(campaign.state.get("pending", {}).values()), None)
+    scenes: Any = desk.scene()["scenes"]
+    desk.play(f"choose {open_['options'][0]}" if open_ else scenes[0]["offers"][0]["line"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begins", SCENES)
+def test_everything_that_is_offered_is_played(desk: Any, begins: str) -> None:
+    """At several moments of a scene of each game no line that the page offers is refused."""
+    game = desk(SCENES[begins])
+    assert begins in [each["line"] for each in game.scene()["prepared"]]
+    assert game.play(begins)["ok"]
+    offered: list[str] = []
+    for _ in range(6):
+        for scene in game.scene()["scenes"]:
+            few = scene["offers"][:: max(1, len(scene["offers"]) // 5)]
+            for line in [each["line"] for each in few]:
+                came = game.play(line)
+                assert came["ok"], (line, came)
+                assert game.play("undo")["ok"]
+                offered.append(line)
+        go_on(game)
+    assert len(offered) > 10
+
+
+def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> None:
+    game = desk()
+    game.play("combat start ford")
+    game.play("combat initiative --dice 6,5,4,3,2,1,1,1,1,1")
+    assert game.ways("vex", "C3")["reason"]
+    game.play("combat turn")
+    there, shift = game.ways("vex", "C3")["offers"]
+    assert shift["line"].endswith("--shift")
+    assert (there["line"], there["way"], there["far"]) == ("combat move vex C3", ["B3", "C3"], "1 square")
+    assert game.ways("vex", "A1") == {"offers": [], "reason": "Nobody can stand on A1."}
+    assert "turn" in game.ways("goblin-1", "C3")["reason"]
+    assert game.ways("nobody", "C3") == {"offers": [], "reason": ""}
+    with pytest.raises(ValueError):
+        game.ways("vex", "nowhere")
+
+
+def test_an_area_is_told_before_it_is_chosen(desk: Any) -> None:
+    """A burst covers the squares around who makes it, an attack with one target none."""
+    game = desk()
+    game.play("combat start last-lamp")
+    game.play("combat initiative")
+    areas: dict[str, Any] = {}
+    for _ in range(12):
+        game.play("combat turn")
+        for each in game.scene()["scenes"][0]["offers"]:
+            if not each["square"]:
+                areas[each["line"]] = game.expected(each["line"])["area"]
+        game.play("combat end-turn")
+        go_on(game)
+    bursts = [area for line, area in areas.items() if "snuff" in line or "cold-breath" in line]
+    assert bursts and all(len(area) > 3 for area in bursts)
+    assert not any(area for line, area in areas.items() if "ranged-basic" in line)
+
+
+PRESS = """(step) => {
+  const answer = document.querySelector("#asked .option.act");
+  if (!answer && document.querySelector(".prepared")?.offsetParent) return null;
+  const targets = [...document.querySelectorAll("#hand:not([hidden]) .target:not(:disabled)")];
+  const pressed = answer ?? targets[step % targets.length];
+  (pressed ?? document.querySelector(".turn.active"))?.click();
+  return Boolean(pressed);
+}"""
+"""Answer, or press one of the options; where none is seen, pick who acts."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begins", SCENES)
+def test_a_scene_is_played_by_the_page_alone(
+    page: Page, start_table: Any, tmp_path: Path, begins: str
+) -> None:
+    """Its card begins it, options are pressed, decisions answered: the journal is that of the lines typed."""
+    folder = create(tmp_path / "road", seed=7, system=SCENES[begins])
+    game = start_table(folder)
+    gm = f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}"
+    page.goto(gm)
+    page.locator(f'.prepared button[title="{begins}"]').click()
+    expect(page.locator("#place:not(:empty), #asked li").first).to_be_attached()
+    for step in range(12):
+        told = len(game.lines)
+        becomes(lambda: page.evaluate(PRESS, step) is None or len(game.lines) > told, True)  # noqa: B023
+    typed = Desk(create(tmp_path / "typed", seed=7, system=SCENES[begins]))
+    for line in game.lines:
+        typed.play(line)
+    typed.close()
+    assert played(tmp_path / "typed") == played(folder)
+    assert len(played(folder)) >= 4
+
+
+def played(folder: Path) -> list[Any]:
+    return [(entry["command"], entry["facts"]) for entry in strike_cli.Campaign(folder).entries()]
+
+
+@pytest.fixture
+def start_table(start: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Starts a table on which a campaign is played by its page."""
+    monkeypatch.setenv("STRIKE_TABLE_KEY", KEY)
+    opened: list[Pushing] = []
+
+    def begin(folder: Path) -> Pushing:
+        late = Late()
+        table = start(acts=late)
+        late.desk = Pushing(folder, table.url)
+        late.desk.table, late.desk.url = table, table.url  # type: ignore[attr-defined]
+        opened.append(late.desk)
+        return late.desk
+
+    yield begin
+    for each in opened:
+        each.close()
+
+
+class Late:
+    """A desk that is there once its table is."""
+
+    desk: Pushing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.desk, name)
+
+
+@pytest.mark.slow
+def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any, tmp_path: Path) -> None:
+    folder = create(tmp_path / "road", seed=7)
+    game = start_table(folder)
+    for line in ("combat start gallery", "combat initiative --dice 6,5,4,3,2,1,1,1,1,1", "combat turn"):
+        assert game.play(line)["ok"], line
+    game.lines.clear()
+    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    vex, square = page.locator('[data-token="vex"]'), page.locator('[data-token="vex"] .disc').bounding_box
+    expect(vex).to_be_visible()
+    rests(page)
+    box = square()
+    one = box["width"] / 0.9
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*at)
+    page.mouse.down()
+    page.mouse.move(at[0] + one / 2, at[1], steps=3)
+    page.mouse.move(at[0] + one, at[1], steps=3)
+    page.mouse.up()
+    becomes(lambda: game.lines, ["combat move vex C2"])
+    page.locator('[data-row="toll-guard-1"]').click()
+    page.locator('#hand [data-key="hp -1"]').click()
+    page.get_by_role("button", name="Hide", exact=True).click()
+    becomes(lambda: game.lines[1:], ["combat set toll-guard-1 hp -1", "combat hide toll-guard-1 --now"])
+    page.keyboard.press("Escape")
+    expect(page.locator("#hand")).to_be_hidden()
+    rests(page)
+    door = page.locator(".door.closed").first.bounding_box()
+    page.mouse.click(door["x"] + door["width"] / 2, door["y"] + door["height"] / 2)
+    page.get_by_role("button", name="Open the door").click()
+    becomes(lambda: game.lines[3:], lambda lines: lines and lines[0].startswith("combat door open "))
+    page.locator("#brush").click()
+    rests(page)
+    box = square()
+    page.mouse.move(box["x"] + one / 2, box["y"] + one / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + one * 1.5, box["y"] + one / 2, steps=2)
+    page.mouse.up()
+    page.get_by_role("button", name="Cover with fog").click()
+    becomes(lambda: game.lines[4:], ["combat fog cover C2:D2"])
+
+
+@pytest.mark.slow
+def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: Path) -> None:
+    folder = create(tmp_path / "road", seed=7)
+    game = start_table(folder)
+    for line in ("combat start ford", "combat initiative --dice 6,5,4,3,2,1,1,1,1,1", "combat turn"):
+        assert game.play(line)["ok"], line
+    game.lines.clear()
+    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    cursor = page.locator(".cursor")
+    cursor.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "Enter"):
+        page.locator(".cursor").press(key)
+    expect(page.locator("#hand h2").first).to_have_text("Vex Marlowe")
+    page.keyboard.press("[")
+    becomes(lambda: game.lines, ["combat set vex hp -1"])
+    page.locator(".cursor").focus()
+    for key in ("ArrowRight", "Enter"):
+        page.locator(".cursor").press(key)
+    page.get_by_role("button", name="Move to C3").press("Enter")
+    becomes(lambda: game.lines[1:], ["combat move vex C3"])
