@@ -52,7 +52,7 @@ def state_form(book: Book) -> Record:
     )
     character: Fields = {}
     tables: Fields = {}
-    for system in systems():
+    for system in systems(book.registry):
         if system.sheets.state:
             fields: Callable[[Book], Fields] = load_object(system.absolute(system.sheets.state))
             character |= fields(book)

@@ -110,6 +110,8 @@ def create(
         text = _FRAME.format(name=title, quoted=quoted(title))
     else:
         text = example.read_text(encoding="utf-8")
+    if system:
+        text = _playing(text, system)
     lines = text.splitlines(keepends=True)
     at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
     if name:
@@ -120,6 +122,15 @@ def create(
     own = {".gitattributes": ATTRIBUTES, ".gitignore": IGNORE, CAMPAIGN_FILE: text}
     write_folder(folder, {**own, **more}, also)
     return folder
+
+
+def _playing(text: str, system: str) -> str:
+    """Return an example's campaign.toml, made to say what it plays where it doesn't."""
+    import tomllib
+
+    if {"plugins", "systems"} & tomllib.loads(text).keys():
+        return text
+    return text.replace("name =", f"systems = [{quoted(system)}]\nname =", 1)
 
 
 def write_folder(

@@ -78,12 +78,16 @@ def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     except Problem as problem:
         _add(findings, False, problem.message, problem.hint)
         return None
-    counts = {kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas().campaign)}
+    counts = {
+        kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas(book.registry).campaign)
+    }
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     _add(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
     for line in book.lacking[len(book.set_aside) :]:
         hint = "Install it. Until then what it brings is kept unread, and all else can be played."
         _add(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
+    for clash in book.clashes:
+        _add(findings, True, clash, "The full id says which is meant.")
     for plugin in book.plugins:
         name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is fixed." if plugin.broken else ""
@@ -116,7 +120,7 @@ def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """What the campaign's own files say and nothing comes of, with file, line and key."""
-    for system in systems():
+    for system in systems(book.registry):
         for place, words, never in checks_of(system).idle(book):
             names = place.names()
             file = book.where.get(".".join(names[:2]), "")
@@ -134,7 +138,7 @@ def _left_out(book: Book, findings: list[DoctorFinding]) -> None:
 
 def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """What systems look at besides. One that fails is said; the others go on."""
-    for system in systems():
+    for system in systems(book.registry):
         try:
             for ok, what, hint in checks_of(system).campaign(book, folder):
                 _add(findings, ok, what, hint)

@@ -390,15 +390,17 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """What one would type next, and what for."""
     now = session_in(campaign.state)
     if not now.get("open"):
-        for system in registry.systems():
+        for system in registry.systems(campaign.book.registry):
             if now:
                 yield from _still_to_do(system, campaign)
         yield from _parked(campaign)
         yield "session start", "begins an evening"
     # What is on sheets says what is played here; what others prepared comes after it.
     named = campaign.book.systems
-    played = systems_played(named) if named else registry.known_systems()
-    with_scenes = [each for each in registry.systems() if each.scene.key and each.name in played]
+    played = systems_played(named) if named else campaign.book.registry.systems
+    with_scenes = [
+        each for each in registry.systems(campaign.book.registry) if each.scene.key and each.name in played
+    ]
     for system in sorted(
         with_scenes, key=lambda system: any(each.prepared for each in system.content.values())
     ):

@@ -7,7 +7,7 @@ it came from. Nothing here ever writes what people wrote.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -18,7 +18,7 @@ from ..kernel.statements import ENGLISH, speak
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
-from .ids import matching, one_of
+from .ids import Meanings, one_of
 
 if TYPE_CHECKING:
     Table = Mapping[str, Any]  # type: ignore[explicit-any]  # only a system knows what its things are
@@ -63,7 +63,12 @@ class Book:
     systems: list[str]
     """Those that the campaign says it plays; nothing where it says none."""
     plugins: list[Installed]
+    """The plugins and packs that the campaign plays with, strike's own first."""
+    unlisted: list[str]
+    """Those of the plugins that an earlier strike's campaign uses without a word of them."""
     troubles: list[Fault]
+    clashes: list[str]
+    """Names in the campaign's files that several plugins have, with what each was taken for."""
     lacking: list[str]
     """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
     set_aside: list[str]
@@ -92,6 +97,15 @@ class Book:
         """Whether there are things of a kind, or could be."""
         return kind in vars(self) or kind in self._unread
 
+    def _namespaces(self) -> list[str]:
+        """Return the namespaces in which a name is looked for after the campaign's own things, in order."""
+        return [plugin.namespace for plugin in self.plugins if plugin.distribution]
+
+    @property
+    def registry(self) -> installed.Index:
+        """What the plugins bring that the campaign plays with."""
+        return installed.index().only(plugin.name for plugin in self.plugins if plugin.distribution)
+
     def compiled(self) -> dict[str, object]:
         """All of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
@@ -105,7 +119,7 @@ class Book:
         if not self.language:
             speak(ENGLISH)
             return
-        known = installed.index().languages
+        known = self.registry.languages
         if self.language not in known:
             raise PluginProblem(
                 f"No plugin brings the language {self.language!r}.",
@@ -120,18 +134,24 @@ class Book:
         found: Mapping[str, object] = getattr(self, kind)
         return found
 
+    def matching(self, kind: str, name: str) -> list[str]:
+        """Return the full ids of things of a kind that a name may mean: several only where nothing says which
+        comes first, such as two display names that are alike."""
+        return Meanings(self.table(kind), self._namespaces()).of(name)
+
     def find(self, kind: str, name: str) -> str:
         """The full id of a condition, status, power or creature named by id or by the part after the colon.
 
         Raises Usage naming the nearest, or the candidates where several fit.
         """
         table = self.table(kind)
-        found = matching(name, table)
+        found = self.matching(kind, name)
         if len(found) == 1:
             return found[0]
         one = one_of(kind)
         if found:
-            raise Usage(f"Which {one} is {name!r}: {listed(found)}?", "Give the full id.")
+            several = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in found]
+            raise Usage(f"Which {one} is {name!r}: {listed(several)}?", "Give the full id.")
         shown = [key.rpartition(":")[2] for key in table]
         from strike_cli.refusals import NoneSuch
 
@@ -143,9 +163,18 @@ class Book:
         )
 
 
-def bare_book() -> Book:
-    """The book of no campaign: the core's and the plugins' content, house rules at their defaults."""
-    return _open("book-bare.json", None)
+def bare_book(plugins: Iterable[str] = ()) -> Book:
+    """Return the book of no campaign: the core's content and that of these plugins, house rules at their
+    defaults."""
+    names = sorted({*plugins})
+    return _open(f"book-bare{''.join(f'-{name}' for name in names)}.json"[-100:], None, names)
+
+
+def with_content(plugin: Installed) -> Installed:
+    """Return a plugin that was found, broken where its content is."""
+    if plugin.broken or plugin is installed.index().plugins[0]:
+        return plugin
+    return next(each for each in bare_book([plugin.name]).plugins if each.name == plugin.name)
 
 
 def open_book(folder: Path) -> Book:
@@ -158,7 +187,7 @@ def open_book(folder: Path) -> Book:
     return _open(f"book-{crc32(os.fsencode(os.path.abspath(folder))):08x}.json", folder)
 
 
-def _open(name: str, folder: Path | None) -> Book:
+def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
     """From the cache of this name where it still holds."""
     key = installed.fingerprint()
     cached, unread = user_cache.read_with_tables(name, key)
@@ -166,7 +195,7 @@ def _open(name: str, folder: Path | None) -> Book:
         return Book(cached["compiled"], unread)
     from .compile import Compiler
 
-    compiler = Compiler(folder)
+    compiler = Compiler(folder, plugins=plugins)
     compiled = compiler.compile()
     if compiler.settled():
         large = {kind: table for kind, table in compiled.items() if _is_large(table, kind)}
@@ -194,6 +223,8 @@ def _is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
         and isinstance(compiled.get("systems"), list)
         and isinstance(compiled.get("set_aside"), list)
         and isinstance(compiled.get("doubled"), list)
+        and isinstance(compiled.get("unlisted"), list)
+        and isinstance(compiled.get("clashes"), list)
         and isinstance(compiled.get("origins"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
         and all(kind in unread or isinstance(compiled.get(kind), dict) for kind in _TABLES)

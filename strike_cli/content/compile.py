@@ -93,24 +93,44 @@ def _sample_of(raw: bytes) -> dict[str, object]:
     return read
 
 
-def _own_files() -> list[str]:
+def _own_files(of: installed.Index) -> list[str]:
     """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
     own += [here.parent / name for name in ("including.py", "reading.py", "validation.py")]
     own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "vocabularies.py")]
-    forms = [*systems_files()]
+    forms = [*systems_files(of)]
     return [str(file) for file in [*own, *forms]]
 
 
 class Compiler:
     """Reads, checks and merges; collects faults so that all are told at once."""
 
-    def __init__(self, folder: Path | None, more: Mapping[Path, bytes] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        more: Mapping[Path, bytes] | None = None,
+        plugins: Iterable[str] = (),
+    ) -> None:
         self.folder = folder
         self.more = more or {}
         """Files that are not written yet, to be checked as if they were."""
+        self.plugins = list(plugins)
+        """The names of those that the book of no campaign has besides the core's."""
         self.stamps: dict[str, list[int] | None] = {}
+        self.parsed: dict[tuple[Path, bytes], dict[str, object]] = {}
+        """What files say, so that nothing is read as TOML twice."""
+        self._begin(self.plugins)
+
+    def _begin(self, plugins: Sequence[str]) -> None:
+        """Read with these plugins, whatever was read before."""
+        self.registry = installed.index().only(plugins)
+        self.order = [plugin.namespace for plugin in self._in_order(plugins)]
+        self.named = list(plugins)
+        """The plugins that the files that were read name."""
+        self.formats: dict[str, FileFormat] = {}
+        self.clashes: list[str] = []
+        """Names that several plugins have, each with what it was taken for."""
         self.faults: Faults = []
         self.troubles: Faults = []
         self.left_out: Faults = []
@@ -134,25 +154,110 @@ class Compiler:
         self.text = b""
         self.forms: Schemas
 
+    def _in_order(self, plugins: Sequence[str]) -> list[Installed]:
+        """Return the core and these plugins, in the order in which the campaign lists them."""
+        places = {name: place for place, name in enumerate([CORE, *plugins])}
+        return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
+
     def settled(self) -> bool:
         """Whether what was read may be kept: a plugin that is broken may be mended without a trace in any
         stamp, and a file that is very new may change once more within the same one."""
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
-        return not self.troubles and settled(newest)
+        return not self.troubles and not self.registry.off and settled(newest)
 
     def compile(self) -> dict[str, object]:
-        """The checked form. Raises ContentProblem with every mistake, CampaignProblem, PluginProblem."""
+        """Return the checked form, made of what the campaign says that it plays with.
+
+        Raises ContentProblem with every mistake, CampaignProblem, PluginProblem.
+        """
+        named, is_listed = self._named()
+        problem: ContentProblem | None = None
+        compiled: dict[str, object] = {}
+        try:
+            compiled = self._compile(named)
+            if set(self.named) - {*named}:  # a file that is included names more
+                named, is_listed = self.named, True
+                compiled = self._compile(named)
+        except ContentProblem as caught:
+            problem = caught
+        mentioned = [] if is_listed else self._mentioned(named)
+        if not mentioned and (self.folder is None or not (problem or self.left_out)):
+            return compiled
+        unlisted = mentioned + self._needed([*named, *mentioned])
+        if unlisted and not is_listed:
+            return {**self._compile([*named, *unlisted]), "unlisted": unlisted}
+        if problem is None:
+            return self._compile(named)
+        if unlisted:
+            raise ContentProblem(problem.faults, _hint_of_unlisted(named, unlisted))
+        raise problem
+
+    def _named(self) -> tuple[list[str], bool]:
+        """Return the plugins that campaign.toml names, by itself or by their systems, and whether it lists
+        plugins at all: an earlier strike's might use them without a word."""
+        if self.folder is None:
+            return self.plugins, True
+        main = self.folder / CAMPAIGN_FILE
+        if main.is_symlink() and not is_inside(self.folder, main):
+            raise CampaignProblem(
+                f"{main} is a link that leads out of the campaign's folder.", "Put the file itself there."
+            )
+        data = self._read(main)
+        return _plugins_named(data), "plugins" in data
+
+    def _mentioned(self, named: Sequence[str]) -> list[str]:
+        """Return the plugins, besides those named, of which the campaign's files or its state have something:
+        a full id, a file to include, a language, a kind of tabletop, a scene."""
+        import re
+
+        try:
+            state = read_text_file((self.folder or Path()) / "state.toml").decode("utf-8", "replace")
+        except (OSError, ValueError):
+            state = ""
+        text = f"{self.text.decode('utf-8', 'replace')}\n{state}"
+        found = []
+        for plugin in installed.index().plugins[1:]:
+            known = installed.index().systems
+            tables = [table for name in plugin.systems if name in known for table in known[name].tables]
+            words = [rf"[\"']{re.escape(plugin.namespace or plugin.name)}:"]
+            words += [rf"(?m)^\[{re.escape(table)}[.\]]" for table in tables]
+            words += [rf"[\"']{re.escape(kind)}[\"']" for kind in (*plugin.targets, *plugin.languages)]
+            if plugin.name not in named and any(re.search(word, text) for word in words):
+                found.append(plugin.name)
+        return found
+
+    def _needed(self, named: Sequence[str]) -> list[str]:
+        """Return the fewest plugins that make fewer faults of the campaign, besides those named."""
+        others = [each.name for each in installed.index().plugins[1:] if not each.broken]
+        others = [name for name in others if name not in named]
+        least = self._count_of_faults([*named, *others])
+        if not others or least >= self._count_of_faults(named):
+            return []
+        for name in list(others):
+            fewer = [each for each in others if each != name]
+            if self._count_of_faults([*named, *fewer]) <= least:
+                others = fewer
+        return others
+
+    def _count_of_faults(self, plugins: Sequence[str]) -> int:
+        with suppress(ContentProblem):
+            self._compile(plugins)
+        return len(self.faults) + len(self.left_out)
+
+    def _compile(self, plugins: Sequence[str]) -> dict[str, object]:
+        """Return the checked form with these plugins."""
         from zlib import crc32
 
-        self.forms = schemas()
-        self.formats: dict[str, FileFormat] = {
+        self._begin(plugins)
+        self.forms = schemas(self.registry)
+        self.formats = {
             ending: load_object(each.absolute(reference))
-            for each in systems()
+            for each in systems(self.registry)
             for ending, reference in each.file_formats.items()
         }
-        kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabularies())
+        kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabularies(self.registry))
         self.tables = {kind: {} for kind in kinds}
-        for file in _own_files():
+        for file in _own_files(self.registry):
             self.stamps[file] = stamp(file)
         found = self._sound_plugins()
         head = self._defaults()
@@ -180,7 +285,9 @@ class Compiler:
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin.as_dict() for plugin in found],
-            "troubles": [fault.plain() for fault in (*self.troubles, *self._told_unread(), *left_out)],
+            "unlisted": [],
+            "clashes": list(dict.fromkeys(self.clashes)),
+            "troubles": [fault.plain() for fault in (*self._troubles(), *self._told_unread(), *left_out)],
             "lacking": self.lacking,
             "set_aside": list(self.set_aside),
             "doubled": list(map(str, doubled)),
@@ -244,8 +351,8 @@ class Compiler:
 
     def _installed(self) -> Iterator[Installed]:
         """Every plugin that is installed, then every content pack."""
-        yield from installed.index().plugins
-        taken = {plugin.namespace: plugin.origin for plugin in installed.index().plugins}
+        yield from self._in_order(self.named)
+        taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
             self.stamps[str(folder)] = stamp(str(folder))  # which has another one when a file comes or goes
             yield from packs_in(folder, taken, within=self.folder)
@@ -264,8 +371,8 @@ class Compiler:
                 continue
             brought += self._plugin_items(plugin, file, data, faults)
         for name in plugin.words:
-            if name not in vocabularies():
-                what = f"no system has a vocabulary {name!r}.{nearest(name, vocabularies())}"
+            if name not in (known := vocabularies(self.registry)):
+                what = f"no system has a vocabulary {name!r}.{nearest(name, known)}"
                 faults.append(Fault(Place(), what))
         if faults:
             return self._broken(plugin, faults)
@@ -338,8 +445,9 @@ class Compiler:
         forms = self.forms.campaign
         one_by_one = tuple(forms) if self.lacking and not owner else self.forms.optional
         needed = {kind: ids for kind, ids in owned.items() if kind not in one_by_one}
-        References(self.tables, self.where, self.faults, owner).resolve_all(needed, forms)
-        names = References(self.tables, self.where, [], owner)
+        all_at_once = self._references(self.faults, owner)
+        all_at_once.resolve_all(needed, forms)
+        names = self._references([], owner)
         for kind in one_by_one:
             for id in owned[kind]:
                 names.faults, names.before = [], len(self.left_out)
@@ -350,6 +458,11 @@ class Compiler:
                 elif names.faults:
                     self._leave_out(kind, [id], names.faults)
                     names.forget(kind, id)
+
+    def _references(self, faults: Faults, owner: str) -> References:
+        return References(
+            self.tables, self.where, faults, self.registry, self.order, self.clashes, namespace=owner
+        )
 
     def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
         """Of a thing that names what is lacking, keep what names nothing of the kind."""
@@ -385,11 +498,10 @@ class Compiler:
     def _campaign(self, found: list[Installed]) -> CampaignHead:
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
-        if main.is_symlink() and not is_inside(self.folder, main):
-            raise CampaignProblem(
-                f"{main} is a link that leads out of the campaign's folder.", "Put the file itself there."
-            )
         files = self._files(main)
+        self.named = list(
+            dict.fromkeys((*self.named, *(n for _, data in files for n in _plugins_named(data))))
+        )
         head = self._defaults()
         head["name"] = self.folder.name
         self.lacking = self._lacking([data for _, data in files], found)
@@ -445,7 +557,7 @@ class Compiler:
         elif key == "systems":
             head["systems"] = self._systems(value, where)
         elif key == "language":
-            known = OneOf("", *installed.index().languages)
+            known = OneOf("", *self.registry.languages)
             language = "" if self.lacking else known.check(value, where, self.faults)
             head["language"] = language  # type: ignore[typeddict-item]  # a text
         elif key in _PLAIN:
@@ -455,8 +567,10 @@ class Compiler:
         """What the campaign says that it needs (`plugins`, `systems`) and nobody brings, by line."""
         sound = {plugin.name: plugin for plugin in found if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in found if plugin.broken}
-        systems = installed.index().systems
-        lines: dict[str, None] = {
+        systems, every = self.registry.systems, installed.index()
+        off = (self.registry.off[name] for name in systems if name in self.registry.off)
+        lines: dict[str, None] = dict.fromkeys(f"{reason} What it brings is kept unread." for reason in off)
+        lines |= {
             f"{name} is set aside: {_first_line(told).removeprefix(f'{name}: ')}.": None
             for name, told in self.set_aside.items()
         }
@@ -465,10 +579,11 @@ class Compiler:
                 if name in broken:
                     lines[f"{broken[name]} What it brings is kept unread."] = None
                 elif name not in sound:
-                    lines[f"The plugin {name!r} is not installed.{nearest(name, sound)}"] = None
+                    near = nearest(name, [each.name for each in every.plugins])
+                    lines[f"The plugin {name!r} is not installed.{near}"] = None
             for name in _names(data.get("systems")):
                 if name not in systems and not lines:
-                    lines[f"No plugin brings the game system {name!r}.{nearest(name, systems)}"] = None
+                    lines[f"No plugin brings the game system {name!r}.{nearest(name, every.systems)}"] = None
         return list(lines)
 
     def _read_in_part(
@@ -492,6 +607,11 @@ class Compiler:
         if faults:
             self.unread.append(where)
         return {} if faults else {name: checked}
+
+    def _troubles(self) -> Faults:
+        """Return what is wrong with plugins, but for those that the campaign lacks for it, which is said."""
+        said = "\n".join(self.lacking)
+        return [fault for fault in self.troubles if fault.what not in said]
 
     def _told_unread(self) -> Faults:
         """What is lacking, and what is kept unread for that."""
@@ -563,7 +683,7 @@ class Compiler:
 
     def _folders(self) -> Iterator[tuple[str, FileFormat]]:
         """Patterns of files that belong to a campaign without a word, with what they are in."""
-        for each in systems():
+        for each in systems(self.registry):
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
                 yield pattern, load_object(each.absolute(reference))
 
@@ -574,6 +694,11 @@ class Compiler:
         if colon and (samples := self._samples_of(whose)):
             return self._sample(main, whose, samples, name)
         folder, place = main.parent, Place("include", file=main.name)
+        for plugin in installed.index().plugins if colon else ():
+            if plugin.namespace == whose:
+                what = f"{pattern!r} comes with {plugin.origin}, which this campaign doesn't list"
+                self.faults.append(Fault(place, what))
+                return []
         try:
             found = Included(folder, pattern)
         except OutsideCampaign as outside:
@@ -597,13 +722,13 @@ class Compiler:
         """Whether a pattern means files of a plugin that the campaign needs and nobody has installed."""
         whose, colon, _ = pattern.partition(":")
         needed = _names(data.get("plugins")) if colon else ()
-        return whose in needed and all(plugin.namespace != whose for plugin in installed.index().plugins)
+        return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
     def _samples_of(self, whose: str) -> Path | None:
         """The folder of what strike or a plugin has for campaigns to include; None where there is none."""
         if whose == "strike":
             return SAMPLES
-        files = (Path(plugin.file) for plugin in installed.index().plugins if plugin.namespace == whose)
+        files = (Path(plugin.file) for plugin in self.registry.plugins if plugin.namespace == whose)
         return next((file.parent / SAMPLES.name for file in files), None)
 
     def _sample(self, main: Path, whose: str, folder: Path, name: str) -> list[Path]:
@@ -629,12 +754,17 @@ class Compiler:
                 return self._set_aside(path, [f"can't be read: {error}"])
             raise Unreadable(path, error, "Check the file and its permissions.") from None
         form = self._format_of(path)
+        if not form and (path, raw) in self.parsed:
+            self.text += raw
+            return self.parsed[path, raw]
         if path not in self.in_folders:  # of what is prepared there no rule reads a word
             self.text += raw
         try:
             if form:
                 return form.read(_text_of(raw), path.stem)
-            return _sample_of(raw) if path in self.samples else toml_of(raw)
+            read = _sample_of(raw) if path in self.samples else toml_of(raw)
+            self.parsed[path, raw] = read
+            return read
         except ValueError as error:
             if optional:
                 return self._set_aside(path, _faults_in(raw, error, toml=form is None) or [str(error)])
@@ -692,6 +822,11 @@ class Compiler:
     def _targets(self, targets: dict[str, object], value: object, where: Place) -> None:
         checked = Record(targets=TableOf(TARGET)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))  # type: ignore[call-overload]  # by their names
+        for name, target in checked.get("targets", {}).items():  # type: ignore[attr-defined]  # by their names
+            for key in ("kind", "base"):
+                if (bringer := self._elsewhere(target.get(key))) is not None:
+                    what = f"{target[key]!r} comes with {bringer.origin}, which this campaign doesn't list"
+                    self.faults.append(Fault(where / "targets" / name / key, what))
         known: dict[str, str] = {}
         for name in targets:
             other = known.setdefault(name.lower(), name)
@@ -701,6 +836,11 @@ class Compiler:
                     "some systems"
                 )
                 self.faults.append(Fault(where / "targets" / name, what))
+
+    def _elsewhere(self, kind: object) -> Installed | None:
+        """Return the plugin that brings a kind of target, where the campaign doesn't play with it."""
+        others = (each for each in installed.index().plugins if each not in self.registry.plugins)
+        return next((plugin for plugin in others if kind in plugin.targets), None)
 
     def _pins(self, value: object, where: Place, found: list[Installed]) -> None:
         """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
@@ -747,6 +887,23 @@ def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
 
 def _first_line(told: str) -> str:
     return told.partition("\n")[0].rstrip(".")
+
+
+def _plugins_named(data: Mapping[str, object]) -> list[str]:
+    """Return the plugins that a file of a campaign names, by itself or by their systems, of those that are
+    installed."""
+    every = installed.index()
+    bringers = filter(None, map(every.bringer_of, _names(data.get("systems"))))
+    named = dict.fromkeys((*_names(data.get("plugins")), *(plugin.name for plugin in bringers)))
+    return [plugin for plugin in named if any(each.name == plugin for each in every.plugins)]
+
+
+def _hint_of_unlisted(named: Sequence[str], unlisted: Sequence[str]) -> str:
+    """Return what to do where plugins that a campaign doesn't list would bring what it names."""
+    origins = [each.origin for each in installed.index().plugins if each.name in unlisted]
+    names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
+    line = f"plugins = [{names}]"
+    return f"{listed(origins)} would bring it: write {line}, or let `strike doctor --upgrade` do so."
 
 
 def _names(value: object) -> list[str]:

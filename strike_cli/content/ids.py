@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import cast
 
 
 def matching(name: str, table: Mapping[str, object]) -> list[str]:
-    """Full ids that a name may mean: the id itself, else its last part, else a display name; case aside."""
-    return Meanings(table).of(name)
+    """Return every full id that a name may mean: the id itself, else its last part, else a display name; case
+    aside."""
+    return Meanings(table).all_of(name)
 
 
 class Meanings:
     """What names mean among the things of a table, for whoever asks about many: those who replace things, but
-    add and rename none, may go on asking, and say what they took out."""
+    add and rename none, may go on asking, and say what they took out.
 
-    def __init__(self, table: Mapping[str, object]) -> None:
+    `order` are namespaces: a name that things of several have means the one of the first of these.
+    """
+
+    def __init__(self, table: Mapping[str, object], order: Sequence[str] = ()) -> None:
         self._table = table
+        self._order = order
         self._gone: set[str] = set()
 
     def forget(self, id: str) -> None:
@@ -25,7 +30,16 @@ class Meanings:
         self._gone.add(id)
 
     def of(self, name: str) -> list[str]:
-        """Full ids that a name may mean, as `matching` says."""
+        """Return the full ids that a name may mean, as `matching` does; of several the campaign's own alone,
+        else those of the first of the namespaces that has any."""
+        found = self.all_of(name)
+        for first in ("", *self._order) if len(found) > 1 else ():
+            if of_first := [each for each in found if each.rpartition(":")[0] == first]:
+                return of_first
+        return found
+
+    def all_of(self, name: str) -> list[str]:
+        """Return every full id that a name may mean."""
         bare = name.strip().lower()
         id = bare.replace(" ", "-")
         for found in (self._by_id.get(id), self._by_last_part.get(id), self._by_name.get(bare)):

@@ -184,12 +184,13 @@ def as_text(schema: Mapping[str, object]) -> str:
 
 def writer_for(book: Book) -> Writer:
     """A writer that offers what a campaign has, strike's own by their last part."""
-    return Writer({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in content_kinds()})
+    kinds = content_kinds(book.registry)
+    return Writer({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in kinds})
 
 
 def campaign_schema(book: Book) -> Schema:
     """The schema of campaign.toml."""
-    return writer_for(book).document("campaign.toml", campaign_form(schemas()))
+    return writer_for(book).document("campaign.toml", campaign_form(schemas(book.registry)))
 
 
 def campaign_form(forms: Schemas) -> Record:

@@ -6,11 +6,12 @@ by the forms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..faults import Fault, Faults, Place
 from ..problems import listed, nearest
 from ..registry import systems
+from ..registry.installed import Index
 from ..validation import Kind, Names
 from .checks import checks_of
 from .ids import Meanings, one_of
@@ -32,19 +33,25 @@ class References(Names):
         tables: Mapping[str, dict[str, Mapping[str, object]]],
         where: Mapping[str, str],
         faults: Faults,
+        registry: Index,
+        order: Sequence[str],
+        clashes: list[str],
         namespace: str = "",
     ) -> None:
         self.before = 0
         self.tables = tables
         self.where = where
         self.faults = faults
+        self.registry = registry
         self.namespace = namespace
+        self.order = order
+        self.clashes = clashes
         self.meanings: dict[str, Meanings] = {}
 
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
         """Put full ids in the place of names in the things `owned`, by kind; collect what names nothing, and
         what else is wrong with a thing once its names are known."""
-        checks = [checks_of(system) for system in systems() if system.checks]
+        checks = [checks_of(system) for system in systems(self.registry) if system.checks]
         for kind, ids in owned.items():
             for id in ids:
                 at = Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
@@ -62,14 +69,24 @@ class References(Names):
         """The full id of what a name means; a fault where it means nothing, or several things."""
         found = self._meant(kind, name)
         if len(found) == 1:
+            if name != found[0] and not self.namespace:
+                self._note_clash(kind, name, found[0], where)
             return found[0]
         if found:
-            self.faults.append(Fault(where, f"{name!r} may be {listed(found)}; give the full id"))
+            several = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in found]
+            self.faults.append(Fault(where, f"{name!r} may be {listed(several)}; give the full id"))
         else:
             many = self.before + len(self.faults) >= MOST_FAULTS  # to look for what was meant takes long
             known = [] if many else [key.rpartition(":")[2] for key in self.tables[kind]]
             self.faults.append(Fault(where, f"there is no {one_of(kind)} {name!r}.{nearest(name, known)}"))
         return name
+
+    def _note_clash(self, kind: str, name: str, taken: str, where: Place) -> None:
+        """Note a name of the campaign's that another plugin has a thing for, too."""
+        every = self.meanings[kind].all_of(name)
+        if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
+            ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
+            self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is taken for {taken}")
 
     def forget(self, kind: str, id: str) -> None:
         """A thing is there no more."""
@@ -88,7 +105,7 @@ class References(Names):
         if own in table:
             return [own]
         if kind not in self.meanings:
-            self.meanings[kind] = Meanings(table)
+            self.meanings[kind] = Meanings(table, self.order)
         return self.meanings[kind].of(name)
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.validation import Field, Fields
 
 from ..faults import Fault, Faults, Place
-from ..registry import beside, groups, installed, systems
+from ..registry import beside, contained, groups, installed, systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..rest_form import ByKind
@@ -160,15 +160,15 @@ class Schemas(NamedTuple):
     settings: Mapping[str, Kind] = {}
 
 
-def schemas() -> Schemas:
-    """The forms, as the systems that are installed have them: no two bring one name, which is seen to where
-    they are found."""
-    return _schemas(installed.index())
+def schemas(of: installed.Index | None = None) -> Schemas:
+    """Return the forms that the systems have which are installed, or are `of` what a campaign plays with: no
+    two bring one name, which is seen to where they are found. A system whose forms fail has none."""
+    return _schemas(of or installed.index())
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=8)
 def _schemas(index: installed.Index) -> Schemas:
-    everybody = systems()
+    everybody = [system for system in systems(index) if _are_sound(system)]
     sheets = {kind: dict(fields) for kind, fields in SHEETS.items()}
     content: dict[str, Kind] = {}
     campaign: dict[str, Kind] = {}
@@ -190,6 +190,21 @@ def _schemas(index: installed.Index) -> Schemas:
         campaign[kind] = form.extended(sheets[kind]) if isinstance(form, Record) else form
     optional = tuple(kind for each in everybody for kind, of in each.content.items() if of.optional)
     return Schemas(content, campaign, house, optional, settings)
+
+
+def _are_sound(system: System) -> bool:
+    """Return whether everything is there that a system's forms name; switch its plugin off where it isn't."""
+    with contained(system.name):
+        for kind, each in system.content.items():
+            if not isinstance(fields_of(system, kind), Mapping):
+                raise TypeError(f"the fields of {kind!r} are no table")
+            for reference in filter(None, (each.form,)):
+                if not isinstance(_form(system, reference), Kind):
+                    raise TypeError(f"{reference} is no form")
+        for _ in _house_rules(system):
+            pass
+        return True
+    return False
 
 
 def fields_of(system: System, kind: str) -> Mapping[str, Field]:
@@ -238,9 +253,9 @@ def house_file(system: System) -> Path:
     return beside(system, system.house)
 
 
-def systems_files() -> Iterator[Path]:
-    """The files that the forms of the systems stand in."""
-    for system in systems():
+def systems_files(of: installed.Index) -> Iterator[Path]:
+    """Yield the files that the forms of the systems stand in."""
+    for system in systems(of):
         references = [
             each for of in system.content.values() for each in (of.form, of.fields, *of.files.values())
         ]
@@ -252,11 +267,12 @@ def systems_files() -> Iterator[Path]:
             yield house_file(system)
 
 
-def vocabularies() -> tuple[str, ...]:
-    """The vocabularies that plugins may bring words to."""
-    return tuple(name for system in systems() for name in system.vocabularies)
+def vocabularies(of: installed.Index | None = None) -> tuple[str, ...]:
+    """Return the vocabularies that plugins may bring words to."""
+    return tuple(name for system in systems(of) for name in system.vocabularies)
 
 
-def content_kinds() -> tuple[str, ...]:
-    """The kinds of content that plugins and campaigns may bring, in the order in which they are listed."""
-    return tuple(schemas().content)
+def content_kinds(of: installed.Index | None = None) -> tuple[str, ...]:
+    """Return the kinds of content that plugins and campaigns may bring, in the order in which they are
+    listed."""
+    return tuple(schemas(of).content)

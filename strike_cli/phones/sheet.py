@@ -305,7 +305,7 @@ class PhoneSnapshot:
 
     def _summary(self, id: str) -> str:
         """What something of the book does, in the words of whoever wrote it, or else read back."""
-        for system in systems():
+        for system in systems(self.book.registry):
             for kind, of in system.content.items():
                 if of.explains and (found := self.book.table(kind).get(id)):
                     if summary := found.get("summary"):
@@ -344,7 +344,7 @@ class PhoneSnapshot:
             return True
         return any(
             isinstance(found, Mapping) and found.get("name") == one.name
-            for kind in content_kinds()
+            for kind in content_kinds(self.book.registry)
             for found in self.book.table(kind).values()
         )
 
@@ -445,7 +445,11 @@ class PhoneSnapshot:
 
     @cached_property
     def _words_of_book(self) -> set[str]:
-        kinds = [kind for kind in content_kinds() if kind not in ("characters", "creatures", "encounters")]
+        kinds = [
+            kind
+            for kind in content_kinds(self.book.registry)
+            if kind not in ("characters", "creatures", "encounters")
+        ]
         return {id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)}
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
@@ -496,7 +500,7 @@ class PhoneSnapshot:
 
     def _called(self, word: str) -> str:
         """What a word of a command is called in the book: `bad-footing` is Bad Footing."""
-        for kind in content_kinds():
+        for kind in content_kinds(self.book.registry):
             for id, found in self.book.table(kind).items():
                 if id.rpartition(":")[2] == word and isinstance(found, Mapping) and "name" in found:
                     return str(found["name"])
@@ -545,7 +549,7 @@ class PhoneSnapshot:
         """The rolls that a character's player may propose, by id."""
         if who not in self._rolls:
             found: list[OwnRoll] = []
-            for system in systems():
+            for system in systems(self.book.registry):
                 found += views_of(system).own_rolls(self.known, who)
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
             self._rolls[who] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}

@@ -30,7 +30,7 @@ from ..kernel.statements import (
     spoken_table,
 )
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
-from ..registry import brought_by, known_systems, statement_class
+from ..registry import brought_by, known_systems, not_in_use, statement_class, turned_off
 from ..tabletop.people import GameMaster, asker_of, names_told
 from .moves import TABLE, Given, PlayedMove, find_move, in_time
 from .touched import ALL, touched
@@ -150,6 +150,7 @@ def perform(
     args = move.args(args)
     if campaign is None:
         return _without_campaign(move, args, how)
+    _must_be_in_use(campaign, move)
     scene = move.waits_as(args)
     _must_not_wait(campaign, scene)
     if resume is not None:
@@ -197,6 +198,15 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
+def _must_be_in_use(campaign: Campaign, move: PlayedMove) -> None:
+    """Raises PluginProblem for a move of a system that is switched off, Usage for one of a plugin that the
+    campaign doesn't play with."""
+    if problem := turned_off(move.owner):
+        raise problem
+    if move.owner not in campaign.book.registry.systems:
+        raise not_in_use(move.owner, campaign.book.plugins)
+
+
 def _must_not_wait(campaign: Campaign, scene: str) -> None:
     """Raises Refused for a command of a scene that waits, and for one of the whole table while anything does.
     What else may not change is seen by what has."""
@@ -211,7 +221,10 @@ def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
     others = {key: item for key, item in waiting_in(campaign.state).items() if key != own}
     if not others:
         return
-    changed, before = touched(campaign.state, after.state), World(campaign.book, campaign.state)
+    changed, before = (
+        touched(campaign.state, after.state, campaign.book.registry),
+        World(campaign.book, campaign.state),
+    )
     for item in others.values():
         if ALL in changed or changed & _of_pending(item, before)[0]:
             raise _waits(item)

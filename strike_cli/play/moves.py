@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain_args
 from ..problems import PluginProblem
-from ..registry import fact_class, known_systems, made, system, systems
+from ..registry import contained, fact_class, known_systems, made, registry_of, system, systems
 from ..registry.follower import Follower, Play, follower_of
 from ..registry.installed import KnownMove, index, known_move, load_object
 from ..values import Value
@@ -221,9 +221,10 @@ class PlayedMove(Value):
                 yield from _look(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):
-            for each in systems():
-                if (follows := follower_of(each).passed(world, what)) is not None:
-                    data = {**data, **(yield from follows)}
+            for each in systems(registry_of(world)):
+                with contained(each.name):
+                    if (follows := follower_of(each).passed(world, what)) is not None:
+                        data = {**data, **(yield from follows)}
         return data
 
     def waits_as(self, given: Given) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from ..kernel.facts import State
 from ..registry import systems
-from ..registry.installed import index, load_object
+from ..registry.installed import Index, index, load_object
 from ..tabletop.people import characters_in
 
 ALL = "all"
@@ -21,14 +21,14 @@ def sheet_of(who: str) -> str:
     return f"roll {who}".replace(".", "-")
 
 
-def touched(before: State, after: State) -> set[str]:
-    """All that is otherwise in one state than in the other."""
+def touched(before: State, after: State, of: Index | None = None) -> set[str]:
+    """Return all that is otherwise in one state than in the other, by the systems `of` a campaign."""
     changed = {key for key in {**before, **after} if before.get(key) != after.get(key)} - {"pending"}
     if not changed:
         return set()
     scenes, tables, unread = index().scenes, set[str](), set[str]()
     found = changed & scenes.keys()
-    for system in systems():
+    for system in systems(of):
         unread.update(system.sheets.unread)
         if system.touches:
             tables.update(system.state)

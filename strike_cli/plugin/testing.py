@@ -54,7 +54,7 @@ import tomli_w
 from ..campaign.campaign import Campaign, differences
 from ..campaign.checks import state_faults
 from ..campaign.journal import START
-from ..content.book import bare_book
+from ..content.book import with_content
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, World, plain
@@ -212,7 +212,9 @@ class Contract:
         """One random evening; returns what was played, a line each."""
         with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
             folder = Path(place)
-            (folder / "campaign.toml").write_text(_seeded(self.campaign), encoding="utf-8")
+            (folder / "campaign.toml").write_text(
+                _prepared(self.campaign, self.system.name), encoding="utf-8"
+            )
             with Campaign(folder, writing=True) as campaign, campaign.keep_open():
                 evening = _Evening(self, campaign, seed)
                 try:
@@ -542,9 +544,15 @@ class _Evening:
         return [*self.campaign.book.characters, *here]
 
 
-def _seeded(campaign: str) -> str:
-    """A campaign whose dice fall alike each time, so that an evening comes again."""
-    return campaign if "seed" in tomllib.loads(campaign) else f"seed = 1\n{campaign}"
+def _prepared(campaign: str, system: str) -> str:
+    """Return a campaign that plays with the plugin of a system, and whose dice fall alike each time, so that
+    an evening comes again."""
+    written, bringer = tomllib.loads(campaign), installed.index().bringer_of(system)
+    if "seed" not in written:
+        campaign = f"seed = 1\n{campaign}"
+    if bringer is not None and not {"plugins", "systems"} & written.keys():
+        campaign = f'plugins = ["{bringer.name}"]\n{campaign}'
+    return campaign
 
 
 HASHES = ("1", "2")
@@ -637,8 +645,7 @@ def check_plugin(name: str) -> None:
     Raises AssertionError with all that is wrong."""
     found = {plugin.name: plugin for plugin in installed.index(anew=True).plugins}
     assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
-    content = {plugin.name: plugin for plugin in bare_book().plugins}[name]
-    faults = [*faults_of(found[name]), *filter(None, [content.broken])]
+    faults = list(faults_of(with_content(found[name])))
     assert not faults, "\n".join(dict.fromkeys(faults))
 
 

@@ -3,12 +3,15 @@
 from .installed import UnknownFact as UnknownFact
 from .installed import beside as beside
 from .installed import brought_by as brought_by
+from .installed import contained as contained
 from .installed import fact_class as fact_class
 from .installed import groups as groups
 from .installed import kinds_told_by as kinds_told_by
 from .installed import known_systems as known_systems
 from .installed import made as made
+from .installed import not_in_use as not_in_use
 from .installed import owner_of as owner_of
+from .installed import registry_of as registry_of
 from .installed import saved_by as saved_by
 from .installed import scene_systems as scene_systems
 from .installed import statement_class as statement_class
@@ -16,3 +19,4 @@ from .installed import style_of as style_of
 from .installed import system as system
 from .installed import systems as systems
 from .installed import together as together
+from .installed import turned_off as turned_off

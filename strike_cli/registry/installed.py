@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, redirect_stdout, suppress
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from .. import __version__
 from ..kernel.procedure import NamedValue
 from ..kernel.statements import Fact, Statement, classes, find_class
-from ..problems import CampaignProblem, PluginProblem
+from ..problems import CampaignProblem, PluginProblem, Problem, Usage
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
 
 if TYPE_CHECKING:
@@ -149,6 +149,9 @@ class Index:
         self.loaded: dict[str, object] = {}
         """What references have led to, for as long as this holds."""
         self.loaded_systems: dict[str, System] = {}
+        self.off: dict[str, str] = {}
+        """Systems that are switched off for this run, since their code has failed: name -> the reason."""
+        self._parts: dict[frozenset[str], Index] = {}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
         self.groups: dict[str, dict[str, str]] = {}
@@ -181,6 +184,32 @@ class Index:
         """The tables of the state that hold what screens and tabletops show: scenes, and what lies beside."""
         others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
         return frozenset((*self.scenes, *others))
+
+    def only(self, plugins: Iterable[str]) -> Index:
+        """Return what some of the plugins bring, by their names, and the core: what a campaign plays with."""
+        names = frozenset((self.plugins[0].name, *plugins))
+        part = self._parts.get(names)
+        if part is None:
+            chosen = tuple(plugin for plugin in self.plugins if plugin.name in names)
+            brought = {name for plugin in chosen if not plugin.broken for name in plugin.systems}
+            part = Index(
+                chosen,
+                {name: known for name, known in self.systems.items() if name in brought},
+                moves=self.moves,
+                statements=self.statements,
+                outside=self.outside,
+            )
+            part.loaded, part.loaded_systems, part.off = self.loaded, self.loaded_systems, self.off
+            self._parts[names] = part
+        return part
+
+    def bringer_of(self, system: str) -> Installed | None:
+        """Return the plugin that brings a system, or None where none does."""
+        return next((plugin for plugin in self.plugins if system in plugin.systems), None)
+
+    def standing(self) -> Iterator[str]:
+        """Yield the names of the systems that are not switched off."""
+        return (name for name in self.systems if name not in self.off)
 
     @property
     def troubles(self) -> list[str]:
@@ -343,9 +372,75 @@ def _load(reference: str) -> object:
     return loaded[reference]
 
 
-def systems() -> list[System]:
-    """Every system, imported."""
-    return [system(name) for name in known_systems()]
+def systems(of: Index | None = None) -> list[System]:
+    """Return every system that is installed, or that is `of` what a campaign plays with, imported. One that
+    can't be imported, or has failed before, is left out."""
+    found = []
+    for name in (of or index()).standing():
+        with contained(name):
+            found.append(system(name))
+    return found
+
+
+def registry_of(world: World) -> Index:
+    """Return what a world is played with: what the campaign's plugins bring; strike's own without one."""
+    of_book: Index | None = getattr(world.book, "registry", None)
+    return of_book if of_book is not None else index().only(())
+
+
+class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
+    """A block in which the code of a system runs, on the way to something else: where it fails, the plugin
+    that brings it is switched off for the rest of this run, and what comes after the block goes on.
+
+    A failure of strike's own systems is raised, and so is Ctrl+C.
+    """
+
+    def __init__(self, system: str) -> None:
+        self.system = system
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, Problem) and not isinstance(error, PluginProblem):
+            return False  # what a system says on purpose
+        return isinstance(error, Exception | SystemExit) and switch_off(self.system, error) is not None
+
+
+def switch_off(name: str, error: BaseException) -> PluginProblem | None:
+    """Switch the systems of the plugin that brings the system `name` off for this run; return what to say,
+    None where that is strike itself, which can't be."""
+    known = index()
+    plugin = known.bringer_of(name)
+    if plugin is None or plugin is known.plugins[0]:
+        return None
+    from .origin import failure_of
+
+    reason = failure_of(plugin, error)
+    known.off |= dict.fromkeys(plugin.systems, reason)
+    return turned_off(name)
+
+
+def not_in_use(name: str, plugins: Iterable[Installed]) -> Usage:
+    """Return what to say of a system's word in a campaign that plays with other `plugins`."""
+    bringer = index().bringer_of(name)
+    assert bringer is not None
+    own = [plugin.name for plugin in plugins if plugin.distribution][1:]
+    names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
+    return Usage(
+        f"This campaign doesn't play with {name!r}, of {bringer.origin}.",
+        f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed.",
+    )
+
+
+def turned_off(name: str) -> PluginProblem | None:
+    """Return what to say of a system that is switched off, or of a plugin that can't be used at all, by its
+    name; None where it is neither."""
+    known = index()
+    broken = (plugin for plugin in known.plugins if name in (plugin.name, *plugin.systems) and plugin.broken)
+    reason = known.off.get(name) or next((plugin.broken for plugin in broken), "")
+    if not reason:
+        return None
+    return PluginProblem(reason, "Everything else goes on without it. `strike plugin doctor` looks at it.")
 
 
 def beside(system: System, name: str) -> Path:

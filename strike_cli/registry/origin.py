@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from types import FrameType
 
+from ..problems import PluginProblem
 from .discovery import CORE
 from .installed import Installed, index
 
@@ -24,6 +25,21 @@ def _home(plugin: Installed) -> Path:
     """The folder of a plugin's modules, or the one module that it is."""
     file = Path(plugin.file)
     return file.parent if file.stem == "__init__" else file
+
+
+def failure_of(plugin: Installed, error: BaseException) -> str:
+    """Return what to say of a plugin whose code has failed: its distribution, the innermost line of its own
+    that led there, and the error in its own words."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if plugin_of_file(file) is plugin or file == plugin.file:
+            place = f"{file}, line {trace.tb_lineno}: "
+        trace = trace.tb_next
+    if isinstance(error, PluginProblem):  # says whose it is
+        return error.message
+    told = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {place}{told}."
 
 
 def place_of_plugin(frame: FrameType | None) -> str:

@@ -33,7 +33,7 @@ class SimRequest(NamedTuple):
 def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
     """The id of what a campaign has prepared under a name, and the system that plays it: the one that is
     `wanted`, or that the campaign says it plays, or that brings such things. Raises Usage."""
-    able = [each for each in systems() if each.simulation.rules]
+    able = [each for each in systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
         raise Usage(
             f"--system: {wanted!r} can't be simulated.", f"There is {listed(each.name for each in able)}."
@@ -61,7 +61,7 @@ def _meant(name: str, table: Mapping[str, str]) -> str:
 
 def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> System:
     fit = {each.name: each for each in able if simulated(each).prepared == kind}
-    own = next((each for each in systems() if prepares(each, kind)), None)
+    own = next((each for each in systems(book.registry) if prepares(each, kind)), None)
     for name in (wanted, *book.systems, own.name if own else "", *fit):
         if name in fit:
             return fit[name]

@@ -54,23 +54,24 @@ class PartyView(NamedTuple):
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
     """What each system shows of these people."""
-    from .views import all_views
+    from .views import shown_by_all
 
     everybody = list(people)
-    found = (views.party(world, everybody) for views in all_views())
+    found = shown_by_all(world, lambda views: views.party(world, everybody))
     return [view for view in found if view is not None]
 
 
 def sheet_views(world: World, who: str) -> list[SheetView]:
     """What each system shows of a character. Of one that the campaign doesn't play, and of which nothing was
     written for them, there are its data alone."""
-    from ..registry import systems
+    from ..registry import contained, systems
     from .views import views_of
 
     found = []
-    for system in systems():
-        if (part := views_of(system).sheet(world, who)) is not None:
-            found.append(part if shows(world, system, who) else SheetView(part.data))
+    for system in systems(world.book.registry):
+        with contained(system.name):
+            if (part := views_of(system).sheet(world, who)) is not None:
+                found.append(part if shows(world, system, who) else SheetView(part.data))
     return found
 
 
@@ -79,7 +80,7 @@ def own_sheets(world: World, who: str) -> Iterator[OwnSheet]:
     from ..registry import systems
     from .views import views_of
 
-    for system in systems():
+    for system in systems(world.book.registry):
         with suppress(Exception):  # a system that fails over what players know must not stop the rest
             if shows(world, system, who) and (own := views_of(system).own_sheet(world, who)) is not None:
                 yield own

@@ -3,11 +3,11 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..kernel.procedure import Args, World
-from ..registry import known_systems, made
+from ..registry import contained, made, registry_of
 
 if TYPE_CHECKING:
     from ..content.book import Book
@@ -83,18 +83,30 @@ def views_of(system: System) -> Views:
     return made(system.absolute(system.views), Views)
 
 
-def all_views() -> Iterator[Views]:
-    """What each system shows that names a class for it. No system is imported for that."""
-    return (made(known.views, Views) for known in known_systems().values() if known.views)
+Shown = TypeVar("Shown")
+
+
+def shown_by_all(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
+    """Return what each system shows that the campaign plays with and names a class for it. No system is
+    imported for that; one that fails over it is switched off."""
+    found = []
+    registry = registry_of(world)
+    for name in registry.standing():
+        if views := registry.systems[name].views:
+            with contained(name):
+                found.append(show(made(views, Views)))
+    return found
 
 
 def parked_scenes(world: World) -> list[ToDo]:
     """The scenes of all systems that wait until they are taken up again."""
     from ..registry.scenes import parked_at
 
-    found = [each for views in all_views() for each in views.suspended(world)]
+    found = [
+        each for some in shown_by_all(world, lambda views: list(views.suspended(world))) for each in some
+    ]
     return found + [
         ToDo(f"{name} is parked", f"strike {known.name} return {key}")
-        for known in known_systems().values()
+        for known in registry_of(world).systems.values()
         for key, name in parked_at(world.state, known.parked).items()
     ]

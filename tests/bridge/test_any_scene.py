@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.cases import case
 from support.evening import Evening
-from support.plugins import install_toy
+from support.plugins import install_toy, play_with
 
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import as_list, project
@@ -47,6 +47,7 @@ def toss(evening: Evening, tmp_path: Path) -> Iterator[Evening]:
     """Vex and Brann toss coins, by a plugin's system."""
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
+        play_with(evening.folder, "toy")
         evening.happen(("toy-started", "", "The toss begins.", {"toy": TOSS}))
         yield evening
     installed.forget()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -118,11 +119,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Callable[[str], Path]:
-    """Writes a campaign.toml, the frame given, and returns its folder."""
+    """Writes a campaign.toml that plays with what is installed, the frame given; returns its folder."""
 
     def write(text: str = "") -> Path:
         folder = tmp_path / "campaign"
         folder.mkdir(exist_ok=True)
+        entries = [each.read_text() for each in (tmp_path / "site-packages").glob("*/entry_points.txt")]
+        if entries and "plugins =" not in text:
+            names = sorted({line.split(" = ")[0] for each in entries for line in each.splitlines()[1:]})
+            text = f"plugins = {json.dumps(names)}\n{text}"
         (folder / "campaign.toml").write_text("schema = 1\n" + text, encoding="utf-8")
         settle(folder / "campaign.toml", folder)
         return folder

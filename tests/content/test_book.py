@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from content.conftest import BURNING, LONG_AGO, Place, settle
 from support.cases import case
 from support.links import link
 
+from strike_cli.cli.app import run
 from strike_cli.content.book import Book, bare_book, open_book
 from strike_cli.problems import ContentProblem, Usage
 
@@ -125,15 +127,15 @@ def test_files_in_folders_that_a_pattern_means_are_noticed(
 def test_changes_of_a_plugins_files_are_noticed(place: Place, campaign: Write) -> None:
     package = place.install("marsh")
     folder = campaign()
-    for book in (open_book(folder), bare_book()):
+    for book in (open_book(folder), bare_book(["marsh"])):
         assert "marsh:singed" in book.statuses
     place.write(package / "content.toml", BURNING.replace("singed", "charred"))
-    for book in (open_book(folder), bare_book()):
+    for book in (open_book(folder), bare_book(["marsh"])):
         assert "marsh:charred" in book.statuses
     place.write(package / "more.toml", BURNING.replace("singed", "ashen"))
     module = (package / "__init__.py").read_text()
     place.write(package / "__init__.py", module.replace("content=[", "content=['more.toml', "))
-    for book in (open_book(folder), bare_book()):
+    for book in (open_book(folder), bare_book(["marsh"])):
         assert "marsh:ashen" in book.statuses
 
 
@@ -206,13 +208,16 @@ def test_a_name_leads_to_one_thing(book: Book) -> None:
             assert book.find(kind, name) == found
 
 
-def test_a_name_of_several_things_lists_them(book: Book) -> None:
+def test_a_name_means_the_campaigns_own_thing_then_the_cores_then_the_first_plugins(book: Book) -> None:
+    """In the order in which they are listed; of things that are called alike the full ids are asked for."""
+    assert book.find("statuses", "singed") == "marsh:singed"
+    assert book.find("statuses", "dazed") == "core:dazed"
+    book.conditions |= {"wet": {"name": "Soaked"}, "damp": {"name": "Soaked"}}
     with pytest.raises(Usage) as raised:
-        book.find("statuses", "singed")
-    assert raised.value.message == "Which status is 'singed': marsh:singed, upland:singed?"
+        book.find("conditions", "soaked")
+    assert "wet of" in raised.value.message
+    assert "damp of" in raised.value.message
     assert raised.value.hint == "Give the full id."
-    with pytest.raises(Usage, match="core:dazed, marsh:dazed"):
-        book.find("statuses", "dazed")
 
 
 def test_an_unknown_name_suggests_the_nearest(book: Book) -> None:
@@ -237,14 +242,23 @@ def test_names_within_content_lead_to_full_ids(place: Place, campaign: Write) ->
     assert book.characters["sela"]["powers"] == ["core:melee-basic"]
 
 
-def test_an_ambiguous_name_in_a_campaign_lists_the_candidates(place: Place, campaign: Write) -> None:
-    place.install("marsh")
-    place.install("upland")
-    with pytest.raises(ContentProblem) as raised:
-        open_book(campaign('[statuses.wet]\nname = "Wet"\nimplies = ["singed"]\n'))
-    assert "statuses.wet.implies[1]: 'singed' may be marsh:singed, upland:singed; give the full id" in (
-        raised.value.message
-    )
+def test_a_name_of_several_plugins_is_the_first_ones_and_told(
+    place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With both distributions and the full ids to write; nothing stops."""
+    for name in ("marsh", "upland"):
+        place.install(name, files={"content.toml": BURNING + '[statuses.prone]\nname = "Flat"\n'})
+    own = '[statuses.wet]\nname = "Wet"\nimplies = ["singed", "prone"]\n'
+    for order in ("marsh", "upland"), ("upland", "marsh"):
+        folder = campaign(f"plugins = {json.dumps(order)}\n{own}")
+        book = open_book(folder)
+        assert book.statuses["wet"]["implies"] == [f"{order[0]}:singed", "core:prone"]
+        assert not book.troubles
+        assert run(["doctor", "-C", str(folder)]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        ids = [f"{name}:singed of {name} 1.0 ({name})" for name in order]
+        assert f"statuses.wet.implies[1]: 'singed' may be {ids[0]}, {ids[1]}" in told
+        assert f"taken for {order[0]}:singed" in told
 
 
 def test_a_fault_in_one_name_hides_none_in_a_shorter_one(folder: Path) -> None:

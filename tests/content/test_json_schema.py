@@ -19,6 +19,7 @@ from strike_cli.content.book import bare_book
 from strike_cli.content.compile import SAMPLES
 from strike_cli.content.json_schema import NO_OTHER
 from strike_cli.registry import beside, systems
+from strike_cli.registry.installed import index
 from strike_cli.systems.campaign.commands.schema import FILES, schema_of
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +29,7 @@ PACKAGE = Path(strike_cli.__file__).parent
 @cache
 def checker(file: str) -> Draft7Validator:
     """The kept checker, with what `strike schema FILE` says outside of campaigns."""
-    found = schema_of(file, bare_book())
+    found = schema_of(file, bare_book(plugin.name for plugin in index().plugins))
     Draft7Validator.check_schema(found)
     return Draft7Validator(found)
 
@@ -148,7 +149,7 @@ def test_each_is_a_schema(file: str, strike: Strike) -> None:
 @pytest.mark.slow
 def test_data_are_as_their_types_say(in_campaign: Strike) -> None:
     """`strike schema data` is made of the types of what moves return."""
-    whole = schema_of("data", bare_book())
+    whole = schema_of("data", bare_book(plugin.name for plugin in index().plugins))
     Draft7Validator.check_schema(whole)
     played = {
         "roll die": "roll die d6 --seed 1",

@@ -139,6 +139,6 @@ def test_a_pack_that_nobody_may_read(packs: Path) -> None:
 def test_the_plugin_of_a_pack_s_name_is_the_older(place: Place, packs: Path) -> None:
     place.install("marsh")
     put(packs, "marsh", BURNING.replace("singed", "frozen"))
-    book = bare_book()
+    book = bare_book(["marsh"])
     assert "marsh:singed" in book.statuses
     assert "marsh 1.0 (marsh) has that name already" in str(book.troubles[0])

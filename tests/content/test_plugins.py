@@ -33,6 +33,12 @@ def _names() -> list[str]:
     return [plugin.name for plugin in installed.index().plugins]
 
 
+def _theirs() -> list[str]:
+    """The names of the plugins that a test has installed."""
+    shipped = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]["entry-points"]["strike_cli.plugins"]
+    return [name for name in _names() if name not in shipped]
+
+
 def with_ours(*others: str) -> list[str]:
     """Names of plugins in the order in which they are listed: the core, then those that come with strike and
     others by name."""
@@ -54,14 +60,14 @@ def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: 
     assert "marsh" not in _names()
     place.install("marsh")
     assert "marsh" in _names()
-    assert "marsh:singed" in bare_book().statuses
+    assert "marsh:singed" in bare_book(_theirs()).statuses
     place.install("marsh", version="2.0", files={"content.toml": BURNING.replace("singed", "scorched")})
     assert [plugin.version for plugin in installed.index().plugins if plugin.name == "marsh"] == ["2.0"]
-    assert "marsh:scorched" in bare_book().statuses
-    assert "marsh:singed" not in bare_book().statuses
+    assert "marsh:scorched" in bare_book(_theirs()).statuses
+    assert "marsh:singed" not in bare_book(_theirs()).statuses
     place.remove("marsh")
     assert "marsh" not in _names()
-    assert "marsh:scorched" not in bare_book().statuses
+    assert "marsh:scorched" not in bare_book(_theirs()).statuses
     assert asked.count("environment") == 4
 
 
@@ -94,13 +100,13 @@ def test_real_commands_notice_a_new_distribution(place: Place, tmp_path: Path) -
 def test_a_damaged_cache_is_no_trouble(kept: str, place: Place, campaign: Write) -> None:
     folder = campaign()
     open_book(folder)
-    bare_book()
+    bare_book(_theirs())
     files = list(user_cache.cache_folder().iterdir())
     assert len(files) == 3
     for file in files:
         file.write_text(kept)
     assert "core:dazed" in open_book(folder).statuses
-    assert "core:dazed" in bare_book().statuses
+    assert "core:dazed" in bare_book(_theirs()).statuses
 
 
 def _kept(file: Path) -> Any:
@@ -178,9 +184,9 @@ def _check_switched_off(
     place: Place, write: Write, named: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The plugin is off and named with its distribution; everything else goes on, the other plugin too."""
-    folder = write('[characters.vex]\nname = "Vex"\n')
     place.install("upland")
-    for book in (bare_book(), open_book(folder)):
+    folder = write('[characters.vex]\nname = "Vex"\n')
+    for book in (bare_book(_theirs()), open_book(folder)):
         (trouble,) = map(str, book.troubles)
         for word in ("'marsh'", "wet-marsh", *named):
             assert word in trouble, trouble
@@ -240,16 +246,18 @@ def test_a_plugin_that_is_mended_is_in_play_at_once(place: Place, campaign: Writ
     package = place.install("marsh", module="1 / 0")
     folder = campaign()
     assert open_book(folder).troubles
-    assert bare_book().troubles
+    assert bare_book(_theirs()).troubles
     place.write(package / "__init__.py", PLUGIN + "plugin = Plugin('marsh', content=['content.toml'])\n")
     assert not open_book(folder).troubles
     assert "marsh:singed" in open_book(folder).statuses
-    assert "marsh:singed" in bare_book().statuses
+    assert "marsh:singed" in bare_book(_theirs()).statuses
 
 
 def test_a_campaign_that_leans_on_a_broken_plugin_says_which(place: Place, campaign: Write) -> None:
     place.install("wet-marsh", plugin="marsh", module="1 / 0")
-    folder = campaign('[statuses.soaked]\nname = "Soaked"\nimplies = ["marsh:singed"]\n')
+    folder = campaign("plugins = []")
+    text = 'schema = 1\n[statuses.soaked]\nname = "Soaked"\nimplies = ["marsh:singed"]\n'
+    (folder / "campaign.toml").write_text(text)  # as an earlier strike's, which lists none
     with pytest.raises(ContentProblem) as raised:
         open_book(folder)
     assert re.search(r"statuses\.soaked\.implies\[1\]: .*'marsh:singed'", raised.value.message)
@@ -355,7 +363,7 @@ def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
     place.install("wet-marsh", plugin="marsh", module=module)
     (trouble,) = installed.index().troubles
     assert "of wet-marsh 1.0 needs a newer strike" in trouble
-    assert "marsh:singed" not in bare_book().statuses
+    assert "marsh:singed" not in bare_book(_theirs()).statuses
 
 
 def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
@@ -370,7 +378,7 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
     hp, depth = installed.index().troubles
     assert "marsh-1 1.0 brings a key of characters 'hp'" in hp
     assert "marsh-3 1.0 brings a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
-    assert bare_book().house["marsh2"] == "a"
+    assert bare_book(_theirs()).house["marsh2"] == "a"
 
 
 @pytest.mark.parametrize(
@@ -466,7 +474,7 @@ def test_a_plugin_that_hangs_is_not_waited_for(
     assert "Plugin 'marsh' of slow-marsh 1.0 hangs" in trouble
     monkeypatch.setattr(discovery, "ask_environment", lambda: 1 / 0)
     installed.forget()
-    assert installed.index().troubles == [trouble]
+    assert trouble.startswith(installed.index().troubles[0])
 
 
 # Pins

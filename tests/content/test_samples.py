@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 from support.thorough import some_of
 from support.told import text_of
 
@@ -82,8 +82,13 @@ def test_one_of_them_may_be_replaced(campaign: Callable[[str], Path]) -> None:
 # --- handlers
 
 
-def test_a_plugins_handler_is_played(book: Book) -> None:
+MENTIONED = '[powers.x]\nname = "X"\neffect = [{ do = "handler", handler = "elements:leap" }]\n'
+"""Brings the plugin in that is meant."""
+
+
+def test_a_plugins_handler_is_played() -> None:
     """STR-TAC-12: the fire leaps to the one who stands too close; the same steps as any power's."""
+    book = book_with(MENTIONED)
     game = Game(book).draw("V...pg").begin("vex")
     game.book.characters = {"vex": {**book.characters["vex"], "powers": ["elements:leaping-flame"]}}
     data = game.attack("vex", "post", power="elements:leaping-flame", dice=[5])
@@ -93,13 +98,16 @@ def test_a_plugins_handler_is_played(book: Book) -> None:
 
 def test_a_handler_that_nobody_brings(campaign: Callable[[str], Path]) -> None:
     """The nearest is suggested, before anything is played."""
-    power = '[powers.x]\nname = "X"\neffect = [{ do = "handler", handler = "leep" }]\n'
+    power = (
+        'plugins = ["elements"]\n[powers.x]\nname = "X"\neffect = [{ do = "handler", handler = "leep" }]\n'
+    )
     with pytest.raises(ContentProblem, match=r"no handler 'leep'.*leap"):
         open_book(campaign(power))
 
 
-def test_a_handler_that_can_not_be_loaded(book: Book) -> None:
+def test_a_handler_that_can_not_be_loaded() -> None:
     """It is named, and the rest goes on."""
+    book = book_with(MENTIONED)
     game = Game(copy(book)).draw("V...pg").begin("vex")
     game.book.characters = {"vex": {**book.characters["vex"], "powers": ["elements:leaping-flame"]}}
     game.book.handlers = {"elements:leap": {"calls": "strike_elements.nowhere:leap"}}

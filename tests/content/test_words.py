@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 from support.game import Game, book_with
-from support.plugins import install
+from support.plugins import install, play_with
 
 from strike_cli.content.book import bare_book
 from strike_cli.problems import ContentProblem
@@ -103,7 +103,7 @@ def forgotten() -> object:
 
 
 def at_the_shore() -> Game:
-    book = book_with("")
+    book = book_with('[powers.brine]\nname = "Brine"\neffect = [{ do = "tides:ebb", amount = 3 }]')
     book.characters["vex"]["powers"] += ["tides:spray", "tides:undertow"]
     return Game(book).draw("V..g", "....").begin("vex")
 
@@ -138,6 +138,7 @@ def test_a_status_lasts_until_a_plugins_moment(site: Path) -> None:
 @pytest.mark.slow
 def test_by_command(in_campaign: Strike, site: Path) -> None:
     """State, undo and the game master's own hand know the words; `plugin show` and `doctor` list them."""
+    play_with(Path(), "tides")
     in_campaign("combat start ring --party vex")
     in_campaign("combat status add vex wet --ends tides:dry")
     assert "Wet (until dry)" in in_campaign("combat show").out
@@ -162,13 +163,15 @@ def test_a_word_that_is_not_there_switches_the_plugin_off(
     site: Path, wrong: str, right: str, says: str
 ) -> None:
     (site / "tides.toml").write_text(CONTENT.replace(wrong, right), encoding="utf-8")
-    assert says in " ".join(map(str, bare_book().troubles))
+    assert says in " ".join(map(str, bare_book(["tides"]).troubles))
 
 
 def test_a_vocabulary_that_no_system_has(site: Path) -> None:
     text = PLUGIN.replace('"rolls"', '"rols"')
     (site / "__init__.py").write_text(text, encoding="utf-8")
-    assert "no system has a vocabulary 'rols'. Did you mean" in " ".join(map(str, bare_book().troubles))
+    assert "no system has a vocabulary 'rols'. Did you mean" in " ".join(
+        map(str, bare_book(["tides"]).troubles)
+    )
 
 
 def test_a_campaign_may_use_them(site: Path) -> None:

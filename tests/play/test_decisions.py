@@ -46,7 +46,7 @@ def charm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleTyp
 
 @pytest.fixture
 def rock(charm: ModuleType) -> Frozen:
-    return Frozen.of(bare_book(), {}, "charm", ["rock"], Lineup())
+    return Frozen.of(bare_book(["charm"]), {}, "charm", ["rock"], Lineup())
 
 
 @pytest.mark.parametrize("player", NAMES)

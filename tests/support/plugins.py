@@ -20,6 +20,13 @@ def install(name: str, version: str, entry: str, site: Path) -> None:
     (info / "entry_points.txt").write_text(f"[strike_cli.plugins]\n{entry}\n")
 
 
+def play_with(folder: Path, *plugins: str) -> None:
+    """Let a campaign name the plugins that it plays with."""
+    file = folder / "campaign.toml"
+    names = ", ".join(f'"{name}"' for name in plugins)
+    file.write_text(f"plugins = [{names}]\n{file.read_text('utf-8')}", encoding="utf-8")
+
+
 def install_toy(site: Path, patch: pytest.MonkeyPatch) -> None:
     """Install the toy system of tests/data/toy, for this process and those that it starts."""
     install("strike-toy", "1.0", "toy = toy:plugin", site)

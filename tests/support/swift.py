@@ -137,7 +137,7 @@ class Books:
 
     def brought(self, compiler: Compiler, packs: list[Path]) -> Any:
         """What the plugins bring, where there are no packs."""
-        plugins, place = installed.index(), str(packs[0])
+        plugins, place = compiler.registry, f"{packs[0]} {compiler.order}"
         _, stamps, kept = self._brought.get((id(plugins), place), (None, {"": 0}, b""))
         compiler.stamps |= dict.fromkeys(map(str, packs))
         if unchanged(stamps):

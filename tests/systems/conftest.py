@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import Strike
-from support.plugins import install_toy
+from support.plugins import install_toy, play_with
 
 from strike_cli.registry import installed
 
@@ -17,6 +17,7 @@ def with_toy(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
     """The command line in the small campaign, with the toy system installed."""
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
+        play_with(Path(), "toy")
         yield in_campaign
     installed.forget()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.plugins import install_toy
+from support.plugins import install_toy, play_with
 
 from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.forms import Number
@@ -53,6 +53,7 @@ def lucky(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
     """The command line with a system that gives luck, installed."""
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
+        play_with(Path(), "toy")
         import toy
 
         for hook in (of_characters, LuckViews, LuckFollower):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.plugins import install, install_toy
+from support.plugins import install, install_toy, play_with
 from support.thorough import few_of
 
 from strike_cli.cli.tab import found
@@ -30,6 +30,7 @@ def site(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def tossing(site: Path, in_campaign: Strike) -> Strike:
+    play_with(Path(), "toy")
     in_campaign("toy start vex brann")
     return in_campaign
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.agreed import agree_to
 from support.cli import Strike
-from support.plugins import install_toy
+from support.plugins import install_toy, play_with
 
 from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
@@ -286,10 +286,11 @@ def played(
 
 
 @pytest.fixture
-def toy(tmp_path: Path) -> Iterator[None]:
+def toy(tmp_path: Path, folder: Path) -> Iterator[None]:
     """The toy system, installed."""
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
+        play_with(folder, "toy")
         yield
     installed.forget()
 

@@ -328,7 +328,7 @@ def test_a_bot_shoots_whom_it_can_drop(fight: Strike) -> None:
 
 
 def test_who_moves_goes_eight_squares_unless_the_house_says_otherwise() -> None:
-    assert bare_book().house["grit.move"] == 8
+    assert bare_book(["grit"]).house["grit.move"] == 8
 
 
 def test_a_round_in_few_keys(grit: Strike) -> None:

@@ -63,10 +63,10 @@ def list_(
 
     Example: `strike content list powers --keyword duelist --level 3`
     """
-    kinds = content_kinds()
+    book = _book(options)
+    kinds = content_kinds(book.registry)
     if kind and kind not in kinds:
         raise Usage(f"{kind!r} is no kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
-    book = _book(options)
     data: dict[str, object] = {}
     blocks: list[Block] = []
     for each in [kind] if kind else kinds:
@@ -99,7 +99,7 @@ def _of_level(item: ContentItem) -> dict[str, object]:
 
 def _by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
     """What somebody may choose from, the lowest level first, each with what it does."""
-    says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(kind)]
+    says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(book, kind)]
     rows: list[list[Span]] = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
@@ -131,14 +131,14 @@ def show(
     book = _book(options)
     data = []
     blocks: list[Block] = []
-    for kind, key in _found(book, name, content_kinds()):
+    for kind, key in _found(book, name, content_kinds(book.registry)):
         item = book.table(kind)[key]
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, **item})
         blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
         if item.get("summary"):
             blocks.append(item["summary"])
-        for words in _saying(kind):
+        for words in _saying(book, kind):
             says: Callable[[Book, object], str] = load_object(words)
             blocks.append([("  in words: ", "dim"), says(book, item)])
         blocks += [
@@ -149,15 +149,15 @@ def show(
     return Result("content show", data, blocks)
 
 
-def _saying(kind: str) -> list[str]:
+def _saying(book: Book, kind: str) -> list[str]:
     """What says in a sentence what a thing of a kind does."""
-    named = ((each, each.content.get(kind)) for each in systems())
+    named = ((each, each.content.get(kind)) for each in systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
 
 
-def _explainers() -> dict[str, str]:
+def _explainers(book: Book) -> dict[str, str]:
     """What reads things back in plain words, by their kind."""
-    named = ((each, *pair) for each in systems() for pair in each.content.items())
+    named = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
     return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
 
@@ -175,7 +175,7 @@ def explain(
     book = _book(options)
     blocks: list[Block] = []
     data: list[dict[str, object]] = []
-    for kind, key in _found(book, name, _explainers()):
+    for kind, key in _found(book, name, _explainers(book)):
         told, lines = explained(book, kind, key)
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
@@ -187,7 +187,7 @@ def explain(
 def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
     """A thing read back in plain words: as data, and as lines."""
     item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
-    explain: Explains = load_object(_explainers()[kind])
+    explain: Explains = load_object(_explainers(book)[kind])
     lines = explain(book, item)
     wide = max(len(line.about) for line in lines)
     blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]

@@ -18,14 +18,14 @@ def _sessions(campaign: Campaign, typed: Typed) -> Iterable[str]:
     return [str(number) for number in range(session_in(campaign.state).get("number", 0), 0, -1)]
 
 
-def _kinds() -> Iterable[str]:
+def _kinds(campaign: Campaign) -> Iterable[str]:
     from strike_cli.content.schemas import schemas
 
-    return schemas().campaign
+    return schemas(campaign.book.registry).campaign
 
 
 def _things(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    for kind in _kinds():
+    for kind in _kinds(campaign):
         yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
 
 
@@ -54,7 +54,7 @@ def _events() -> Iterable[str]:
 
 SESSION = Noun("[N]", _sessions)
 """A session, by its number."""
-KIND = Noun("[KIND]", words=_kinds)
+KIND = Noun("[KIND]", lambda campaign, typed: _kinds(campaign))
 """A kind of content."""
 THING = Noun("ID", _things)
 """Anything of the content."""

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.content.book import Book, bare_book
+from strike_cli.content.book import Book, bare_book, with_content
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, listed, nearest
@@ -31,45 +31,67 @@ def _group() -> None:
     """
 
 
-def _book(options: Options) -> Book:
-    """The campaign's, with its own packs; that of no campaign where there is none."""
+def _all(options: Options) -> tuple[list[Installed], Book | None]:
+    """Return every plugin that is installed, looked at anew, and every pack; and the campaign's book, where
+    there is one."""
+    from strike_cli.registry.installed import index
+
+    found = [with_content(plugin) for plugin in index(anew=True).plugins]
     campaign = options.campaign_if_any()
-    return campaign.book if campaign else bare_book()
+    book = campaign.book if campaign else bare_book()
+    return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
 
 
-def _brought(book: Book, plugin: Installed) -> dict[str, list[str]]:
-    """What a plugin brings: a list of names for each kind of thing."""
+def _brought(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
+    """Return what a plugin, or a pack that a campaign's `book` has, brings: names for each kind of thing."""
+    book = bare_book([plugin.name]) if plugin.distribution else book or bare_book()
     prefix = f"{plugin.namespace or plugin.name}:"
     found = {"systems": list(plugin.systems)}
-    found |= {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
+    found |= {
+        kind: [key for key in book.table(kind) if key.startswith(prefix)]
+        for kind in content_kinds(book.registry)
+    }
     found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
     found |= {"map formats": list(plugin.map_formats), "languages": list(plugin.languages)}
     found |= {name: list(words) for name, words in plugin.words.items()}
     return {kind: names for kind, names in found.items() if names}
 
 
+def _use(plugin: Installed, book: Book | None) -> str:
+    """Return whether and why a campaign plays with a plugin."""
+    if book is None:
+        return ""
+    if plugin.name in book.unlisted:
+        return "in use, not listed"
+    if all(each.name != plugin.name for each in book.plugins):
+        return "not in use here"
+    return "in use"
+
+
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Every plugin that is installed and every content pack, with what each brings.
+    """Every plugin that is installed and every content pack, with what each brings, and whether the campaign
+    plays with it.
 
     Example: `strike plugin list`
     """
-    from strike_cli.registry.installed import index
-
-    index(anew=True)  # what loads is looked at, not remembered
-    book = _book(options)
+    found, book = _all(options)
     rows: list[list[Span]] = [
         [
             (plugin.name, "command"),
             f"{plugin.distribution} {plugin.version}" if plugin.distribution else plugin.value,
             ("broken", "bad") if plugin.broken else ("loads", "good"),
-            (_counted(_brought(book, plugin)), "dim"),
+            *([_use(plugin, book)] if book else []),
+            ("-" if plugin.broken else _counted(_brought(plugin, book)), "dim"),
         ]
-        for plugin in book.plugins
+        for plugin in found
     ]
-    blocks: list[Block] = [Table(["Plugin", "From", "", "Brings"], rows)]
-    blocks += [(str(trouble), "bad") for trouble in book.troubles]
-    return Result("plugin list", {"plugins": [_as_json(plugin) for plugin in book.plugins]}, blocks)
+    blocks: list[Block] = [Table(["Plugin", "From", "", *([book.name] if book else []), "Brings"], rows)]
+    blocks += [(plugin.broken, "bad") for plugin in found if plugin.broken]
+    if book and book.unlisted:
+        blocks.append("`strike doctor --upgrade` lists in campaign.toml what is in use.")
+    data = [_as_json(plugin) | ({"use": _use(plugin, book)} if book else {}) for plugin in found]
+    return Result("plugin list", {"plugins": data}, blocks)
 
 
 def _counted(brought: Mapping[str, list[str]]) -> str:
@@ -94,15 +116,16 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=nouns.PLU
 
     Example: `strike plugin show core`
     """
-    book = _book(options)
-    known = {plugin.name: plugin for plugin in book.plugins}
+    every, book = _all(options)
+    known = {plugin.name: plugin for plugin in every}
     if name not in known:
         raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
     plugin = known[name]
-    brings = _brought(book, plugin)
     blocks: list[Block] = [[(name, "title"), (f"  {plugin.origin}", "dim")]]
     if plugin.broken:
         blocks.append((plugin.broken, "bad"))
+        return Result("plugin show", {**_as_json(plugin), "brings": {}}, blocks)
+    brings = _brought(plugin, book)
     for each in plugin.systems:
         system = known_systems()[each]
         blocks.append([(f"{each}: ", "strong"), system.title, (f"  {_groups(system.groups)}", "command")])
@@ -157,12 +180,12 @@ def doctor(options: Options) -> Result:
     from strike_bridge.targets import troubles as troubles_of_targets
     from strike_cli.plugin.soundness import faults_of
     from strike_cli.registry.discovery import CORE
-    from strike_cli.registry.installed import index
 
-    found = index(anew=True).plugins
-    book = _book(options)
-    troubles = [fault for plugin in found for fault in faults_of(plugin)]
-    troubles += [*map(str, book.troubles), *troubles_of_targets()]
+    known, _ = _all(options)
+    found = [plugin for plugin in known if plugin.distribution]
+    troubles = [plugin.broken for plugin in known if plugin.broken]
+    troubles += [fault for plugin in found if not plugin.broken for fault in faults_of(plugin)]
+    troubles += troubles_of_targets()
     tried = list(try_plugins())
     troubles += [fault for one in tried for fault in one.faults]
     sick = bool(troubles)
@@ -182,7 +205,7 @@ def doctor(options: Options) -> Result:
     targets = [one.kind for one in tried if not one.not_tried]
     lines: list[Block] = [(trouble, "bad") for trouble in troubles]
     if not troubles:
-        lines.append((f"{len(book.plugins)} plugins: all that they name loads.", "good"))
+        lines.append((f"{len(known)} plugins: all that they name loads.", "good"))
         if played:
             lines.append((f"Evenings played to their end: {listed(played)}.", "good"))
         if targets:

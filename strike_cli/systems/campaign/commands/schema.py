@@ -12,6 +12,7 @@ from strike_cli.content import json_schema
 from strike_cli.content.book import Book, bare_book
 from strike_cli.content.schemas import schemas
 from strike_cli.problems import Usage, listed, nearest
+from strike_cli.registry.installed import index
 from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -51,7 +52,9 @@ def schema(
     if file not in FILES:
         raise Usage(f"There is no schema of {file!r}.{nearest(file, FILES)}", f"One of {listed(FILES)}.")
     campaign = options.campaign_if_any()
-    found = schema_of(file, campaign.book if campaign else bare_book())
+    found = schema_of(
+        file, campaign.book if campaign else bare_book(plugin.name for plugin in index().plugins)
+    )
     text = json_schema.as_text(found)
     if not out:
         return Result("schema", {"file": file, "schema": found}, [text.rstrip("\n")])
@@ -71,12 +74,12 @@ def _campaign(book: Book) -> dict[str, object]:
 
 
 def _included(book: Book) -> dict[str, object]:
-    form = json_schema.included_form(schemas())
+    form = json_schema.included_form(schemas(book.registry))
     return json_schema.writer_for(book).document("a file that campaign.toml includes", form)
 
 
 def _pack(book: Book) -> dict[str, object]:
-    form = json_schema.pack_form(schemas())
+    form = json_schema.pack_form(schemas(book.registry))
     return json_schema.writer_for(book).document("a content file", form)
 
 

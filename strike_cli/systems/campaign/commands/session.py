@@ -49,14 +49,16 @@ def start(
 
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.views import all_views, parked_scenes
+    from strike_cli.terminal.views import parked_scenes, shown_by_all
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
     ended = cast("SessionEndData | None", performed.data)
     scenes = ended["scenes"] if ended else ()
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
-    found += [each for views in all_views() for each in views.still_to_do(world)]
+    found += [
+        each for some in shown_by_all(world, lambda views: list(views.still_to_do(world))) for each in some
+    ]
     found += parked_scenes(world)
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 

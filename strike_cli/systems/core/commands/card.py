@@ -182,13 +182,13 @@ class SheetCard:
         ]
 
     def _playing(self) -> list[System]:
-        return [system for system in systems() if is_played(self.world, system.name)]
+        return [system for system in systems(self.book.registry) if is_played(self.world, system.name)]
 
     def told(self) -> list[ExplainedLine]:
         """A statblock in plain words, as the systems that are played read it back; what is of a system that
         reads none back stands as it is written."""
         found, told_already = list[ExplainedLine](), set[str]()
-        for system in systems():
+        for system in systems(self.book.registry):
             played = is_played(self.world, system.name)
             of = system.content.get("creatures")
             explains = of.explains if of else ""

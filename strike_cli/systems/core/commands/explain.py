@@ -36,10 +36,12 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
     return lines
 
 
-def _steps(book: object, steps: Iterable[Mapping[str, object]]) -> str:
+def _steps(book: Book, steps: Iterable[Mapping[str, object]]) -> str:
     """Steps of reactions, as the system says them that plays them."""
     kind = next(
-        each.absolute(each.vocabularies["steps"]) for each in systems() if "steps" in each.vocabularies
+        each.absolute(each.vocabularies["steps"])
+        for each in systems(book.registry)
+        if "steps" in each.vocabularies
     )
     return str(load_object(kind).told_of_status(book, steps))
 

@@ -112,10 +112,9 @@ def show(
 
 def _found(campaign: Campaign, name: str) -> str:
     """The id that a name means: as all content is found, or by the beginning of a name. Raises Usage."""
-    from strike_cli.content.ids import matching
     from strike_cli.terminal.lookup import find_one
 
-    found = matching(name, campaign.book.creatures)
+    found = campaign.book.matching("creatures", name)
     if len(found) == 1:
         return found[0]
     known = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.content.ids import matching, one_of
+from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import prepares
 from strike_cli.including import is_inside, own_names
 from strike_cli.kernel.drive import drive, undecided
@@ -51,20 +51,24 @@ class Missing(NamedTuple):
 def begun_by(book: Book, kind: str) -> str:
     """The command that begins what is prepared of a kind: that of the game that the campaign plays, else
     that of who brings the kind. Empty where nobody begins such a thing."""
-    able = {each.name: of.begins for each in systems() if (of := each.content.get(kind)) and of.begins}
-    own = next((each.name for each in systems() if prepares(each, kind)), "")
+    able = {
+        each.name: of.begins
+        for each in systems(book.registry)
+        if (of := each.content.get(kind)) and of.begins
+    }
+    own = next((each.name for each in systems(book.registry) if prepares(each, kind)), "")
     return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
 
 
 def begins(book: Book) -> list[str]:
     """Kinds of what a scene may begin."""
-    kinds = (kind for each in systems() for kind, of in each.content.items() if of.begins)
+    kinds = (kind for each in systems(book.registry) for kind, of in each.content.items() if of.begins)
     return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
 
 def meant(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
     """Kind and full id of what a word may mean."""
-    return [(kind, id) for kind in kinds for id in matching(word, book.table(kind))]
+    return [(kind, id) for kind in kinds for id in book.matching(kind, word)]
 
 
 def handout_files(folder: Path) -> dict[str, Path]:
@@ -243,7 +247,7 @@ class Looking:
         )
         others = (
             each
-            for each in systems()
+            for each in systems(self.book.registry)
             if each.simulation.rules and any(each.name in sheet for sheet in sheets)
         )
         found = [own, *(each for each in others if simulated(each).prepared == kind and each is not own)]
@@ -254,7 +258,9 @@ class Looking:
         from strike_cli.sim.fight import simulated
 
         command = begun_by(self.book, kind).partition(" ")[0]
-        named = [each for each in systems() if each.name == command and each.simulation.rules]
+        named = [
+            each for each in systems(self.book.registry) if each.name == command and each.simulation.rules
+        ]
         return next((each for each in named if simulated(each).prepared == kind), None)
 
     # Where its text leads
@@ -304,7 +310,7 @@ class Looking:
             for word in self.book.table(FOLDER)[scene].get(kind, ())
         ]  # fmt: skip
         for number, (scene, kind, word) in enumerate(wanted):
-            system, found = self.player_of(kind), matching(word, self.book.table(kind))
+            system, found = self.player_of(kind), self.book.matching(kind, word)
             left = until - time.monotonic()
             if system is None or not found or left <= 0:
                 continue

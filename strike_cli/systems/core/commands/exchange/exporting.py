@@ -87,7 +87,8 @@ _LEFT = {
 def _powers(card: SheetCard) -> list[tuple[str, str]]:
     """What somebody's sheet names that does something: a name, and what it does in words."""
     book, told = card.book, []
-    for owner, kind, of in ((each, *pair) for each in systems() for pair in each.content.items()):
+    pairs = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
+    for owner, kind, of in pairs:
         if not of.in_words:
             continue
         say: Callable[[object, Mapping[str, object]], str] = load_object(owner.absolute(of.in_words))

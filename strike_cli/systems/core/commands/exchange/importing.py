@@ -149,7 +149,7 @@ class _Drafts:
 
     def _own(self, path: Path, table: str, one: Foreign) -> tuple[dict[str, object], list[tuple[str, str]]]:
         """Of columns those that are keys of ours, as values; the others as words. Raises Usage."""
-        form = schemas().campaign[table]
+        form = schemas(self.campaign.book.registry).campaign[table]
         assert isinstance(form, Record)
         fields: dict[str, object] = {}
         words: list[tuple[str, str]] = []
@@ -193,7 +193,7 @@ def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iter
     from strike_cli.terminal.sheet_view import is_played
 
     world = World(campaign.book, campaign.state)
-    for system in systems():
+    for system in systems(campaign.book.registry):
         of = system.content.get(table)
         if of and of.draft and is_played(world, system.name):
             draft: Draft = load_object(system.absolute(of.draft))
