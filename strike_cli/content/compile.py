@@ -569,11 +569,11 @@ class Compiler:
         broken = {plugin.name: plugin.broken for plugin in found if plugin.broken}
         systems, every = self.registry.systems, installed.index()
         off = (self.registry.off[name] for name in systems if name in self.registry.off)
-        lines: dict[str, None] = dict.fromkeys(f"{reason} What it brings is kept unread." for reason in off)
-        lines |= {
+        lines: dict[str, None] = {
             f"{name} is set aside: {_first_line(told).removeprefix(f'{name}: ')}.": None
             for name, told in self.set_aside.items()
         }
+        lines |= dict.fromkeys(f"{reason} What it brings is kept unread." for reason in off)
         for data in files:
             for name in _names(data.get("plugins")):
                 if name in broken:
