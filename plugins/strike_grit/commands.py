@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.plugin import World, listed
-from strike_cli.plugin.commands import SQUARE, choice, ending_below, new_app, plays
+from strike_cli.plugin.commands import SQUARE, choice, new_app, plays
 
 from .words import (
     ANYBODY,
@@ -253,14 +253,6 @@ def act(who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="Wh
     """A significant action that is no attack.
 
     Example: `strike grit act pete "bars the gate"`
-    """
-
-
-@plays(app, "next", "grit next", kind="writes", show=ending_below("grit"))
-def next_() -> None:
-    """The side is done: the other one's turn, and after both the next round.
-
-    Example: `strike grit next`
     """
 
 

@@ -28,6 +28,7 @@ GRIT = System(
         "grit",
         hand=".by_hand:GritHand",
         read=".scene:read",
+        next_turn=["grit next"],
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
         in_help=InHelp("sam", "cutter", "grit", "E4", "H3"),
         measure=".reach:FEET",
@@ -53,7 +54,7 @@ GRIT = System(
     commands={"grit": ".commands:app"},
     outside=Outside(
         played={
-            "grit": "start save attack settle morale trap hurt mend aid rest hour move act next end",
+            "grit": "start save attack settle morale trap hurt mend aid rest hour move act end",
         },
         read={
             "grit": "show options",

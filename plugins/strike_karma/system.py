@@ -28,10 +28,11 @@ KARMA = System(
         "karma",
         hand=".by_hand:KarmaHand",
         read=".scene:read",
+        next_turn=["karma round"],
         in_help=InHelp("ana", "eel", "pool", "D3", "L4"),
         shorts={
             "a": "act",
-            "n": "pass",
+            "p": "pass",
             "r": "react",
             "h": "hold",
             "d": "delay",

@@ -40,6 +40,7 @@ SYSTEM = System(
     scene=SceneTable(
         "momentum",
         hand=".by_hand:MomentumHand",
+        opening="momentum initiative",
         next_turn=("momentum end-turn", "momentum turn"),
         pauses=".order:may_unite",
         measure=".battle:METRES",

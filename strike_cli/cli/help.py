@@ -112,7 +112,7 @@ def welcome() -> list[Line]:
         ("strike runs tabletop RPG nights from a terminal.", "strong"),
         "There is no campaign in this folder. Three things to do:",
         "",
-        *_listed(FIRST),
+        *listed_steps(FIRST),
         "",
         [_typed("help"), " lists every command, ", _typed("help roll"), " tells of one."],
     ]
@@ -270,7 +270,7 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
     if campaign is None:
         lines: list[Block] = [
             "There is no campaign here.",
-            *_listed([*FIRST, ("roll skill --skilled", "a roll without any")]),
+            *listed_steps([*FIRST, ("roll skill --skilled", "a roll without any")]),
         ]
         return lines, {"scenes": [], "pending": [], "next": [step for step, _ in FIRST]}
     from ..registry.scenes import scenes_of
@@ -286,14 +286,14 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
         if scenes:
             blocks += _for_short(options.invocation)
         waiting = _open(campaign)
-        steps = [] if scenes or waiting else list(_between_scenes(campaign))
+        steps = [] if scenes or waiting else list(between_scenes(campaign))
         if steps:
-            blocks += ["No scene is under way. To go on:", *_listed(steps)]
+            blocks += ["No scene is under way. To go on:", *listed_steps(steps)]
         pending = [{"scene": key, "options": list(item["options"])} for key, item in waiting]
         return blocks, {"scenes": told, "pending": pending, "next": [step for step, _ in steps]}
 
 
-def _listed(steps: Iterable[tuple[str, str]]) -> list[Line]:
+def listed_steps(steps: Iterable[tuple[str, str]]) -> list[Line]:
     rows = list(steps)
     longest = min(max((len(step) for step, _ in rows), default=0), 40)
     return [[_typed(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
@@ -354,7 +354,7 @@ def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, 
     for verb, ways in legal.items():
         blocks += _wrapped(verb, " | ".join(ways[:MOST_OF_A_VERB]), len(ways) - MOST_OF_A_VERB)
     if system.scene.next_turn and not waits:
-        blocks += _wrapped(NEXT, "the turn under way ends, and the following one begins")
+        blocks += _wrapped(NEXT, "what comes next")
     others = [verb for verb in verbs_of(system.name) if verb not in (*legal, NEXT, BEGIN)]
     blocks += _wrapped("also", ", ".join(others), style="dim")
     return blocks, legal
@@ -386,7 +386,7 @@ def _for_short(near: Invocation) -> Iterator[Line]:
         yield from _wrapped("aliases", ", ".join(spoken.aliases), style="dim")
 
 
-def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
+def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """What one would type next, and what for."""
     now = session_in(campaign.state)
     if not now.get("open"):

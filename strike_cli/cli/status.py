@@ -7,14 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..including import CONFLICT, COPY, litter_below
 from ..kernel.facts import session_in, waiting_in
 from ..kernel.procedure import World
-from ..problems import listed
+from ..problems import Refused, listed
 from ..registry.installed import index
 from ..registry.scenes import exhibits_of, scenes_of, without_system
+from ..session.shorthand import systems_in_use
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, Span, Table, pending_lines
+from ..terminal.scene_commands import asks, play_next
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
 from ..terminal.sheet_view import party_views
 from ..terminal.views import parked_scenes
+from .help import between_scenes, listed_steps
 
 app = new_app()
 
@@ -22,6 +25,27 @@ app = new_app()
 @app.callback()
 def _group() -> None:
     """The campaign."""
+
+
+@command(app, "next")
+def next_(options: Options) -> Result:
+    """Play what comes next: initiative, the end of a turn and the beginning of the following one, a round,
+    the end of what is decided.
+
+    While a decision waits it shows that; between scenes it says what could begin.
+
+    Example: `strike next`
+    """
+    with options.campaign(writing=True) as campaign:
+        for system in systems_in_use(campaign.state)[:1]:
+            if not system.scene.next_turn:
+                raise Refused(f"{system.title} has no next.", f"`strike {system.name} show` says more.")
+            return play_next(options, campaign, system)
+        for waiting in waiting_in(campaign.state).values():
+            return asks("next", campaign, waiting)
+        steps = list(between_scenes(campaign))
+        lines: list[Block] = ["No scene is under way. Next:", *listed_steps(steps)]
+        return Result("next", {"next": [step for step, _ in steps]}, lines, notices=campaign.notices)
 
 
 @command(app, "status", kind="reads")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
+    from ..tabletop.scene import Scene
+
     class SceneEnd(Protocol):
         """How a scene ends, of what a system says for `strike sim`."""
 
@@ -100,6 +102,20 @@ def ending_of(system: System, world: World) -> Option | None:
     if ending is None or why_not(world, ending.command, ending.args) is not None:
         return None
     return ending._replace(ends=True)
+
+
+def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
+    """The moves that `next` plays in a system's scene, one after the other: the one that ends it once it is
+    decided; the one that finds the order of turns; those that end a turn and begin the next. The first says
+    by its refusal what is missing. Empty where the system declares none."""
+    if ending := ending_of(system, world):
+        return [(ending.command, ending.args)]
+    order, turn = scene.order, list(system.scene.next_turn)
+    if system.scene.opening and not (order and order.entries):
+        moves = [system.scene.opening]
+    else:
+        moves = turn if order and order.active else turn[-1:]
+    return [(move, find_move(move).args({})) for move in moves]
 
 
 def listing_in_time(system: System) -> AbstractContextManager[None]:

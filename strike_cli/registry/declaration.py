@@ -176,9 +176,12 @@ class SceneTable(NamedTuple):
     Not needed where the table keeps to the common form (`scene_form`)."""
     secrets: Sequence[Secret] = ()
     """What of it a side picks in secret."""
+    opening: str = ""
+    """The move without arguments that `next` plays while there is no order of turns: initiative."""
     next_turn: Sequence[str] = ()
     """The moves without arguments that `next` plays: those that end a turn, and last the one that begins the
-    next."""
+    next; or the one that plays a round. Its refusal says what is missing first. Once a scene is decided,
+    `next` ends it (`Simulation.rules`)."""
     pauses: str = ""
     """Reference of what may be said before the next turn begins, and at no other time: called with the world,
     it returns words, or nothing. `next` stops there once it has ended a turn."""

@@ -204,7 +204,7 @@ class Tools:
             lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
         return self._quoted(
             "\n".join(lines) or text or "Nothing may be done now.",
-            "play(line) plays one of these lines; `next` ends the turn and begins the next.",
+            "play(line) plays one of these lines; `next` plays what comes next.",
         )
 
     def _legal(self) -> list[OptionListed]:

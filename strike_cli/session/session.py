@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ..campaign import Campaign as OpenCampaign
 from ..kernel.facts import waiting_in
 from ..kernel.procedure import World
-from ..play.legal import legal_options
+from ..play.legal import legal_options, next_moves
 from ..problems import CampaignProblem, Refused, Usage
 from ..terminal.invocation import UNATTENDED, How, Invocation
+from ..terminal.lookup import scene_if_any
 from ..terminal.result import Block, Result, as_text
 from ..words import words_of
 from .command import Command
@@ -201,6 +202,18 @@ class Session:
             for each in legal_options(system, world)
             if not who or getattr(each.args, "who", "") == who
         ]
+
+    def next(self) -> Command | None:
+        """What `next` plays in the scene in use, of several moves the first; None between scenes, and while a
+        decision waits. Playing it is refused where something is missing, with what that is."""
+        campaign = self._read()
+        for system in systems_in_use(campaign.state)[:1]:
+            scene = scene_if_any(campaign, system)
+            if scene is None or system.scene.key in waiting_in(campaign.state) or not system.scene.next_turn:
+                return None
+            move, args = next_moves(system, World(campaign.book, campaign.state), scene)[0]
+            return Command(move, args, (system.name, "next"))
+        return None
 
     def undo(self, count: int = 1) -> Played:
         """Take back the last commands."""

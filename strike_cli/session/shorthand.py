@@ -115,9 +115,9 @@ class Spoken:
     def shorts(self) -> dict[str, str]:
         """What the letters and words that stand for a verb mean in the scene in use."""
         if not self.systems:
-            return {"z": "undo"}
+            return {"n": "next", "z": "undo"}
         own = self.systems[0]
-        known = {*self._verbs(own.name), "undo"}
+        known = {*self._verbs(own.name), "next", "undo"}
         return {
             key: verb for key, verb in {**LETTERS, **own.scene.shorts}.items() if verb.split()[0] in known
         }

@@ -626,6 +626,8 @@ class Command:
         invocation: Invocation = ctx.find_root().obj
         given |= self._said_beside(ctx, invocation)
         options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
+        shared = invocation.campaign
+        before = (shared.state, shared.head.copied()) if shared and options.dry_run else None
         try:
             result = self.function(options, **values)
         except (Problem, typer.TyperException, typer.Exit, typer.Abort):
@@ -636,6 +638,9 @@ class Command:
             if (problem := of_plugin(error, ctx.command_path, lambda: find_campaign(options.folder))) is None:
                 raise
             raise problem from error
+        finally:
+            if shared is not None and before is not None:  # what follows one another is tried in it
+                shared.state, shared.head = before
         if invocation.result_to is not None:
             invocation.result_to(result)
             return result.exit_code

@@ -29,6 +29,7 @@ from .result import (
     open_lines,
     pending_lines,
     question_lines,
+    question_of,
     told_lines,
 )
 from .shared_options import Joint, Svg
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from ..campaign import Campaign
     from ..content.book import Book
+    from ..kernel.kept import WaitingDecision
     from ..play.execute import Performed
     from ..play.forecast import Outcomes
     from ..play.legal import Option
@@ -140,52 +142,78 @@ def _help(app: typer.Typer, text: str) -> None:
 def _add_next(app: typer.Typer, system: System) -> None:
     @command(app, "next")
     def next_(options: Options) -> Result:
-        """Ends the turn under way and begins the next, a command of the journal each."""
-        *ends, begins = system.scene.next_turn
         with options.campaign(writing=True) as campaign:
-            order = scene_under_way(campaign, system).order
-            moves = [*ends, begins] if order and order.active else [begins]
-            blocks: list[Block] = []
-            facts: list[Mapping[str, object]] = []
-            performed = None
-            for move in moves:
-                if move == begins and len(moves) > 1 and (said := _said_before(system, campaign)):
-                    blocks.append((said, "command"))
-                    break
-                options.goes_on = len(moves) > 1
-                try:
-                    with campaign.marked({"act": "next"} if performed and performed.seq else {}):
-                        performed = play(options, campaign, move, {})
-                except Refused as refusal:
-                    if performed is None:
-                        raise
-                    blocks.append((f"{refusal.message} {refusal.hint}".strip(), "warn"))
-                    break  # what ended the turn stands, and is told; there is none to begin
-                facts += performed.facts
-                blocks += told_lines(performed, options.explain)
-                if performed.pending:
-                    break
-                options.leave_to_next(performed)
-                if options.dry_run:
-                    go_on_from(campaign, performed)
-                if move == begins:
-                    blocks += _shown_after(move, campaign, performed)
-            assert performed is not None
-            blocks += open_lines(performed)
-            if not performed.pending:
-                blocks += ending_lines(campaign, system.name)
-            return Result(
-                f"{system.name} next", performed.data, blocks, facts=facts, seq=performed.seq,
-                pending=performed.pending, notices=campaign.notices,
-            )  # fmt: skip
+            return play_next(options, campaign, system)
 
+    turns = len(system.scene.next_turn) > 1
+    says = (
+        "End the turn under way, with all that ends with it, and begin the next."
+        if turns
+        else "Play what comes next: the round, once all is there that it needs."
+    )
+    more = (
+        "Before the first turn it is initiative. It plays what ends a turn and what begins one, a command "
+        "each; one undo takes back both. A decision on the way stops it, and `next` again goes on. Dice are "
+        "for both, in the order asked. "
+    )
     _help(
         app,
-        "End the turn under way, with all that ends with it, and begin the next.\n\n"
-        "It plays what ends a turn and what begins one, a command each; one undo takes back both. A decision "
-        "on the way stops it, and `next` again goes on. Dice are for both, in the order asked.\n\n"
-        f"Example: `strike {system.name} next`",
+        f"{says}\n\n{more if turns else ''}Once all is decided it ends the scene. While a decision waits it "
+        f"shows that.\n\nExample: `strike {system.name} next`",
     )
+
+
+def play_next(options: Options, campaign: Campaign, system: System) -> Result:
+    """Play what comes next in a system's scene, a command of the journal each; the open decision where one
+    waits. Raises Refused where something is missing first."""
+    from ..play.legal import next_moves
+
+    name, scene = f"{system.name} next", scene_under_way(campaign, system)
+    if waiting := waiting_in(campaign.state).get(system.scene.key):
+        return asks(name, campaign, waiting)
+    moves = next_moves(system, World(campaign.book, campaign.state), scene)
+    begins = system.scene.next_turn[-1]
+    blocks: list[Block] = []
+    facts: list[Mapping[str, object]] = []
+    performed = None
+    for move, args in moves:
+        if move == begins and len(moves) > 1 and (said := _said_before(system, campaign)):
+            blocks.append((said, "command"))
+            break
+        options.goes_on = len(moves) > 1
+        try:
+            with campaign.marked({"act": "next"} if performed and performed.seq else {}):
+                performed = play(options, campaign, move, args)
+        except Refused as refusal:
+            if performed is None:
+                raise
+            blocks.append((f"{refusal.message} {refusal.hint}".strip(), "warn"))
+            break  # what ended the turn stands, and is told; there is none to begin
+        facts += performed.facts
+        blocks += told_lines(performed, options.explain)
+        if performed.pending:
+            break
+        options.leave_to_next(performed)
+        if options.dry_run:
+            go_on_from(campaign, performed)
+        if len(moves) == 1 or move == begins:
+            blocks += _shown_after(move, campaign, performed)
+    assert performed is not None
+    blocks += open_lines(performed)
+    if not performed.pending:
+        blocks += ending_lines(campaign, system.name)
+    return Result(
+        name, performed.data, blocks, facts=facts, seq=performed.seq,
+        pending=performed.pending, notices=campaign.notices,
+    )  # fmt: skip
+
+
+def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
+    """What a command comes to that is about to go on while a decision waits: the question."""
+    secret = waiting.get("secret")
+    blocks: list[Block] = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
+    question = question_of(waiting).but(labels=tuple(waiting.get("labels", ())))
+    return Result(command, None, blocks, pending=question, notices=campaign.notices)
 
 
 def _said_before(system: System, campaign: Campaign) -> str:

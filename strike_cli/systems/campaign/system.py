@@ -16,6 +16,7 @@ CAMPAIGN = System(
         "demo": "strike_cli.demo:app",
         "new": "strike_cli.cli.campaign:app",
         "status": "strike_cli.cli.status:app",
+        "next": "strike_cli.cli.status:app",
         "session": ".commands.session:app",
         "scene": "strike_cli.cli.scene:app",
         "choose": "strike_cli.cli.campaign:app",
@@ -87,7 +88,7 @@ CAMPAIGN = System(
     meant={"sim": ".commands.sim:command_meant"},
     outside=Outside(
         played={
-            "": "choose undo redo override accept decline",
+            "": "next choose undo redo override accept decline",
             "session": "start end",
             "scene": "use",
         },

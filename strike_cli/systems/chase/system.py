@@ -21,6 +21,7 @@ CHASE = System(
             Secret("chase.prediction", "chasers", "chase-revealed"),
             Secret("chase.prediction_secret", "chasers", "chase-revealed"),
         ),
+        next_turn=["chase roll"],
         shorts={
             "r": "roll",
             "p": "predict",

@@ -106,6 +106,7 @@ COMBAT = System(
         people="combatants",
         in_help=InHelp("vex", "goblin", "hp", "F4", "M6", "lamp-thief"),
         read=".scene:read",
+        opening="combat initiative",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
         takes=".taken:takes",

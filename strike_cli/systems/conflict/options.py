@@ -18,7 +18,7 @@ from .hits import hit_options
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollConflictRound
 from .secondary import Secondary
-from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, missing
+from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, missing, side_in
 
 
 def options(world: World) -> Iterator[Option]:
@@ -43,9 +43,10 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _before_the_dice(world: World, everybody: list[str]) -> Iterator[Option]:
-    for side in SIDES:
-        for which in ROLLS:
-            yield Option("conflict scout", Scout(which=which, side=side), ("scout", which, *_flag(side)))
+    for which in ROLLS:
+        if side_in(world, "ours").get("scouts"):  # a line without a side is else the other's
+            yield Option("conflict scout", Scout(which=which), ("scout", which))
+        yield Option("conflict scout", Scout(which=which, side="theirs"), ("scout", which, "--theirs"))
     for who in everybody:
         for action in numbers()["prep"]["actions"]:
             yield Option("conflict prep", Prep(who=who, action=action), ("prep", who, action))

@@ -28,6 +28,7 @@ CONFLICT = System(
             for side in ("ours", "theirs")
             for what in ("actions.*", "opposition", "scouted.*")
         ],
+        next_turn=["conflict roll"],
         shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit"},
     ),
     bot=".bot:ConflictBot",

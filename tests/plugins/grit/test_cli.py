@@ -183,7 +183,7 @@ def test_a_decision_waits(fight: Strike) -> None:
     """GRT-11: whether one flees or surrenders; its dice stand."""
     asked = fight.json("grit morale troll --because fire --dice 1", 6)["pending"]
     assert (asked["who"], asked["options"]) == ("the game master", ["flees", "surrenders"])
-    fight("grit next", 1)
+    assert fight.json("grit next", 6)["pending"] == asked
     assert fight.json("choose flees")["data"]["does"] == "flees"
     fight("undo 2")
     assert state()["grit"]["people"]["troll"].get("out") is None
@@ -289,7 +289,7 @@ def test_what_is_refused(fight: Strike, line: str, code: int, says: str) -> None
 
 
 def test_between_fights(grit: Strike) -> None:
-    for line in ("attack sam troll", "next", "move sam A1", "end", "settle", "door A1"):
+    for line in ("attack sam troll", "move sam A1", "end", "settle", "door A1"):
         assert "No fight by Grit is under way" in grit(f"grit {line}", 1).err
     assert "Nothing of Fights by Grit is under way" in grit("grit show", 1).err
     assert "Troll is in no fight" in grit("grit trap troll", 1).err

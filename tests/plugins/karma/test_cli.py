@@ -242,9 +242,10 @@ def test_help_has_an_example_for_every_command(karma: Strike) -> None:
 
 
 def test_a_round_in_few_keys(yard: Strike) -> None:
-    """CIN-02: who has the initiative need not be named, and `n` passes it on: there is no order to follow."""
+    """CIN-02: who has the initiative need not be named, and `p` passes it on; to whom is theirs to
+    say, so it isn't what comes next."""
     assert yard.json("a --no-roll")["data"]["who"] == "ana"
-    assert yard.json("n bo")["command"] == "karma pass"
+    assert yard.json("p bo")["command"] == "karma pass"
     assert yard.json("hold --pass viper --dry-run")["data"]["who"] == "bo"
     assert yard.json('delay --open --what "an aimed shot" --dry-run')["data"]["who"] == "bo"
-    assert "There is no command 'next'" in yard("next", 2).err
+    assert "initiative" in yard("next", 1).err

@@ -168,7 +168,7 @@ def next_steps(world: World) -> list[tuple[str, str]]:
         return [("strike choose OPTION", "a decision waits")]
     found: dict[tuple[str, str], list[Option]] = {}
     for option in legal_options(system("conflict"), world):
-        found.setdefault((option.command, getattr(option.args, "side", "")), []).append(option)
+        found.setdefault((option.command, getattr(option.args, "side", "") or "ours"), []).append(option)
     hits = [key for key in found if key[0] == "conflict hit"]
     gone = [key for key in found if key[0] == "conflict concede" and not members(world, key[1])]
     steps = (_step(world, *key, found[key]) for key in hits[:1] or gone[:1] or found)

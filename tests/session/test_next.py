@@ -1,0 +1,57 @@
+"""`next` in every game, conflict and chase: it plays what comes next, or says what is missing first."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from session.test_options import EVENINGS, SEEDS, Evening
+from support.thorough import THOROUGH
+
+from strike_cli import Campaign, Refused
+
+MOST = 400 if THOROUGH else 40
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("evening", EVENINGS[::2], ids=lambda evening: evening.name)
+def test_next_leads_through_a_scene(evening: Evening, seed: int, tmp_path: Path) -> None:
+    """What comes next is what is parsed and played; where something is missing the refusal changes nothing
+    and names a way, any legal option goes on; in the end no scene is left."""
+    source = random.Random(f"{evening.name} {seed}")
+    campaign = Campaign.new(tmp_path / "campaign", system=evening.system, seed=seed)
+    between = campaign.play("next").data["next"]
+    assert between and all(isinstance(step, str) for step in between)
+    with campaign:
+        campaign.play(evening.begin[0])
+        for _ in range(MOST):
+            if not campaign.scenes:
+                break
+            if waiting := campaign.pending:
+                key, decision = next(iter(waiting.items()))
+                assert campaign.next() is None
+                shown = campaign.play("next").pending
+                assert shown is not None
+                assert shown.options == decision.options
+                campaign.play("choose", "--for", key, source.choice(decision.options))
+                continue
+            coming, before = campaign.next(), campaign.state
+            assert coming is not None
+            assert campaign.parse(str(coming)) == coming
+            missing = _refused(campaign) if source.random() < 0.5 else "`"
+            assert campaign.state == before or not missing
+            assert not missing or "`" in missing
+            if missing and (options := [each for each in campaign.options() if each.words[1] != "end"]):
+                campaign.play(list(source.choice(options).words))
+    assert campaign.scenes or "Next:" in campaign.play("next").text
+
+
+def _refused(campaign: Campaign) -> str:
+    """What `next` says is missing; empty where it was played."""
+    try:
+        played = campaign.play("next")
+    except Refused as refusal:
+        return refusal.hint
+    assert played.seq is not None
+    return ""
