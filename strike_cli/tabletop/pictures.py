@@ -97,11 +97,17 @@ def place_of(
 def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
     """`pixels` and `offset` of a picture so many pixels wide and high that lies at a place, in squares from
     A1's corner: x, y, width, height. `place_of` backwards, to 0.001 squares."""
-    across, down = (round(pixels / squares, 4) for pixels, squares in zip(size, place[2:], strict=True))
-    offset = [round(-place[0] * across, 2) + 0, round(-place[1] * down, 2) + 0]
+    across, down = (
+        _plain(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
+    )
+    offset = [_plain(round(-at * pixels, 2)) for at, pixels in zip(place, (across, down), strict=False)]
     # A painter's program rounds its pictures to whole pixels: no stretch that anybody sees.
     same = abs(across - down) * place[3] < 1
     return (across if same else [across, down]), offset
+
+
+def _plain(value: float) -> float:
+    return int(value) if value == int(value) else value
 
 
 def _size_of_webp(content: bytes) -> tuple[int, int]:

@@ -89,6 +89,9 @@ export class Board {
     });
     root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && onPoint(idOf(event.target)));
     root.addEventListener("pointerleave", () => onPoint(null));
+    root.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+      if (key === "w" && !(ctrlKey || metaKey || altKey)) root.classList.toggle("with-walls");
+    });
     root.addEventListener("pointermove", (event) => {
       const hovers = this.#ruler.on && event.pointerType === "mouse" && event.buttons === 0;
       if (hovers) onMeasure(this.#ruler.to(this.#view.squareAt(event)));
@@ -188,7 +191,7 @@ export class Board {
     this.#rows = terrain.rows;
     this.#ground = terrain;
     const keys = this.#cursor?.begun ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
-    this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all.`);
+    this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all, W walls on a picture.`);
     this.#root.classList.toggle("pictured", scene.image !== null || scene.tiles?.length > 0);
     this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
     const extent = {

@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
-from strike_cli.tabletop.squares import by_what_they_stop
+from strike_cli.tabletop.squares import WALL_KINDS, by_what_they_stop
 from strike_cli.tabletop.zones import free_id
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import BoardKept, EncounterWritten, GroundWritten, ZoneKept
+    from strike_cli.tabletop.data import (
+        BoardKept,
+        DoorKept,
+        EncounterWritten,
+        GroundWritten,
+        Points,
+        ZoneKept,
+    )
 
 BUILT_IN: Mapping[str, GroundWritten] = {
     ":": {"name": "Obscured", "obscured": True},
@@ -53,14 +60,13 @@ def read_layout(encounter: EncounterWritten) -> Layout:
             row += _ground(sign, terrain) if sign not in place else FLOOR
         rows.append(row)
     written: Mapping[str, object] = encounter
-    board = cast(
-        "BoardKept",
-        {
-            "rows": rows,
-            **by_what_they_stop(encounter.get("walls", ())),
-            **{key: written[key] for key in OF_THE_MAP if written.get(key)},
-        },
-    )
+    kept = {
+        **by_what_they_stop(encounter.get("walls", ())),
+        **{key: written[key] for key in OF_THE_MAP if written.get(key)},
+    }
+    if doors := encounter.get("doors"):
+        kept |= {kind: _without_doors(kept[kind], doors) for kind in WALL_KINDS if kind in kept}
+    board = cast("BoardKept", {"rows": rows, **kept})
     if isinstance(image := encounter.get("image"), str) and image:
         board["image"] = {"file": image}
     for ref, squares in encounter.get("at", {}).items():
@@ -68,6 +74,25 @@ def read_layout(encounter: EncounterWritten) -> Layout:
         place[sign] = ref
         found[sign] = areas(squares)
     return Layout(board, place, found, _zones(encounter, terrain, found))
+
+
+def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
+    """Walls without the stretches in which a door sits, so that an open one lets through; others as they are
+    written."""
+    from strike_cli.tabletop.map_file import MapDoor
+    from strike_cli.tabletop.map_lines import cut_at_doors
+
+    sits = [
+        MapDoor((a[0], a[1]), (b[0], b[1]), False)
+        for door in doors
+        for a, b in [(door["at"][0], door["at"][-1])]
+    ]
+    found: list[Points] = []
+    for wall in cast("Sequence[Points]", walls):
+        whole = [(x, y) for x, y in wall]
+        left = cut_at_doors([whole], sits)
+        found += [wall] if left == [whole] else [[[x, y] for x, y in piece] for piece in left]
+    return found
 
 
 def rows_of(encounter: EncounterWritten) -> list[str]:

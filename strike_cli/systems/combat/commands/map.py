@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -25,19 +26,27 @@ from .map_files import (
     WHO_STANDS_WHERE,
     as_known,
     board_of,
+    changed_encounter,
     contents,
     encounter_text,
     format_of,
+    line_beside,
     painted,
     picture_of,
+    picture_place,
     read_map,
     toml_of,
+    with_image,
+    with_item,
     with_picture,
 )
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.tabletop.data import BoardKept, PictureKept
     from strike_cli.tabletop.map_file import MapFile
+
+    Place = tuple[float, float, float, float] | None
 
     from ..data import FightState
 
@@ -83,6 +92,15 @@ def show(
         fight = _before_the_fight(campaign, find_encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])
         blocks: list[Block] = [map_picture(fight_scene(fight)), *([(summary, "dim")] if summary else [])]
+        lengths = [
+            len(row) for row in str(campaign.book.encounters[fight["id"]]["map"]).strip("\n").split("\n")
+        ]
+        short = [str(number) for number, length in enumerate(lengths, 1) if length < max(lengths)]
+        if short:
+            rows = f"Row {short[0]} is" if len(short) == 1 else f"Rows {listed(short)} are"
+            campaign.notices.append(
+                f"{rows} shorter than others: what is missing is nothing, where nobody walks."
+            )
         return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
 
 
@@ -193,8 +211,6 @@ def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
 
 def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
     """How many squares a picture is wide and high."""
-    import re
-
     from strike_cli.tabletop.pictures import size_of
 
     try:
@@ -224,22 +240,23 @@ class Windows(StrEnum):
     WINDOW = "window"
 
 
+MapFromElsewhere = Annotated[
+    Path,
+    typer.Argument(
+        metavar=FILE, help="Universal VTT (.dd2vtt, .uvtt), or a scene that Foundry exported (.json)."
+    ),
+]
+
+
 @command(app, "import", kind="writes")
 def import_(
     options: Options,
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar=FILE,
-            help="Universal VTT (.dd2vtt, .uvtt), or a scene that Foundry exported (.json).",
-        ),
-    ],
+    file: MapFromElsewhere,
     name: Annotated[
         str, typer.Option("--name", help="The encounter's name. Default: the map's or the file's.")
     ] = "",
     level: Annotated[
-        str,
-        typer.Option("--level", metavar=FREE, help="The level of a building. Default: the scene's first."),
+        str, typer.Option("--level", metavar=FREE, help="A building's level. Default: the scene's first.")
     ] = "",
     all_levels: Annotated[bool, typer.Option("--all-levels", help="An encounter for each level.")] = False,
     windows: Annotated[
@@ -250,14 +267,14 @@ def import_(
 ) -> Result:
     """A map out of another program as an encounter: `encounters/NAME.toml`, and its picture beside it.
 
-    Walls and doors keep their places between the squares, lights theirs. Add who stands where.
-    A scene of Foundry's only names its picture: have that beside the file. It says what it had to change.
+    Walls, doors and lights keep their places. Add who stands where. A scene of Foundry's only names its
+    picture: have that beside the file. It says what it had to change.
 
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
     with options.campaign() as campaign:
         whole, notices = read_map(file), list[str]()
-        title = name or whole.name.strip() or file.stem.replace("_", " ").replace("-", " ").title()
+        title = name or whole.name.strip() or re.sub("[-_]", " ", file.stem).title()
         maps = [*whole.levels] if all_levels and whole.levels else [_level_of(whole, level, notices)]
         titles = [f"{title}, {one.level}" if len(maps) > 1 else title for one in maps]
         places = [_place_for(campaign, each, force) for each in titles]
@@ -267,17 +284,16 @@ def import_(
             found = with_picture(_with_windows(found, windows, notices), file, notices)
             image = picture_of(found, target.stem)
             text = encounter_text(key, called, file.name, found, image, stands)
+            files = {image["file"]: found.image} if image else dict[str, bytes]()
             if not options.dry_run:
-                files = {image["file"]: found.image} if image else dict[str, bytes]()
                 _write(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
-            blocks.append(f"{called}: {found.width} x {found.height} squares, {contents(found)}.")
-            blocks.append([("Written: ", "dim"), str(target)])
-            board = {**board_of(found), **({"image": image} if image else {})}
-            data.append({"encounter": key, "file": str(target), "map": board})
+            size = f"{called}: {found.width} x {found.height} squares, {contents(found)}."
+            blocks += [size, [("Written: ", "dim"), str(target)]]
+            kept = {**board_of(found), **({"image": image} if image else {})}
+            data.append({"encounter": key, "file": str(target), "map": kept})
             notices += [note for note in found.notes if note not in notices]
-        told = {**data[0], **({"levels": data} if all_levels else {})}
-        blocks += _afterwards(campaign)
-        return Result("map import", told, blocks, notices=[*notices, *campaign.notices])
+        told, notices = {**data[0], **({"levels": data} if all_levels else {})}, [*notices, *campaign.notices]
+        return Result("map import", told, [*blocks, *_afterwards(campaign)], notices=notices)
 
 
 def _level_of(found: MapFile, named: str, notices: list[str]) -> MapFile:
@@ -357,6 +373,193 @@ def _included(campaign: Campaign) -> bool:
 
     data = tomllib.loads((campaign.folder / "campaign.toml").read_text(encoding="utf-8-sig"))
     return any(str(pattern).startswith("encounters/") for pattern in data.get("include", ()))
+
+
+@command(app, "preview", kind="reads")
+def preview(
+    options: Options,
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar=nouns.ENCOUNTER.called("ENCOUNTER|FILE"),
+            help="An encounter, or a file as `strike map import` takes it.",
+        ),
+    ],
+    to: Annotated[
+        Path | None, typer.Argument(metavar=FREE, help="An .svg or .png. Else NAME.svg in this folder.")
+    ] = None,
+) -> Result:
+    """A map's picture with its walls, doors, windows, obstacles, lights and squares drawn over.
+
+    Where they don't lie on the painting, `strike map shift` moves it. A .png needs Pillow. On your own page
+    of the table the key W shows walls over a picture.
+
+    Example: `strike map preview ford`
+    """
+    from strike_cli.campaign.files import portable, unwritable, write_out
+    from strike_cli.content import map_preview
+
+    with options.campaign() as campaign:
+        notices = campaign.notices
+        name, board, image = _to_preview(campaign, what)
+        picture = _read_picture(campaign, image, notices) if isinstance(image, Mapping) else image[0]
+        place = picture_place(picture, image)
+        to = to or Path(f"{portable(name)}.svg")
+        draw = {".svg": map_preview.svg, ".png": map_preview.png}.get(to.suffix.lower())
+        if draw is None:
+            raise Usage(f"{to}: a preview is an .svg or a .png.")
+        try:
+            write_out(to, draw(board, picture, place))
+        except ModuleNotFoundError:
+            raise Refused("A .png needs Pillow.", 'pip install "strike-cli[table]", or an .svg.') from None
+        except ValueError as why:
+            raise Refused(f"The map's picture {why}.", "An .svg shows what is drawn over it.") from None
+        except OSError as error:
+            raise unwritable(to, error) from None
+        there = {line.kind for line in map_preview.lines_of(board)}
+        key = [words for kind, words in map_preview.CALLED.items() if kind in there]
+        blocks: list[Block] = [f"Written: {to}.", (f"{', '.join(key)}.".capitalize(), "dim")]
+        blocks += _grid_is_off(name, picture, place)
+        return Result("map preview", {"file": str(to)}, blocks, notices=notices)
+
+
+def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, PictureKept | tuple[bytes, Place]]:
+    """The name of a map, the map, and its picture: as an encounter has it, or its bytes and place."""
+    path = Path(what)
+    if path.suffix and path.is_file():
+        found = with_picture(read_map(path), path, campaign.notices)
+        return path.stem, board_of(found), (found.image, found.place)
+    key = find_encounter(campaign, what)
+    board = _before_the_fight(campaign, key)["map"]
+    return key.rpartition(":")[2], board, board.get("image") or (b"", None)
+
+
+def _grid_is_off(name: str, picture: bytes, place: Mapping[str, float] | None) -> list[Block]:
+    """A word where the lines of squares that a picture shows lie beside the game's, and the remedy."""
+    from strike_cli.content.map_preview import off_by
+    from strike_cli.tabletop.pictures import size_of
+
+    if not picture or not place:
+        return []
+    try:
+        size = size_of(picture)
+        across, down = size[0] / place["width"], size[1] / place["height"]
+        right, low = off_by(picture, (across, down), (-place["x"] * across, -place["y"] * down))
+    except (ModuleNotFoundError, ValueError):
+        return []
+    if not (right or low):
+        return []
+    words = "The picture shows lines beside the squares. This may put them together:"
+    return [(words, "warn"), (f"strike map shift {name} {0 - right:g} {0 - low:g}", "command")]
+
+
+@command(app, "shift", kind="writes", context_settings={"ignore_unknown_options": True})
+def shift(
+    options: Options,
+    encounter: Annotated[
+        str, typer.Argument(metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="Whose picture.")
+    ],
+    right: Annotated[float, typer.Argument(metavar=FREE, help="Squares to the right; below 0 to the left.")],
+    down: Annotated[float, typer.Argument(metavar=FREE, help="Squares down; below 0 up.")] = 0,
+    scale: Annotated[
+        float, typer.Option("--scale", min=0.01, max=100, help="How many times as large, from A1's corner.")
+    ] = 1,
+) -> Result:
+    """Move a map's picture under its squares, until walls lie on the painting.
+
+    It changes `image` in the encounter's file below encounters/. Where the encounter stands in another file,
+    it says the line. A fight under way keeps its picture.
+
+    Example: `strike map shift ford 0.4 0 --scale 1.01`
+    """
+    from strike_cli.tabletop.pictures import lies_at, size_of
+
+    with options.campaign() as campaign:
+        key = find_encounter(campaign, encounter)
+        board = _before_the_fight(campaign, key)["map"]
+        image = board.get("image")
+        if not image:
+            raise Refused(f"{key} has no picture.", "strike map new puts an encounter on one.")
+        picture = _read_picture(campaign, image, [])
+        if not picture:
+            raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
+        whole = {"x": 0, "y": 0, "width": max(map(len, board["rows"])), "height": len(board["rows"])}
+        lies = picture_place(picture, image) or whole
+        place = [
+            lies["x"] * scale + right,
+            lies["y"] * scale + down,
+            lies["width"] * scale,
+            lies["height"] * scale,
+        ]
+        pixels, offset = lies_at(size_of(picture), place)
+        moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
+        line = f"image = {toml_of(moved)}"
+        file = changed_encounter(campaign, key, with_image(line), write=not options.dry_run)
+        blocks: list[Block] = (
+            [f"{file}: {line}"] if file else [f"Write this into [encounters.{key}]:", (line, "command")]
+        )
+        blocks.append((f"Look at it: strike map preview {key.rpartition(':')[2]}", "dim"))
+        data = {"encounter": key, "image": moved, "file": file}
+        return Result("map shift", data, blocks, notices=campaign.notices)
+
+
+def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
+    from strike_cli.tabletop import pictures
+
+    try:
+        return pictures.read(campaign.folder, image["file"])[0]
+    except ValueError as why:
+        notices.append(f"{image['file']} {why}.")
+        return b""
+
+
+class Drawn(StrEnum):
+    """What is drawn between squares."""
+
+    WALL = "wall"
+    WINDOW = "window"
+    CURTAIN = "curtain"
+    OBSTACLE = "obstacle"
+    DOOR = "door"
+
+
+@command(app, "draw", kind="writes")
+def draw(
+    options: Options,
+    encounter: Annotated[str, typer.Argument(metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="Whose map.")],
+    what: Annotated[Drawn, typer.Argument(help="What.")],
+    at: Annotated[str, typer.Argument(metavar=FREE, help="A square like C3, or a rectangle like C3:F6.")],
+    where: Annotated[
+        str,
+        typer.Argument(
+            metavar=FREE, help="above, below, left, right or around; or the square on the other side."
+        ),
+    ],
+) -> Result:
+    """A wall, a window, a curtain, an obstacle or a door between squares, into the encounter's file.
+
+    An obstacle is a tree or a rock: it gives cover, and one sees into it, not through. Where the encounter
+    stands in another file than one below encounters/, it says what to write there.
+
+    Example: `strike map draw ford door C7 C8`
+    """
+    with options.campaign() as campaign:
+        key = find_encounter(campaign, encounter)
+        line = line_beside(at, where)
+        kinds: Mapping[Drawn, tuple[str, object]] = {
+            Drawn.WALL: ("walls", line),
+            Drawn.WINDOW: ("walls", {"line": line, "sight": False}),
+            Drawn.CURTAIN: ("walls", {"line": line, "steps": False}),
+            Drawn.OBSTACLE: ("walls", {"line": line, "sight": "terrain"}),
+            Drawn.DOOR: ("doors", {"at": line, "open": False}),
+        }
+        name, item = kinds[what]
+        file = changed_encounter(campaign, key, with_item(name, item), write=not options.dry_run)
+        blocks: list[Block] = [f"{file}: {name} has {toml_of(item)} now."]
+        if not file:
+            blocks = [f"Write this into [encounters.{key}]:", (f"{name} = [{toml_of(item)}]", "command")]
+        data = {"encounter": key, "file": file, name: item}
+        return Result("map draw", data, blocks, notices=campaign.notices)
 
 
 @command(app, "export", kind="reads")

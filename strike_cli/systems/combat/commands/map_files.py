@@ -4,7 +4,8 @@ between reading a file and writing one."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,16 @@ from strike_cli.refusals import Unreadable
 from strike_cli.registry.installed import index, load_object
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST_FILE, MapFile, MapFormat
-from strike_cli.tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS, as_written
+from strike_cli.tabletop.squares import (
+    SEE_THROUGH,
+    TERRAIN,
+    WALK_THROUGH,
+    WALL_KINDS,
+    as_written,
+    format_square,
+    parse_area,
+    parse_square,
+)
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -161,10 +171,19 @@ def picture_of(found: MapFile, name: str) -> PictureKept | None:
             pixels, offset = pictures.lies_at(pictures.size_of(found.image), found.place)
         except ValueError:
             return image
-        image["pixels"] = [*map(_plain, pixels)] if isinstance(pixels, list) else _plain(pixels)
+        image["pixels"] = pixels
         if any(offset):
-            image["offset"] = [*map(_plain, offset)]
+            image["offset"] = offset
     return image
+
+
+def picture_place(
+    picture: bytes, image: PictureKept | tuple[bytes, tuple[float, float, float, float] | None]
+) -> dict[str, float] | None:
+    """Where a picture lies in squares: as an encounter has it, or as a map's file does."""
+    if isinstance(image, tuple):
+        return dict(zip(("x", "y", "width", "height"), image[1], strict=True)) if image[1] else None
+    return pictures.place_of(picture, image.get("pixels"), image.get("offset"))
 
 
 def encounter_text(
@@ -241,3 +260,91 @@ def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
         except ValueError as why:
             campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
     return draw(board["rows"], PIXELS), PIXELS
+
+
+# --- encounters' files that are below encounters/
+
+
+Change = Callable[[str], str]
+"""What is otherwise in an encounter's table, as text."""
+
+
+def with_image(line: str) -> Change:
+    """Another line for the picture, where it has one."""
+    return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
+
+
+def with_item(name: str, item: object) -> Change:
+    """One more item in a list, which may not be there yet."""
+
+    def change(text: str) -> str:
+        there = re.search(rf"^{name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)
+        if there:
+            return f"{text[: there.end()]}  {toml_of(item)},\n{text[there.end() :]}"
+        drawn = re.search(r'^map *= *"""(?:.|\n)*?"""\n', text, re.MULTILINE)
+        at = drawn.end() if drawn else 0
+        return f"{text[:at]}{name} = [\n  {toml_of(item)},\n]\n{text[at:]}"
+
+    return change
+
+
+def changed_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
+    """Change an encounter's table in its file below encounters/, and return that file's path; empty where it
+    stands elsewhere, or in a form in which that can't be done without a change of anything else."""
+    import tomllib
+
+    from strike_cli.campaign.files import unwritable, write_below
+
+    for file in sorted((campaign.folder / "encounters").glob("*.toml")):
+        text = file.read_text(encoding="utf-8")
+        named = rf'^\[encounters\.(?:{re.escape(key)}|"{re.escape(key)}")\] *\n'
+        start = re.search(named, text, re.MULTILINE)
+        if not start:
+            continue
+        end = re.search(r"^\[", text[start.end() :], re.MULTILINE)
+        stop = start.end() + end.start() if end else len(text)
+        changed = text[: start.end()] + change(text[start.end() : stop]) + text[stop:]
+        try:
+            old, new = (tomllib.loads(each) for each in (text, changed))
+        except tomllib.TOMLDecodeError:
+            return ""
+        tables = [whole["encounters"].pop(key) for whole in (old, new)]
+        otherwise = {name for name in tables[1] if tables[0].get(name) != tables[1][name]}
+        if old != new or len(otherwise) != 1 or tables[0].keys() - tables[1].keys():
+            return ""
+        path = Path("encounters") / file.name
+        if write:
+            try:
+                write_below(campaign.folder, path, changed.encode("utf-8"))
+            except OSError as error:
+                raise unwritable(file, error) from None
+        return path.as_posix()
+    return ""
+
+
+def line_beside(area: str, where: str) -> list[list[int]]:
+    """The line at a side of some squares, around them, or between one and its neighbour. Raises Usage."""
+    try:
+        squares = parse_area(area)
+        other = None if where in _SIDES else parse_square(where)
+    except ValueError as error:
+        raise Usage(f"{error}.", f"The side is one of {listed(_SIDES)}, or a square.") from None
+    (left, top), (right, low) = squares[0], (squares[-1][0] + 1, squares[-1][1] + 1)
+    if other is not None:
+        across, down = other[0] - squares[0][0], other[1] - squares[0][1]
+        where = {(0, -1): "above", (0, 1): "below", (-1, 0): "left", (1, 0): "right"}.get((across, down), "")
+        if len(squares) > 1 or not where:
+            raise Usage(
+                f"{area} and {format_square(other)} have no side in common.", f"Or say {listed(_SIDES)}."
+            )
+    corners = [[left, top], [right, top], [right, low], [left, low]]
+    lines = {
+        "above": corners[:2],
+        "right": corners[1:3],
+        "below": corners[3:1:-1],
+        "left": [corners[0], corners[3]],
+    }
+    return lines.get(where, [*corners, corners[0]])
+
+
+_SIDES = ("above", "below", "left", "right", "around")

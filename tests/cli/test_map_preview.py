@@ -1,0 +1,112 @@
+"""`strike map preview`, `shift` and `draw`: maps looked at, moved under their squares, and drawn by hand."""
+
+from __future__ import annotations
+
+import io
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from content.test_foundry_scene import SCENE
+from support.cases import case
+from support.cli import Strike
+
+from strike_cli.content.picture import draw
+
+Image = pytest.importorskip("PIL.Image")
+
+
+@pytest.fixture
+def mill(in_campaign: Strike, folder: Path) -> Strike:
+    """A campaign with an imported map, which its picture's grid lies beside."""
+    scene = {**SCENE, "background": {"src": "mill.png", "offsetX": 30, "offsetY": 0}}
+    (folder / "mill.json").write_text(json.dumps(scene), encoding="utf-8")
+    (folder / "mill.png").write_bytes(draw(["." * 10] * 7, 40))
+    campaign = folder / "campaign.toml"
+    campaign.write_text(f'include = ["encounters/*.toml"]\n{campaign.read_text("utf-8")}', "utf-8")
+    in_campaign("map import mill.json --name Mill")
+    return in_campaign
+
+
+def written(folder: Path, name: str = "mill") -> dict[str, Any]:
+    tables: dict[str, Any] = tomllib.loads((folder / f"encounters/{name}.toml").read_text("utf-8"))[
+        "encounters"
+    ]
+    return dict(tables[name])
+
+
+def test_what_is_known_of_a_map_is_drawn_over_its_picture(mill: Strike, folder: Path) -> None:
+    said = mill("map preview mill").out
+    assert "Walls red" in said and "lights white" in said
+    text = (folder / "mill.svg").read_text("utf-8")
+    assert text.count("data:image/png;base64") == 1 and 'points="2,2 6,2 6,4"' in text
+    mill("map preview mill.json look.png")
+    shot = Image.open(io.BytesIO((folder / "look.png").read_bytes()))
+    side = shot.width // 10
+    assert shot.size == (10 * side, 7 * side)
+    assert shot.getpixel((4 * side, 2 * side)) == (0xE6, 0x19, 0x4B), "a wall"
+    assert "an .svg or a .png" in mill("map preview mill look.gif", 2).err
+
+
+def test_a_picture_is_moved_until_it_fits(mill: Strike, folder: Path) -> None:
+    """The preview tells by the picture's own lines how far."""
+    assert written(folder)["image"] == {"file": "encounters/mill.png", "pixels": 40, "offset": [12, 0]}
+    before = written(folder)
+    told = mill("map preview mill").out
+    assert "strike map shift mill 0.29 0" in told, "to a pixel"
+    mill("map shift mill 0.3 0")
+    after = written(folder)
+    assert after["image"]["offset"] == [0, 0]
+    assert {**after, "image": before["image"]} == before, "nothing else is changed"
+    assert "map shift" not in mill("map preview mill").out.replace("strike map preview", "")
+    mill("map shift mill -0.5 1 --scale 2")
+    assert written(folder)["image"] == {"file": "encounters/mill.png", "pixels": 20, "offset": [10, -20]}
+    assert "has no picture" in mill("map shift yard 1 0", 1).err
+    unchanged = (folder / "encounters/mill.toml").read_bytes()
+    mill("map shift mill 1 0 --dry-run")
+    assert (folder / "encounters/mill.toml").read_bytes() == unchanged
+
+
+def test_walls_and_doors_are_drawn_between_squares(mill: Strike, folder: Path) -> None:
+    for line, name, item in (
+        ("wall C3 above", "walls", [[2, 2], [3, 2]]),
+        ("window B2:C3 left", "walls", {"line": [[1, 1], [1, 3]], "sight": False}),
+        ("curtain C3 right", "walls", {"line": [[3, 2], [3, 3]], "steps": False}),
+        ("obstacle H5:I6 around", "walls",
+         {"line": [[7, 4], [9, 4], [9, 6], [7, 6], [7, 4]], "sight": "terrain"}),
+        ("door E5 E6", "doors", {"at": [[4, 5], [5, 5]], "open": False}),
+    ):  # fmt: skip
+        with case(line):
+            had = written(folder)
+            mill(f"map draw mill {line}")
+            now = written(folder)
+            assert (
+                now[name] == [item, *had.get(name, [])]
+                or now[name] == [*had.get(name, []), item]
+                or item in now[name]
+            )
+            assert {**now, name: None} == {**had, name: None}
+    for line in ("door C3 E9", "wall C3 beneath", "wall 3C above"):
+        with case(line):
+            mill(f"map draw mill {line}", 2)
+    assert "walls = [[[2, 2], [3, 2]]]" in mill("map draw yard wall C3 above").out
+
+
+def test_a_door_that_is_drawn_into_a_wall_lets_through_once_it_is_open(mill: Strike, folder: Path) -> None:
+    mill("map draw mill wall A5:J5 below")
+    mill("map draw mill door E5 E6")
+    file = folder / "encounters/mill.toml"
+    file.write_text(file.read_text("utf-8") + 'at = { party = ["A1:D1"], goblin = ["A7"] }\n', "utf-8")
+    mill("combat start mill")
+    mill("combat door open E5 E6")
+    walls = mill.json("combat show")["data"]["fight"]["map"]["walls"]
+    assert [[0, 5], [4, 5]] in walls and [[5, 5], [10, 5]] in walls
+
+
+def test_what_short_rows_mean_is_said(in_campaign: Strike, folder: Path) -> None:
+    campaign = folder / "campaign.toml"
+    short = '\n[encounters.nook]\nname = "Nook"\nmap = """\n....\n..\n....\n"""\nat = { party = ["A1"] }\n'
+    campaign.write_text(campaign.read_text("utf-8") + short, "utf-8")
+    assert "Row 2 is shorter than others" in in_campaign("map show nook").err
