@@ -359,7 +359,7 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         "dice": [face for answer in answers if isinstance(answer, list) for face in answer],
         "choices": [answer for answer in answers if isinstance(answer, str)],
         "confirms": any(asked == CONFIRM for asked, _ in entry["answers"]),
-        **{key: entry[key] for key in ("secret", "note", "player") if key in entry},
+        **{key: entry[key] for key in ("secret", "open", "note", "player") if key in entry},
     }
     kept = {key: value for key, value in more.items() if value}
     yield _typed({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})

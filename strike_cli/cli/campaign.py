@@ -263,6 +263,7 @@ def again(
         secret=options.secret or bool(given.get("secret")),
         note=options.note or str(given.get("note", "")),
         player=str(given.get("player", "")),
+        is_open=options.yes or bool(given.get("open")),
         # In scripts of an older strike it is an argument.
         confirms=bool(given.get("confirms")) or given["args"].get("sure") is False,  # type: ignore[attr-defined]  # a table
     )

@@ -122,10 +122,12 @@ class HeadMoved(TypedDict):
 class HowPlayed(TypedDict, total=False):
     """What an entry keeps besides of how a command was played. `by`, `key` and `asked` are of whoever asked
     for it from outside, `origin` is the plugin that it came from, `act` what it is one act
-    with, `was` the identity of the entry that it repeats."""
+    with, `was` the identity of the entry that it repeats. `open`: the words that were typed are for players,
+    though they name somebody hidden."""
 
     new_file: bool
     secret: bool
+    open: bool
     note: str
     player: str
     reroll: int

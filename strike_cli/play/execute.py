@@ -18,7 +18,7 @@ from ..kernel.drive import (
     drive,
 )
 from ..kernel.facts import waiting_in
-from ..kernel.procedure import CONFIRM, Choose, Happened, Roll, World, plain_args
+from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, plain_args
 from ..kernel.statements import (
     Clause,
     Fact,
@@ -37,7 +37,15 @@ from .touched import ALL, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.kept import DiceKept, FactKept, FactSoFar, HowPlayed, RolledSoFar, WaitingDecision
+    from ..kernel.kept import (
+        DiceKept,
+        FactKept,
+        FactSoFar,
+        HowPlayed,
+        JournalEntry,
+        RolledSoFar,
+        WaitingDecision,
+    )
 
 
 class How:
@@ -45,7 +53,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("confirms", "goes_on", "player", "secret", "seed", "together"),
+        *("confirms", "goes_on", "is_open", "player", "secret", "seed", "together"),
     )
 
     def __init__(
@@ -65,6 +73,7 @@ class How:
         together: str = "",
         goes_on: bool = False,
         confirms: bool = False,
+        is_open: bool = False,
     ) -> None:
         self.dice = dice
         self.together = together
@@ -85,6 +94,8 @@ class How:
         """The character whose player has answered; nobody where the game master has typed it."""
         self.confirms = confirms
         """Whether whoever acts is asked before it costs them something."""
+        self.is_open = is_open
+        """Whether players are told the words that were typed, though they name somebody hidden."""
         self.goes_on = goes_on
         """Whether dice and choices that it doesn't ask for are for a command that follows."""
 
@@ -308,9 +319,11 @@ def _play(
     performed.choices_left = scripted.left()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
+    is_open = _is_open(campaign, how, start, performed, played)
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed
     kept = _kept_with_it(campaign, find_move(name), how, start, world, performed)
+    kept |= {"open": True} if is_open else {}
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
@@ -318,6 +331,26 @@ def _play(
     else:
         _keep(campaign, world, performed, args, kept)
     return performed
+
+
+def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed, played: DrivenPlay) -> bool:
+    """Whether players are told words that name somebody hidden, as whoever typed them means it. Raises
+    Refused where nobody has said so."""
+    typed: list[str] = []
+    for fact in played.facts:
+        typed += [fact.told.text] if isinstance(fact.told, Prose) else filter(None, fact.told.typed())
+    if played.pending or not typed or how.secret or start.get("secret"):
+        return False
+    from ..visibility.heard import hidden_in_words
+
+    entry = {"command": performed.command, "facts": performed.facts, "names": performed.names}
+    named = hidden_in_words(cast("JournalEntry", entry), campaign.state, typed)
+    if named and not (how.is_open or how.player or campaign.book.house["open_words"] == "tell"):
+        who = f"{listed(named)}, who {'is' if len(named) == 1 else 'are'} hidden"
+        raise Refused(
+            f"Players read this, and it names {who}.", "`--secret` keeps it back, `--yes` tells them."
+        )
+    return bool(named)
 
 
 def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, kept: HowPlayed) -> None:

@@ -148,6 +148,7 @@ def journal_line() -> dict[str, object]:
         "facts": FACTS,
         "pending": {"type": "boolean", "description": "Whether it waits for a decision."},
         "secret": {"type": "boolean"},
+        "open": {"type": "boolean", "description": "Its words are for players, though they name the hidden."},
         "note": TEXT,
         "seed": WHOLE,
         "by": {"type": "string", "description": "The plugin that played it, or `mcp`: an assistant did."},

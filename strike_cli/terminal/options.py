@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         dry_run: bool
         note: str
         secret: bool
+        yes: bool
         dice: list[str] | None
         choose: list[str] | None
         seed: int | None
@@ -359,6 +360,10 @@ _WRITING: dict[str, object] = {
         bool,
         typer.Option("--secret", help="Keep it from the players' screens.", rich_help_panel="Everywhere"),
     ],
+    # Whoever names somebody hidden in the open is told of it.
+    "yes": Annotated[
+        bool, typer.Option("--yes", help="Tell players what is typed, whomever it names.", hidden=True)
+    ],
 }
 _PLAYING: dict[str, object] = {
     "dice": Annotated[
@@ -426,6 +431,7 @@ class Options:
         self.seed: int | None = values.get("seed")
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
+        self.yes: bool = values.get("yes", False)
         self.sure = False
         """Whether nobody is asked before what they do costs them something."""
         self.goes_on = False
@@ -527,6 +533,7 @@ class Options:
             player=self.invocation.player,
             goes_on=self.goes_on,
             confirms=not self.sure,
+            is_open=self.yes or self.sure,
         )
 
     def leave_to_next(self, performed: Performed) -> None:
@@ -622,7 +629,7 @@ class Command:
         self.__annotations__ = dict[str, object]()
 
     def __call__(self, ctx: typer.Context, **values: object) -> int:
-        given = {key: values.pop(f"common_{key}") for key in self.common}
+        given = {key: values.pop(f"common_{key}", False) for key in self.common}
         invocation: Invocation = ctx.find_root().obj
         given |= self._said_beside(ctx, invocation)
         options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
@@ -684,9 +691,11 @@ class Command:
         keyword = inspect.Parameter.KEYWORD_ONLY
         context = inspect.Parameter("ctx", keyword, annotation=typer.Context)
         own = [parameter.replace(kind=keyword) for parameter in self.own()]
+        mine = {parameter.name for parameter in own} & {"yes"}  # a --yes that means more than the common one
         common = [
             inspect.Parameter(f"common_{key}", keyword, default=_DEFAULTS.get(key, False), annotation=kind)
             for key, kind in self.common.items()
+            if key not in mine
         ]
         return inspect.Signature([context, *own, *common])
 

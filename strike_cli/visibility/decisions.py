@@ -46,7 +46,8 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
 
 def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
     """Return whether a decision of a system with scenes is among people of whom somebody is not in sight: in
-    a scene that is being begun nobody is yet, and who comes hidden is nowhere yet."""
+    a scene that is being begun nobody is yet, and who comes hidden is nowhere yet. Whom the party is asked
+    about it knows."""
     about = _about(item)
     if isinstance(about, statements.Decision) and about.answers == "person":
         people = {*item["options"]}
@@ -57,7 +58,11 @@ def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
             if "clause" in each
         )
         people = {id for one in meant if one for sort, id in one.ids() if sort == "person"}
-    if people <= table.seen.keys() or item["command"] not in installed.index().moves:
+    if (
+        people <= table.seen.keys()
+        or item["who"] == "the party"
+        or item["command"] not in installed.index().moves
+    ):
         return False
     return system(owner_of(item["command"])) in scene_systems().values()
 

@@ -12,7 +12,7 @@ from ..kernel.statements import say
 from ..registry import fact_class
 from ..registry.scenes import asked_of, scenes_of
 from ..tabletop.people import GameMaster, Names
-from .audience import Audience
+from .audience import PLAYERS, Audience
 from .decisions import asked_for
 from .entry_words import statement_in
 from .old_journals import Wording
@@ -76,8 +76,28 @@ def heard(
         return [_whole(entry, fact, speaker) for fact in entry["facts"]]
     if entry.get("secret") or _asks_in_secret(entry, before, audience, after):
         return [RedactedFact(None, hides=True)] * len(entry["facts"])
-    redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
+    is_open = entry.get("open", False)
+    redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"), is_open=is_open)
     return [redaction.told(fact) for fact in entry["facts"]]
+
+
+def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
+    """Return the names of the hidden for which players would hear less of an entry, since words that were
+    typed name them."""
+    table = table_names_in(before)
+    words = [each for each in typed if each]
+    if entry.get("secret") or not words or not table.kept.told_in(words):
+        return []
+    closed: JournalEntry = {**entry, "open": False}
+    opened: JournalEntry = {**entry, "open": True}
+    told = [
+        [one.fact and one.fact["text"] for one in heard(each, before, PLAYERS)] for each in (closed, opened)
+    ]
+    if told[0] == told[1]:
+        return []
+    names = {**table.hidden, **table.secret_zones}
+    found = [name for id, name in names.items() if kept_words({id: name}, {}, ()).told_in(words)]
+    return list(dict.fromkeys(found)) or ["what lies in the fog"]
 
 
 def _asks_in_secret(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
@@ -105,15 +125,19 @@ class Redaction:
         audience: Audience,
         after: After = apply_fact,
         names: Names | None = None,
+        *,
+        is_open: bool = False,
     ) -> None:
-        """`names` are those of then, by sort and id; None for an entry of a strike that kept none."""
+        """`names` are those of then, by sort and id; None for an entry of a strike that kept none. `is_open`:
+        the words that were typed are for players, whomever they name."""
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]
         hides = _hides_through(before, changing, after) if changing else _hides(before)
         self.hidden, self.words = hides.people, hides.words
         numberless = set() if audience.meters == "exact" else hides.others
         unknown = Unknown(hides.people, hides.zones, hides.words)
-        self._speaker = PlayersSpeaker(names or {}, unknown, {who for who, _ in numberless})
+        others = {who for who, _ in numberless}
+        self._speaker = PlayersSpeaker(names or {}, unknown, others, is_open=is_open)
         self._zones, self._numberless = hides.zones, numberless
 
     @cached_property

@@ -32,11 +32,15 @@ class PlayersSpeaker:
         unknown: Unknown,
         numberless: Collection[str] = (),
         language: statements.Language | None = None,
+        *,
+        is_open: bool = False,
     ) -> None:
         self.names = names
         self.unknown = unknown
         self.numberless = numberless
         """People whose numbers are kept from players."""
+        self.is_open = is_open
+        """Whether words that were typed are for players, whomever they name."""
         self.language = language or statements.spoken_language()
 
     def name(self, sort: str, id: str) -> str:
@@ -59,7 +63,7 @@ class PlayersSpeaker:
 
     def may_read(self, words: str) -> bool:
         """Whether words that somebody typed name nobody hidden."""
-        return not self.unknown.words.told_in(words)
+        return self.is_open or not self.unknown.words.told_in(words)
 
 
 class TableNames:
