@@ -98,8 +98,15 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
 
 
 def find_character(campaign: Campaign, name: str) -> str:
-    """The id of the campaign's character that a name means. Raises Usage with the nearest."""
-    table = {key: str(item["name"]) for key, item in campaign.book.characters.items()}
+    """The id of the campaign's character that a name means, their own or else their player's. Raises Usage with
+    the nearest."""
+    characters = campaign.book.characters.items()
+    table = {key: str(item["name"]) for key, item in characters}
+    if find_if_any(name, table) is None:
+        players = {key: str(item["player"]) for key, item in characters if item.get("player")}
+        same = [key for key, player in players.items() if player.strip().lower() == name.strip().lower()]
+        if len(same) == 1:
+            return same[0]
     return find_one(name, table, "character", f" in {campaign.book.name}")
 
 

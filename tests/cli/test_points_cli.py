@@ -287,3 +287,9 @@ def test_the_root_help_lists_them(strike: Strike) -> None:
     shown = strike("help all").out.split()
     for name in ("ap", "awesome", "trick", "complication", "fallback", "advance"):
         assert name in shown
+
+
+def test_a_character_goes_by_the_players_name(party: Strike) -> None:
+    """Characters before players; a player of two characters names neither."""
+    assert party.json("ap give jonas")["facts"][0]["who"] == "brann"
+    party("ap give ana", 2)
