@@ -98,7 +98,7 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
 
 
 def find_character(campaign: Campaign, name: str) -> str:
-    """The id of the campaign's character that a name means, their own or else their player's. Raises Usage with
+    """The id of the campaign's character that a name means: their own, else their player's. Raises Usage with
     the nearest."""
     characters = campaign.book.characters.items()
     table = {key: str(item["name"]) for key, item in characters}

@@ -27,7 +27,7 @@ FREE = {
     "URL",
     # numbers and dice
     "N", "N[:REASON]", "N,N", "N,N,N,N,N", "N:TYPE,...", "[N|#SEQ]", "-4|+4|7", "2%", "A/D", "R/C", "DAYS",
-    "DICE", "[NdS]", "ROLL", "ROLL:REASON", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
+    "DICE", "[DICE]", "ROLL", "ROLL:REASON", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
     # several things in one word
     "A,B", "NAME=VALUE", "PATH=VALUE", "EVENT:OTHER", "tcp://HOST:PORT",
 }  # fmt: skip

@@ -66,7 +66,7 @@ def test_refusals_are_exceptions(
 ) -> None:
     for words, problem in (
         ("combat move vex E5", Refused),
-        ("roll skill nobody Climbing", Usage),
+        ("ap give nobody", Usage),
         ("roll skill vex --nope", Usage),
         ("roll skill vex Climbing --dice 7", Usage),
         ("batch x", Usage),

@@ -77,7 +77,7 @@ def test_a_pending_decision_is_told_by_its_code(folder: Path) -> None:
     ("where", "more"), few_of(some_of(product(EITHER, ["", "--json"]), first=1, every=2), 2)
 )
 def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, more: str, folder: Path) -> None:
-    done = _run(folder, f"roll skill nobody Climbing {more}", where)
+    done = _run(folder, f"ap give nobody {more}", where)
     assert done.returncode == 2
     assert "nobody" in done.stderr
     assert "Traceback" not in done.stderr
@@ -88,7 +88,7 @@ def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, more: str, f
     "where", some_of(["2> /dev/full", "2>&-", "2>&- >&-", "<&-", "<&- >&- 2>&-"], every=2)
 )
 def test_whatever_is_closed_the_code_is_right(where: str, folder: Path) -> None:
-    for count, (words, code) in enumerate([("roll die", 0), ("roll skill nobody x", 2)], 1):
+    for count, (words, code) in enumerate([("roll die", 0), ("ap give nobody", 2)], 1):
         done = _run(folder, words, where)
         assert done.returncode == code, done
         assert _recorded(folder) == 1, count

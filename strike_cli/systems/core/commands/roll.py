@@ -454,21 +454,22 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
     """Return whether a name is nobody's in the campaign, and like none of theirs.
 
-    A word of the command in its place is no name: a Skill, a kind of roll, or where the `skill` is somebody's
+    A word of the command line in its place is no name: a command, a Skill, or where the `skill` is somebody's
     name.
     """
+    from strike_cli.registry import systems
+
     if campaign is None or not name.strip():
         return False
     table = _everybody(campaign)
-    known = [
-        *table,
-        *table.values(),
-        *KINDS,
-        *(skill for who in campaign.book.characters for skill in _skills_of(campaign, who)),
-    ]
-    swapped = skill.lower() in {word.lower() for word in (*table, *table.values())}
-    return not swapped and find_if_any(name, table) is None and not nearest(name, known)
+    people = [*table, *table.values()]
+    skills = [skill for who in campaign.book.characters for skill in _skills_of(campaign, who)]
+    misplaced = name in {word for system in systems() for word in system.commands} or skill.lower() in map(
+        str.lower, people
+    )
+    near = nearest(name, [*people, *skills, "opposed", "linked", "group", "wealth"], MISTYPED)
+    return not misplaced and not near and find_if_any(name, table) is None
 
 
-KINDS = ("skill", "opposed", "linked", "group", "die", "wealth")
-"""The second words of `roll`."""
+MISTYPED = 0.65
+"""How like a known name a name has to be to be taken for a typo, up to 1."""
