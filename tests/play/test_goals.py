@@ -13,6 +13,8 @@ from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import system
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import NAMES, player_named
 from strike_cli.systems.combat.bots.default import Usual
 from strike_cli.systems.combat.bots.forecast import USUAL
@@ -141,13 +143,41 @@ def test_who_is_protected_and_falls_loses_it(game: Game) -> None:
 # What `full` makes of it
 
 
-def test_full_gets_out(game: Game) -> None:
-    """It walks to the way out, with the Attack Action too, and leaves; `good` knows nothing of it, and walks
-    to the goblin."""
+@pytest.mark.parametrize("name", NAMES)
+def test_who_can_get_out_soon_does(game: Game, name: str) -> None:
+    """To the way out, with the Attack Action too, and away."""
     aim(game.draw("." * 16, ".......V.......g").begin("vex"), reach=["A1", "A2"])
-    assert chosen(game, "good").args.to > "H2"
-    assert [line.split()[0] for line in played(game)] == ["move", "move", "leave"]
+    assert [line.split()[0] for line in played(game, name)] == ["move", "move", "leave"]
     assert decided(game) == "won"
+
+
+BRUTES = """
+[creatures.brute]
+name = "Brute"
+hp = 30
+melee = {{ damage = 5, reach = 1 }}
+[encounters.goal]
+name = "Goal"
+map = "{rows}"
+place = {{ P = "party", g = "brute" }}
+objective = {{ {objective} }}
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("rows", "objective"),
+    [
+        (r"P........................g\nP...~~...................g", 'reach = ["J1:J2"], rounds = 3'),
+        (r"......P.g.\n......P.g.", 'reach = ["A1:A2"]'),
+        (r"P....................g\nP.....~.............g.", 'hold = ["D1:D2"], rounds = 1'),
+    ],
+)
+def test_what_the_goal_alone_decides_is_won(name: str, rows: str, objective: str) -> None:
+    """STR-TAC-01: two moves to the way out or the place, and nobody who could be in the way in time."""
+    book = book_with(BRUTES.format(rows=rows, objective=objective))
+    frozen = Frozen.of(book, {}, "combat", ["goal"], Lineup(("vex", "odo")))
+    assert [play_day(frozen, 3, number, name).outcome for number in range(4)] == ["won"] * 4
 
 
 def test_full_stays_on_what_it_holds(game: Game) -> None:

@@ -33,6 +33,7 @@ from ..steps import UNROLLED, WAYS
 from ..turns.turn import Escape, Stand
 from .breaking_off import breaking_off, flees
 from .forecast import PLANNED, USUAL
+from .goal import wins_by_goal
 from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, with_power
 from .purpose import what_for
 from .tactics import USUALLY, Habit, read_habit
@@ -176,11 +177,13 @@ class QuickTurn:
         return END_TURN
 
     def at_once(self) -> Option | None:
-        """What comes before all else: the way out of who breaks the fight off; or the Rally of who is told
-        what to do, which is still their own."""
+        """What comes before all else: the way out of who breaks the fight off, or what wins by the objective
+        before long; or the Rally of who is told what to do, which is still their own."""
         if self.told:
             return self.first(_rally(self, Habit("rally")))
-        return self.first(breaking_off(self)) if flees(self.fight, self.who) else None
+        if flees(self.fight, self.who) and (option := self.first(breaking_off(self))):
+            return option
+        return self.first(wins_by_goal(self)) if "objective" in self.fight.data else None
 
     @cached_property
     def side(self) -> str:

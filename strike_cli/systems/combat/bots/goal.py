@@ -1,0 +1,102 @@
+"""What wins by the objective, where that can be had in the turns that are left: the way out, with what
+Opportunities on it cost, and the place that is to be held once its rounds are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.play.legal import Option
+from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, parse_square
+
+from ..board.move import MoveAction, destinations
+from ..encounter.objective import aims_at, is_way_out, outcome
+from ..fight import PARTY, fight_in, path_of
+from .bot import harm_on_the_way
+from .breaking_off import leaving
+
+if TYPE_CHECKING:
+    from .heuristic import QuickTurn
+
+SOON = 2
+"""Turns in which somebody gets out that are run for, whatever could be done instead."""
+
+
+def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
+    """What leads to winning by the objective, the best first; nothing where it is not near, or not theirs."""
+    objective = turn.fight.data.get("objective", {})
+    if turn.told or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
+        return
+    if "reach" in objective:
+        if is_way_out(turn.fight.data, turn.who):
+            yield leaving(turn.who)
+        yield from _run(turn)
+    elif "hold" in objective and turn.fight.data["round"] >= objective["rounds"]:
+        yield from _take_place(turn)
+
+
+def _run(turn: QuickTurn) -> Iterator[Option]:
+    """Towards the way out, where somebody gets there soon, or just in time: by moves that don't bring them
+    down, the furthest first, and of these by the fewest Opportunities."""
+    fight, who, size = turn.fight, turn.who, turn.size
+    if not turn.may("move"):
+        return
+    goals = _upon(turn, destinations(fight, who, FAR))
+    speed, _ = fight.speed(who)
+    moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
+    if not goals or not speed:
+        return
+    goal = min(goals, key=lambda square: (goals[square], square))
+    far = fight.grid.distances_to(goal, size)
+
+    def turns_from(squares: int, moves_left: int) -> int:
+        return -(-max(0, squares - moves_left * speed) // (2 * speed))
+
+    rounds = fight.data.get("objective", {}).get("rounds", inf)
+    needed, left = turns_from(goals[goal], moves), rounds - fight.data["round"]
+    if needed > left or (needed >= SOON and needed < left):
+        return
+    steps = {square: turn.move(square) for square in destinations(fight, who)}
+    free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.beside else ())
+    shifts = {square: _shift(turn, square) for square in free}
+    ways = list[tuple[int, float, Option]]()
+    for options in (steps, shifts):
+        for square, option in options.items():
+            squares = far.get(square, FAR)
+            turns = turns_from(squares, moves - 1)
+            harm = harm_on_the_way(fight, who, square) if options is steps else 0.0
+            if squares < far.get(turn.at, FAR) and turns <= left and harm < turn.one["hp"]:
+                ways.append((turns, harm + BEHIND * squares, option))
+    yield from (option for *_, option in sorted(ways, key=lambda way: way[:2]))
+
+
+BEHIND = 0.5
+"""What a square that is left to go costs, in HP of Opportunities: whoever is behind may be caught up with."""
+
+
+def _shift(turn: QuickTurn, square: Square) -> Option:
+    to = format_square(square)
+    args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trade)
+    return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.flags))
+
+
+def _take_place(turn: QuickTurn) -> Iterator[Option]:
+    """To a square of the place that is to be held, from which that wins in this very round or the next."""
+    if not turn.may("move"):
+        return
+    found, state, path = destinations(turn.fight, turn.who), turn.world.state, path_of(turn.who, "at")
+    goals = _upon(turn, found)
+    for square in sorted(goals, key=lambda one: (harm_on_the_way(turn.fight, turn.who, one), found[one])):
+        after = fight_in(apply_changes(state, [(path, turn.one["at"], format_square(square))]))
+        if after and outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
+            yield turn.move(square)
+
+
+def _upon(turn: QuickTurn, squares: dict[Square, int]) -> dict[Square, int]:
+    """Return those of some squares from which somebody stands on what they aim at."""
+    aims = frozenset(map(parse_square, aims_at(turn.fight.data, turn.who)))
+    return {
+        square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))
+    }
