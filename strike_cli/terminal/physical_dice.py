@@ -16,6 +16,7 @@ from .invocation import FacesOf
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.facts import State
     from ..kernel.procedure import Roll
     from ..play.execute import How, Performed
 
@@ -66,26 +67,32 @@ def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Calla
     mode = PHYSICAL if everybody else rules.get("mode", "strike")
     characters = campaign.book.characters if campaign is not None else {}
     players = rules.get("players", {})
-    sheets = _sheets(campaign)
+    sheets = sheets_behind(campaign.state) if campaign is not None else {}
 
     def asks(roll: Roll) -> bool:
         if not roll.who:
             return bool(mode == PHYSICAL)
-        ref = sheets.get(roll.who, roll.who)
-        if ref not in characters:
+        played = [ref for ref in sheets.get(roll.who, [roll.who]) if ref in characters]
+        if not played:
             return bool(rules.get("creatures", mode) == PHYSICAL)
-        return bool(players.get(characters[ref].get("player", ""), mode) == PHYSICAL)
+        return any(players.get(characters[ref].get("player", ""), mode) == PHYSICAL for ref in played)
 
     return asks
 
 
-def _sheets(campaign: Campaign | None) -> dict[str, str]:
-    """The sheet of everybody in a scene under way, by id."""
-    if campaign is None:
-        return {}
+def sheets_behind(state: State) -> dict[str, list[str]]:
+    """The sheets of everybody in the scenes under way, by id; of a side, by its id and its name, those of
+    all who are on it."""
     from ..registry.scenes import scenes_of
 
-    return {who: one.ref or who for scene in scenes_of(campaign.state) for who, one in scene.people.items()}
+    found: dict[str, list[str]] = {}
+    for scene in scenes_of(state):
+        for who, one in scene.people.items():
+            found.setdefault(one.side, []).append(one.ref or who)
+        for side in scene.sides:
+            found[side.id] = found[side.name] = [*found.get(side.id, ()), *side.team]
+        found |= {who: [one.ref or who] for who, one in scene.people.items()}
+    return found
 
 
 def _name_of(campaign: Campaign | None, who: str) -> str:
@@ -96,6 +103,9 @@ def _name_of(campaign: Campaign | None, who: str) -> str:
     for scene in scenes_of(campaign.state):
         if who in scene.people:
             return scene.people[who].name
+        for side in scene.sides:
+            if who == side.id:
+                return side.name
     return str(campaign.book.characters.get(who, {}).get("name", who))
 
 

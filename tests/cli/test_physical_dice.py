@@ -90,6 +90,41 @@ def test_the_campaign_says_whose_dice_are_on_the_table(
         assert "dice.mode" in in_campaign("status", 3).err
 
 
+@pytest.mark.parametrize(
+    ("begin", "rolls", "asked_of"),
+    [
+        (
+            "conflict start road --intent win --against them --their-intent win; conflict act vex pass; "
+            "conflict act odo pass; conflict act brann pass; conflict act vesna pass; "
+            "conflict oppose progress",
+            "conflict roll",
+            ["The team"],
+        ),
+        (
+            "chase start road --runners vex odo --chasers goblin; chase run flee; chase predict flee",
+            "chase roll",
+            ["Vex"],
+        ),
+        (
+            "chase start road --runners goblin --chasers vex; chase run flee; chase predict flee",
+            "chase roll",
+            ["Vex"],
+        ),
+    ],
+)
+def test_the_dice_of_a_side_are_those_of_who_is_on_it(
+    begin: str, rolls: str, asked_of: list[str], in_campaign: Strike, folder: Path, typed: Typed
+) -> None:
+    """The players' team, the Runners and the Chasers have the players' dice, the others the creatures'."""
+    sheet = folder / "campaign.toml"
+    sheet.write_text(sheet.read_text() + '\n[dice]\nmode = "physical"\ncreatures = "strike"\n')
+    for line in begin.split("; "):
+        in_campaign(line, None)
+    asked = typed(*["4", "5 4", "3", "5"] * 5)
+    in_campaign(rolls)
+    assert [*dict.fromkeys(each.split(",")[0] for each in asked)] == asked_of
+
+
 def test_where_nobody_can_be_asked_it_is_refused_or_strike_rolls(in_campaign: Strike, folder: Path) -> None:
     assert "wants a terminal" in in_campaign("roll die --dice ask", 2).err
     with open(folder / "campaign.toml", "a") as file:

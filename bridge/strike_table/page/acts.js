@@ -68,7 +68,7 @@ export class Acts {
     this.#box.addEventListener("input", () => this.#onInput());
     const dropped = new Dropped({ ask: (path, body, query) => this.#ask("POST", path, body, query), say: (told) => this.#say(told) });
     this.#root.replaceChildren(
-      button("Next", "What comes next", () => this.play("next")),
+      button("Next", "The next turn, or round", () => this.play("next")),
       this.#undo,
       form,
       this.#handouts.root,
