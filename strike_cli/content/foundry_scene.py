@@ -12,15 +12,17 @@ flags. Each is a map of its own.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, inf
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from ..problems import CampaignProblem
+from ..tabletop.grid import Grid
 from ..tabletop.map_file import (
     FARTHEST,
     LARGEST,
@@ -35,9 +37,13 @@ from ..tabletop.map_file import (
     check_extent,
     is_color,
 )
-from ..tabletop.map_lines import add_piece, within
-from ..tabletop.squares import format_square
+from ..tabletop.map_lines import add_piece, cut_at_doors, outlines, square_doors, within
+from ..tabletop.pictures import place_of
+from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS, format_square
 from .json_keys import Table, checked, inner, items, number, parsed, plain, short, table
+
+if TYPE_CHECKING:
+    from ..tabletop.data import BoardKept
 
 _SNAP = 0.02
 """Squares between a point and the side of a square that it is meant to lie on."""
@@ -492,4 +498,91 @@ def _flags(of: Table, *keys: str) -> Table:
     return of
 
 
-FOUNDRY_SCENE = MapFormat("Foundry VTT scene", read, recognizes=recognizes)
+# --- writing
+
+_SIDE = 100
+"""Pixels to a square: hundredths of one are whole pixels, as walls there have to be."""
+_LIKE: Mapping[str, Mapping[str, int]] = {
+    "walls": {},
+    "one_way_walls": {"dir": 1},
+    SEE_THROUGH: {"sight": 0, "light": 0},
+    WALK_THROUGH: {"move": 0},
+    TERRAIN: {"sight": 10, "light": 10, "move": 0},
+}
+"""What a wall of each kind has otherwise than a plain one."""
+
+
+def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
+    """A map as a scene in the form of version 12, which those from 10 to 14 take; its picture lies beside it,
+    under the name that the map has for it."""
+    grid, image_ = Grid(board["rows"]), board.get("image")
+    lies = place_of(image, image_.get("pixels"), image_.get("offset")) if image_ else None
+    place = lies or {"x": 0, "y": 0, "width": grid.width, "height": grid.height}
+    width, height = round(place["width"] * _SIDE), round(place["height"] * _SIDE)
+    corner = [ceil(_PADDING * long / _SIDE) * _SIDE for long in (width, height)]
+    ambient = board.get("ambient", {}).get("color", "ffffffff")
+    darkness = (255 - int(ambient[2:4], 16)) / (255 - _DARKEST)
+    name = PurePosixPath(image_["file"]).stem if image_ else "Map"
+
+    def at(point: Sequence[float]) -> list[int]:
+        return [round(start + each * _SIDE) for start, each in zip(corner, point, strict=True)]
+
+    scene = {
+        "name": name,
+        "width": width,
+        "height": height,
+        "padding": _PADDING,
+        "background": {
+            "src": image_["file"] if image_ else None,
+            "offsetX": round(-place["x"] * _SIDE),
+            "offsetY": round(-place["y"] * _SIDE),
+        },
+        "grid": {"type": _ON_SQUARES, "size": _SIDE, "distance": 1, "units": "sq"},
+        "environment": {"darknessLevel": round(min(1, max(0, darkness)), 3)},
+        "walls": [{**_PLAIN, **like, "c": [*at(a), *at(b)]} for a, b, like in _walls_of(board, grid)],
+        "lights": [
+            {
+                **dict(zip("xy", at(light["at"]), strict=True)),
+                "walls": light.get("shadows", True),
+                "hidden": False,
+                "config": {
+                    "dim": light["range"],
+                    "bright": light["range"] / 2,
+                    "color": f"#{light.get('color', 'ffffffff')[2:]}",
+                    "alpha": min(1, light.get("intensity", 1) / 2),
+                },
+            }
+            for light in board.get("lights", ())
+        ],
+    }
+    return json.dumps(scene, allow_nan=False).encode()
+
+
+_PLAIN = {"move": 20, "sight": 20, "light": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0}
+
+
+def _walls_of(
+    board: BoardKept, grid: Grid
+) -> Iterator[tuple[Sequence[float], Sequence[float], Mapping[str, int]]]:
+    """The straight pieces of all walls and doors, each with what it has otherwise than a plain wall."""
+    of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
+    doors = [
+        *(MapDoor((a[0], a[1]), (b[0], b[1]), door["open"]) for door in board.get("doors", ())
+          for a, b in [(door["at"][0], door["at"][-1])]),
+        *square_doors(grid),
+    ]  # fmt: skip
+    panes, terrain = of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
+    for kind in WALL_KINDS:
+        for line in [*of.get(kind, ()), *(outlines(grid) if kind == "walls" else ())]:
+            if kind == SEE_THROUGH and line in terrain:
+                continue
+            like = {**_LIKE[kind], "move": 20} if kind == TERRAIN and line in panes else _LIKE[kind]
+            for piece in cut_at_doors([[(x, y) for x, y in line]], doors):
+                yield from ((a, b, like) for a, b in pairwise(piece))
+    for door in doors:
+        yield door.start, door.end, {"door": 1, "ds": _OPEN if door.open else 0}
+
+
+FOUNDRY_SCENE = MapFormat(
+    "Foundry VTT scene", read, write, one_way=True, half=True, picture_beside=True, recognizes=recognizes
+)

@@ -7,6 +7,8 @@ import io
 from ..tabletop.pictures import LARGEST_MAP, WIDEST, size_of
 
 _QUALITY = 88
+_MOST_KEPT = 50_000_000
+"""Pixels that the table cuts under fog, where it holds a picture decoded."""
 _MOST_PIXELS = 400_000_000
 """That are decoded: more would take more memory than a laptop has to spare."""
 
@@ -17,10 +19,10 @@ def smaller(image: bytes) -> tuple[bytes, str]:
     Raises ValueError, saying why, for one that can't be made smaller here.
     """
     wide, high = size_of(image)
-    if len(image) <= LARGEST_MAP and max(wide, high) <= WIDEST:
+    if len(image) <= LARGEST_MAP and max(wide, high) <= WIDEST and wide * high <= _MOST_KEPT:
         return image, ""
     was = f"{wide} x {high} pixels and {len(image) / 2**20:.1f} MiB"
-    allowed = f"{WIDEST} a side and {LARGEST_MAP // 2**20} MiB are allowed"
+    allowed = f"{WIDEST} a side, {_MOST_KEPT:,} in all and {LARGEST_MAP // 2**20} MiB are allowed"
     try:
         from PIL import Image
     except ModuleNotFoundError:
@@ -33,9 +35,9 @@ def smaller(image: bytes) -> tuple[bytes, str]:
             kept = opened.convert("RGBA" if "A" in opened.getbands() else "RGB")
     except (OSError, ValueError, SyntaxError):
         raise ValueError("can't be read") from None
-    scale = min(1.0, WIDEST / max(kept.size))
+    scale = min(1.0, WIDEST / max(kept.size), (_MOST_KEPT / (wide * high)) ** 0.5)
     while True:
-        size = max(1, round(wide * scale)), max(1, round(high * scale))
+        size = max(1, int(wide * scale)), max(1, int(high * scale))
         out = io.BytesIO()
         kept.resize(size, Image.Resampling.LANCZOS).save(out, "WEBP", quality=_QUALITY, method=2)
         if out.tell() <= LARGEST_MAP:

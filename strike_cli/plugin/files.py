@@ -4,7 +4,7 @@ from ..content.checks import Idle, LookedAt
 from ..content.drafts import Answers, Draft, Question, line, number, one_of, parts, sheet_head, words
 from ..problems import CampaignProblem, Problem
 from ..reading import FileFormat
-from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat
+from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
 
 __all__ = [
     "Ambient",
@@ -20,6 +20,7 @@ __all__ = [
     "MapFormat",
     "Problem",
     "Question",
+    "Stairs",
     "line",
     "number",
     "one_of",

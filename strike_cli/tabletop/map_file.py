@@ -135,7 +135,8 @@ class MapFormat(NamedTuple):
     `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`), its picture and that one's pixels to
     a square, and gives a file's content. With `one_way`, its files can say that a wall is one-way; else it
     gets these among its `walls`. So with `half` for walls that stop steps or sight alone. `plain_elsewhere`:
-    they can, and other programs read them as plain walls. `recognizes` says of a file's content whether it is
+    they can, and other programs read them as plain walls. `picture_beside`: a file only names its picture, by
+    the map's `image`. `recognizes` says of a file's content whether it is
     of this kind, whatever the file is called.
     """
 
@@ -145,4 +146,5 @@ class MapFormat(NamedTuple):
     one_way: bool = False
     half: bool = False
     plain_elsewhere: bool = False
+    picture_beside: bool = False
     recognizes: Callable[[bytes], bool] | None = None

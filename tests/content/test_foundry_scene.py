@@ -13,7 +13,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.content.foundry_scene import read
+from strike_cli.content.foundry_scene import read, write
 from strike_cli.content.picture import draw
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of, picture_of
@@ -401,4 +401,53 @@ def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strik
     assert in_campaign.json("map show ledge")["data"]["fight"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
     assert "One-way walls are plain ones for other programs" in in_campaign("map export ledge.uvtt ledge").err
     assert in_campaign.json("map show ledge.uvtt")["data"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
-    assert "writes none" in in_campaign("map export ledge.json ledge", 2).err
+
+
+# --- out again
+
+BOARD: Any = {
+    "rows": ["." * 10] * 7,
+    "walls": [[[0, 2], [3.5, 2], [3.5, 4]]],
+    "one_way_walls": [[[5, 1], [8, 1]]],
+    "see_through_walls": [[[1, 5], [3, 5]], [[6, 3], [8, 3.25], [6, 3]]],
+    "walk_through_walls": [[[9, 0], [9, 2.13]]],
+    "terrain_walls": [[[6, 3], [8, 3.25], [6, 3]], [[4, 5], [6, 6]]],
+    "doors": [{"at": [[3.5, 4], [3.5, 5]], "open": True}, {"at": [[1, 4], [2, 4]], "open": False}],
+    "lights": [{"at": [3.5, 2], "range": 4, "color": "ffeccd8b", "intensity": 0.5, "shadows": False}],
+    "ambient": {"color": "ff989898", "baked": False},
+}
+
+
+@pytest.mark.parametrize(
+    "image",
+    [{}, {"file": "m.png", "pixels": 50, "offset": [20, -12.5]}, {"file": "m.png", "pixels": [40, 56]}],
+)
+def test_out_and_in_again_is_exact(image: Any) -> None:
+    """Whatever kinds of walls there are, and wherever the picture lies, to a hundredth of a square."""
+    picture = draw(["." * 10] * 7, 50) if image else b""
+    found = read(write({**BOARD, **({"image": image} if image else {})}, picture, 50), "again.json")
+    pieces = {
+        kind: {*map(str, (pair for line in board_of(found).get(kind, ()) for pair in pairwise(line)))}
+        for kind in WALL_KINDS
+    }
+    wanted = {
+        kind: {*map(str, (pair for line in BOARD[kind] for pair in pairwise(line)))} for kind in WALL_KINDS
+    }
+    assert pieces == wanted
+    assert {**board_of(found), **dict.fromkeys(WALL_KINDS)} == {**BOARD, **dict.fromkeys(WALL_KINDS)} or image
+    assert (found.doors, found.lights, found.notes) == (
+        [MapDoor((3.5, 4), (3.5, 5), True), MapDoor((1, 4), (2, 4), False)],
+        [Light((3.5, 2), 4, "ffeccd8b", 0.5, False)],
+        [],
+    )
+    if image:
+        kept = picture_of(found._replace(image=picture), "m")
+        assert kept and {**kept, "file": "m.png"} == image
+
+
+def test_a_scene_goes_out_with_its_picture_beside(in_campaign: Strike, folder: Any) -> None:
+    in_campaign("map export yard.json yard")
+    data = in_campaign.json("map import yard.json --name Again")["data"]
+    assert data["map"]["image"]["pixels"] == 70
+    (folder / "yard.png").write_bytes(b"another")
+    assert "yard.png" in in_campaign("map export yard.json yard", 1).err

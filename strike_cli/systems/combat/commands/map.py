@@ -13,6 +13,7 @@ import typer
 from strike_cli.problems import Refused, Usage, counted, listed
 from strike_cli.refusals import ThereAlready
 from strike_cli.registry.installed import index
+from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.nouns import FILE, FREE
@@ -192,8 +193,6 @@ def new(
 
 def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
     """A picture's bytes, and its path from the campaign's folder, where it is or will be copied to."""
-    from strike_cli.tabletop import pictures
-
     # As it was typed, or from the campaign's folder: whichever is there.
     path = picture if picture.exists() else folder / picture
     try:
@@ -504,8 +503,6 @@ def shift(
 
 
 def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
-    from strike_cli.tabletop import pictures
-
     try:
         return pictures.read(campaign.folder, image["file"])[0]
     except ValueError as why:
@@ -574,10 +571,10 @@ def export(
         ),
     ] = "",
 ) -> Result:
-    """A map as a Universal VTT file: walls, doors, lights, and its picture, or a plain one.
+    """A map as a Universal VTT file, or as a Foundry scene (.json): walls, doors, lights, and its picture.
 
-    The fight's map as it is now, doors as they stand; or that of an encounter. One-way walls go out as plain
-    ones.
+    The fight's map as it is now, doors as they stand; or that of an encounter. Where nobody has painted one,
+    the picture is a plain one. That of a Foundry scene is written beside it.
 
     Example: `strike map export ford.uvtt ford`
     """
@@ -595,11 +592,27 @@ def export(
         image, pixels = painted(campaign, fight["map"])
         board = as_known(fight["map"], format_, campaign.notices)
         try:
+            if format_.picture_beside:
+                board = _with_picture_beside(board, file, image, pixels)
             write_out(file, write(board, image, pixels))
         except OSError as error:
             raise unwritable(file, error) from None
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
+
+
+def _with_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> BoardKept:
+    """The map with its picture in a file beside the one that it goes to. Raises Refused where another is."""
+    from strike_cli.campaign.files import write_out
+
+    beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")
+    if beside.exists() and beside.read_bytes() != image:
+        raise ThereAlready(beside, "Give the export another name.")
+    write_out(beside, image)
+    named: PictureKept = {"file": beside.name, "pixels": pixels}
+    if kept := board.get("image"):
+        named = {**kept, "file": beside.name}
+    return {**board, "image": named}
 
 
 def _under_way(campaign: Campaign) -> FightState:
