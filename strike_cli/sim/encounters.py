@@ -28,6 +28,8 @@ MOST_KINDS = 3
 """Kinds of creature in a roster."""
 FEWEST, MOST = 0.5, 2.5
 """Creatures for each character, where nobody says how many."""
+BEYOND = 1.25
+"""How far the hardest difficulty goes, in its own budget."""
 EMPTY = ""
 ENEMIES, PARTY = "enemies", "party"
 """What a sign of a map may stand for besides somebody."""
@@ -61,22 +63,29 @@ def counted(system: System, book: Book, encounter: str, lineup: Lineup) -> Count
     players = sum(one.side == rules.ours and one.ref in book.characters for one in people)
     worth = sum(rules.worth_of(world, ref) * n for ref, n in foes.items() if ref in book.creatures)
     budgets = rules.budgets(world, players)
+    return Count(worth, players, budgets, difficulty_of(worth, budgets), dict(foes))
+
+
+def difficulty_of(worth: float, budgets: Mapping[str, float]) -> str:
+    """Return the hardest difficulty that a worth in standard creatures comes to; "" below the easiest."""
     reached = [name for name, budget in budgets.items() if worth >= budget]
-    return Count(worth, players, budgets, reached[-1] if reached else EMPTY, dict(foes))
+    return reached[-1] if reached else EMPTY
 
 
 class Roster(NamedTuple):
-    """Creatures by number, and what they are worth together."""
+    """Creatures by number, what they are worth together, and the hardest difficulty that comes to; "" where
+    it is below the easiest."""
 
     creatures: Mapping[str, int]
     worth: float
+    difficulty: str
 
 
 def rosters(
     rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
 ) -> list[Roster]:
-    """Rosters for a difficulty, of different kinds each, the best first: what the budget holds, filled as
-    far as it goes. Raises Usage where there is none."""
+    """Rosters for a difficulty, of different kinds each, the best first: those that come to it, nearest to
+    its budget; then what comes nearest from below. Raises Usage where there is none."""
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game counts no difficulty.", "`strike sim ENCOUNTER` plays what you have in mind.")
     world = World(book)
@@ -88,12 +97,18 @@ def rosters(
         )
     worth = {ref: rules.worth_of(world, ref) for ref in kinds}
     budget = budgets[difficulty]
+    harder = [more for more in budgets.values() if more > budget]
+    most = min(harder) if harder else budget * BEYOND
     best: dict[tuple[str, ...], tuple[tuple[float, ...], Roster]] = {}
     for chosen in _some_of(kinds):
-        for counts in _counts([worth[ref] for ref in chosen], budget, _sizes(players, size)):
+        for counts in _counts([worth[ref] for ref in chosen], most, _sizes(players, size)):
             total = sum(worth[ref] * n for ref, n in zip(chosen, counts, strict=True))
-            rank = (-total, abs(sum(counts) - (size or players * 1.25)), -len(chosen))
-            roster = Roster(dict(zip(chosen, counts, strict=True)), total)
+            comes_to = difficulty_of(total, budgets)
+            if comes_to != difficulty and total >= budget:
+                continue  # it is harder
+            away = abs(total - budget), abs(sum(counts) - (size or players * 1.25))
+            rank = (float(comes_to != difficulty), *away, -len(chosen))
+            roster = Roster(dict(zip(chosen, counts, strict=True)), total, comes_to)
             if chosen not in best or rank < best[chosen][0]:
                 best[chosen] = rank, roster
     if not best:

@@ -277,15 +277,19 @@ def test_an_encounter_is_rated_by_its_count_and_by_play(strike_game: Strike) -> 
 
 
 @pytest.mark.slow
-def test_a_roster_is_built_that_the_budget_holds(strike_game: Strike) -> None:
+def test_a_roster_is_built_that_comes_to_its_difficulty(strike_game: Strike) -> None:
+    """And nothing that comes to less is headed with it."""
     line = "encounter build --difficulty hard --from goblin lamp-thief toll-guard --fights 1 --workers 1"
     data = _data(strike_game, f"{line} --map last-lamp --bot good")
     worth = {"goblin": 0.5, "lamp-thief": 2, "toll-guard": 1}
     assert 1 <= len(data["rosters"]) <= 3
     for roster in data["rosters"]:
         total = sum(worth[ref] * n for ref, n in roster["creatures"].items())
-        assert total == roster["worth"] <= 5
+        assert total == roster["worth"] < 7
+        assert roster["difficulty"] == ("hard" if total >= 5 else "normal" if total >= 4 else "easy")
     assert data["rosters"][0]["worth"] == 5
+    said = strike_game("encounter build --difficulty hard --from goblin --size 3 --fights 1 --bot quick").out
+    assert said.startswith("Nothing comes to hard; the best comes to less than the easiest")
 
 
 @pytest.mark.slow

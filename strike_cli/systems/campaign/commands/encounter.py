@@ -152,7 +152,7 @@ def build(
 ) -> Result:
     """A roster of creatures for a difficulty, tried on a map, as campaign.toml would have it.
 
-    Of what the budget holds three that differ are played; the first is shown to copy.
+    Of those nearest to its budget three that differ are played; the first is shown to copy.
 
     Example: `strike encounter build --difficulty hard --from goblin lamp-thief --fights 10`
     """
@@ -172,7 +172,7 @@ def build(
             "difficulty": difficulty,
             "map": plan.map,
             "rosters": [
-                {"creatures": dict(roster.creatures), "worth": roster.worth, "win": report.as_data()["win"]}
+                {**roster._asdict(), "creatures": dict(roster.creatures), "win": report.as_data()["win"]}
                 for roster, report in tried
             ],
             "toml": text,
@@ -256,10 +256,15 @@ def _tried(
             [
                 (", ".join(names), "name"),
                 f"{roster.worth:g}",
+                roster.difficulty or "below the easiest",
                 percent(win.value) if win else "",
                 between(win) if win else "nothing decided",
                 f"{report.tally.legs[0].mean_rounds:.1f}",
             ]
         )
-    title = f"{difficulty.capitalize()}, on the map of {campaign.book.table('encounters')[plan.map]['name']}"
-    return Table(["", Numbers("Worth"), Numbers("Won"), "", Numbers("Rounds")], rows, title)
+    place = f"on the map of {campaign.book.table('encounters')[plan.map]['name']}"
+    best = tried[0][0].difficulty
+    title = f"{difficulty.strip().capitalize()}, {place}"
+    if best != difficulty.strip().lower():
+        title = f"Nothing comes to {difficulty}; the best comes to {best or 'less than the easiest'}, {place}"
+    return Table(["", Numbers("Worth"), "", Numbers("Won"), "", Numbers("Rounds")], rows, title)
