@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from . import owlbear
-from .limits import KNOWN, ServerLimits, neighbourhood
+from .limits import KNOWN, ServerLimits, whose_request
 from .views import LinkAudience
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -58,6 +58,12 @@ def host_name(host: str) -> str:
         host = f"[{host}]"
     parts = _AUTHORITY.fullmatch(host)
     return (parts[1] or parts[2]).lower() if parts else ""
+
+
+def only_host(headers: Headers) -> str:
+    """Return the Host of a request; nothing where it has several: a proxy may have read the other."""
+    found = headers.getlist("host")
+    return found[0] if len(found) == 1 else ""
 
 
 def same_key(given: str | None, key: str) -> bool:
@@ -121,7 +127,11 @@ def may_act(connection: HTTPConnection, key: str) -> bool:
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
     # A tunnel or a proxy connects from this machine too: its public name and its headers count as elsewhere.
-    if connection.client is None or host_name(connection.headers.get("host", "")) not in LOOPBACK_NAMES:
+    if connection.client is None or host_name(only_host(connection.headers)) not in LOOPBACK_NAMES:
+        return False
+    # A proxy that hides itself looks as if it were this machine: what comes to its port never counts as it.
+    server, app = connection.scope.get("server"), connection.scope.get("app")
+    if app is not None and server and server[1] == getattr(app.state, "proxied_port", None):
         return False
     if any(name in _OF_PROXIES or name.startswith("x-forwarded-") for name in connection.headers):
         return False
@@ -230,7 +240,7 @@ class Guard:
             await self._serve_one_of_many(scope, receive, send_fenced)
 
     async def _serve_one_of_many(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = neighbourhood(scope["client"][0]) if scope.get("client") else ""
+        address = whose_request(scope)
         if self._served[address] >= self._limits.served:
             message = "too many requests of yours are under way, or too many of your pages open"
             busy = error(429, "too_many", message, {"Retry-After": "5"})
@@ -246,7 +256,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
+        host = only_host(headers)
         if host_name(host) not in self._hosts:
             return error(421, "wrong_host", f"this table doesn't answer to the name {host[:_LONGEST]!r}")
         origin = headers.get("origin")

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import h11
 import uvicorn
+from starlette.datastructures import Headers
+from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 KNOWN = "strike_table.known"
@@ -220,6 +222,21 @@ def neighbourhood(host: str) -> str:
     except ValueError:
         return host
     return host if address.version == 4 else str(ip_network(f"{address}/64", strict=False))
+
+
+def whose_request(scope: Scope) -> str:
+    """Return what counts as one address for who asks. Where a proxy on this machine has passed a request on,
+    it is whom that names last: what a visitor claims stands before it."""
+    host = scope["client"][0] if scope.get("client") else ""
+    try:
+        is_near = ip_address(host).is_loopback
+    except ValueError:
+        return str(host)
+    if is_near:
+        named = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).rpartition(",")[2].strip()
+        with contextlib.suppress(ValueError):
+            return neighbourhood(str(ip_address(named)))
+    return neighbourhood(host)
 
 
 def more_files(wanted: int) -> int:

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from .guard import error
-from .limits import neighbourhood
+from .limits import whose_request
 from .live import RETRY, Silence, Watchers
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
@@ -131,7 +131,7 @@ def own(handler: Handler) -> Handler:
         if who is not None:
             request.state.who = who
             return await handler(door, request)
-        address = neighbourhood(request.client.host) if request.client else ""
+        address = whose_request(request.scope)
         if not door.guesses.take(address):
             headers = {"Retry-After": "5", "Connection": "close"}
             return error(429, "too_many", "too many links that lead nowhere; wait a little", headers)
@@ -171,8 +171,7 @@ class PhoneHandlers:
         """What each link showed last, and how often the bell had rung then."""
         self.guesses = Buckets(20, 3)
         self.codes = Buckets(5, 20)
-        """A code can be guessed, a link can't: few tries for an address, and for all together."""
-        self.all_codes = Bucket(30, 2)
+        """A code can be guessed, a link can't: few tries for an address, which locks nobody else out."""
         self.writes = Buckets(20, 0.5)
 
     async def whose(self, request: Request) -> str | None:
@@ -190,8 +189,7 @@ class PhoneHandlers:
         if not isinstance(body, dict):
             raise InvalidBody("body", "must be an object")
         code = _text(body, "code")
-        address = neighbourhood(request.client.host) if request.client else ""
-        if not (self.codes.take(address) and self.all_codes.take()):
+        if not self.codes.take(whose_request(request.scope)):
             message = "Too many codes were tried: wait half a minute, or scan the code with your camera."
             return error(429, "too_many", message, {"Retry-After": "20"})
         link = await run_in_threadpool(self.players.link, code)

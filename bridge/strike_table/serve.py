@@ -64,6 +64,7 @@ def serve(
     ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
     acts: Acts | None = None,
+    proxied: bool = False,
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
@@ -72,8 +73,10 @@ def serve(
     reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
     their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo.
     `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
-    on their own page. Raises PortInUse, Taken where another process serves the same data, other OSError when
-    it can't listen there, and NewerFile or ValueError when the data or the key is no good.
+    on their own page. With `proxied` what comes to `port` never counts as this machine, whatever the proxy
+    before it says of itself; this machine's own pages have another port. Raises PortInUse, Taken where
+    another process serves the same data, other OSError when it can't listen there, and NewerFile or
+    ValueError when the data or the key is no good.
     """
     limits = limits or ServerLimits()
 
@@ -93,7 +96,7 @@ def serve(
             on_watchers(app.state.phones)
         return app
 
-    run(make, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits)
+    run(make, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits, proxied=proxied)
 
 
 def run(
@@ -108,6 +111,7 @@ def run(
     limits: ServerLimits,
     connection: type[asyncio.Protocol] = LimitedConnection,
     loop: Literal["asyncio", "auto"] = "asyncio",
+    proxied: bool = False,
 ) -> None:
     """Run an application in the foreground until Ctrl-C, or until `stop` is set. `make` makes it, told what
     it may take up and under which names it is reached; its `app.state.watchers` and `app.state.phones` are
@@ -126,6 +130,10 @@ def run(
         shown = _shown_host(host)
         app = make(limits, [*also, shown, *_own_names(host)])
         url = address(shown, port)
+        if proxied:
+            app.state.proxied_port = port
+            listeners += [open_sockets.enter_context(own) for own in _listen_on([host], 0)]
+            url = address(shown, listeners[-1].getsockname()[1])
         note(url)
         config = Config(
             app,

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strike_table.app import create_app as create_table
-from strike_table.guard import LOOPBACK_NAMES, Origins, bearer_key, error, host_name, same_key
+from strike_table.guard import LOOPBACK_NAMES, Origins, bearer_key, error, host_name, only_host, same_key
 from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
@@ -157,7 +157,7 @@ class _Gate:
 
     def _refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
         """Of a forged Host, and of a page of a site that the door is not open to."""
-        host = headers.get("host", "")
+        host = only_host(headers)
         if host_name(host) not in self._hosts:
             return error(403, "wrong_host", "strike doesn't answer to this name")
         origin = headers.get("origin")

@@ -382,3 +382,17 @@ def test_the_log_since_a_number(door: Served) -> None:
     door.post("redo")
     told = door.get("log", **{"as": "players", "after": len(heard)})["data"]["entries"]
     assert not any("undone" in each for each in told) and len(told) == 3
+
+
+def test_a_request_with_two_hosts_is_refused(door: Served) -> None:
+    """Also where httptools reads it, which lets it through."""
+    import http.client
+
+    line = http.client.HTTPConnection(door.http.base_url.host, door.http.base_url.port)
+    line.putrequest("GET", "/api/v1/status", skip_host=True)
+    for host in ("127.0.0.1", "evil.example"):
+        line.putheader("Host", host)
+    line.putheader("Authorization", door.http.headers["authorization"])
+    line.endheaders()
+    assert line.getresponse().status in (400, 403)
+    line.close()

@@ -106,3 +106,34 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     told = capsys.readouterr().out
     assert secret in told and read_links(campaign)["odo"] in told, "a link holds from one evening to the next"
     assert "answers" in told and len(table._qr_code(table.player_link(LINKS.url, secret)).splitlines()) < 25
+
+
+def test_what_comes_to_a_proxys_port_is_never_this_machine(campaign):
+    """Whatever the proxy says of itself: here it hides, as nginx does by default."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    told: list[table.Links] = []
+    public = "https://play.example.org"
+    with table.serving(campaign, "The Salt Road", port=port, public=public, on_ready=told.append) as running:
+        (links,) = told
+        proxied = f"http://127.0.0.1:{port}"
+        assert running.url != proxied and links.gm.startswith(running.url) and links.lan.startswith(public)
+        gm = links.gm.partition("?")[2]
+        for url, codes in ((running.url, (200, 200)), (proxied, (401, 403))):
+            for path, code in zip(("api/v1/state", f"acts?{gm}"), codes, strict=True):
+                assert httpx.get(f"{url}/{path}", verify=False).status_code == code, (url, path)
+        assert httpx.get(f"{proxied}/api/v1/state?{gm}", verify=False).json()["audience"] == "gm"
+
+
+def test_a_request_with_two_hosts_is_refused(campaign):
+    import http.client
+
+    with table.serving(campaign, "The Salt Road", port=0) as running:
+        line = http.client.HTTPConnection(running.url.removeprefix("http://"))
+        line.putrequest("GET", "/api/v1/state", skip_host=True)
+        line.putheader("Host", "127.0.0.1")
+        line.putheader("Host", "evil.example")
+        line.endheaders()
+        assert line.getresponse().status in (400, 421)
+        line.close()

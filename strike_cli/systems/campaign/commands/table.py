@@ -399,7 +399,7 @@ def serving(
             also=[elsewhere] if elsewhere else [],
             allowed_hosts=_hosts(public),
             title=title,
-            on_ready=lambda url: running.is_up(_links(url, key, elsewhere, public), on_ready),
+            on_ready=lambda url: running.is_up(_links(url, key, elsewhere, public, port), on_ready),
             stop=running.stop,
             players=door,
             ranges=RangeFinder(folder),
@@ -407,6 +407,7 @@ def serving(
             owlbear_room=owlbear,
             origins=named,
             acts=desk,
+            proxied=bool(public),
         )
     )
     try:
@@ -469,10 +470,11 @@ def _door(folder: Path, key: str) -> PhoneDoor:
     return PhoneDoor(folder, key, _say_line)
 
 
-def _links(url: str, key: str, elsewhere: str | None, public: str) -> Links:
+def _links(url: str, key: str, elsewhere: str | None, public: str, port: int) -> Links:
+    """`port` is the proxy's, where there is one: then `url` has one of this machine's own."""
     from strike_table.serve import LinkAudience, address, watch_link
 
-    there = address(elsewhere, int(url.rpartition(":")[2])) if elsewhere else ""
+    there = address(elsewhere, port if public else int(url.rpartition(":")[2])) if elsewhere else ""
     link = watch_link(public or there, key) if public or there else ""
     return Links(url, watch_link(url, key, LinkAudience.GM), link, there)
 
