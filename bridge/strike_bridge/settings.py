@@ -57,7 +57,8 @@ class Settings(NamedTuple):
     the token of who is out, "mark" or "hide". `pull`: what is taken over that somebody changed there.
     `statuses`: our status, by id or name, to the target's; `attributes`: "hp", "max_hp" and the like to the
     place where the target keeps it. `preset` names a mapping of both that comes with the kind. `options` are
-    the kind's own; `own` the keys that a target of TOML alone has besides.
+    the kind's own; `own` the keys that a target of TOML alone has besides. `fault` is what is wrong with its
+    table, so that nothing is sent.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Settings(NamedTuple):
     preset: str = ""
     options: Mapping[str, object] = _NOTHING
     own: Mapping[str, object] = _NOTHING
+    fault: str = ""
 
     def words_of(self, option: str) -> Mapping[str, str]:
         """A table of words in its `options`; nothing where it has none."""
@@ -109,6 +111,7 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
         str(table.get("preset", "")),
         _table(table.get("options")),
         _own(table) if table.get("kind") == REST else _NOTHING,
+        str(table.get("fault", "")),
     )
 
 
@@ -190,7 +193,17 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     tables: dict[str, object] = {}
     for data in map(_toml, files_of(folder)):
         tables.update(_table(_table(data.get("bridge")).get("targets")))
-    return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
+    return {name: _checked(name, table) for name, table in tables.items() if isinstance(table, dict)}
+
+
+def _checked(name: str, table: Mapping[str, object]) -> Settings:
+    """A target as a file has it, with what is wrong with its table."""
+    from strike_cli.content.schemas import TARGET
+    from strike_cli.faults import Faults, Place, told_of
+
+    faults: Faults = []
+    TARGET.check(table, Place("bridge", "targets", name, file=CAMPAIGN_FILE), faults)
+    return settings_of(name, table)._replace(fault=told_of(faults))
 
 
 def files_of(folder: Path) -> list[Path]:

@@ -820,13 +820,25 @@ class Compiler:
                 house[key] = rules[key].form.check(setting, place, self.faults)
 
     def _targets(self, targets: dict[str, object], value: object, where: Place) -> None:
-        checked = Record(targets=TableOf(TARGET)).check(value, where, self.faults)
+        faults: Faults = []
+        checked = Record(targets=TableOf(TARGET)).check(value, where, faults)
         targets.update(checked.get("targets", {}))  # type: ignore[call-overload]  # by their names
         for name, target in checked.get("targets", {}).items():  # type: ignore[attr-defined]  # by their names
             for key in ("kind", "base"):
                 if (bringer := self._elsewhere(target.get(key))) is not None:
                     what = f"{target[key]!r} comes with {bringer.origin}, which this campaign doesn't list"
-                    self.faults.append(Fault(where / "targets" / name / key, what))
+                    faults.append(Fault(where / "targets" / name / key, what))
+        depth = len(where.keys) + 1
+        for fault in faults:
+            name = str(fault.place.keys[depth]) if len(fault.place.keys) > depth else ""
+            table = targets.get(name)
+            if not isinstance(table, dict):
+                self.faults.append(fault)
+                continue
+            # It stops that target, and never the game.
+            self.left_out.append(fault)
+            told = str(self._with_line(fault))
+            table["fault"] = f"{table['fault']}\n{told}" if "fault" in table else told
         known: dict[str, str] = {}
         for name in targets:
             other = known.setdefault(name.lower(), name)

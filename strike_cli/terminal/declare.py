@@ -523,6 +523,11 @@ def leave_drain(campaign: Campaign) -> None:
     if targets and not campaign.kept_open:  # a script sees to it when it ends
         from strike_bridge.drain import leave_drain as leave
 
+        for name in [name for name, table in targets.items() if table.get("fault")]:
+            complain(
+                f"{name} is told nothing: its table has a fault. `strike bridge doctor {name}` names it."
+            )
+            del targets[name]
         for name in leave(campaign.folder, targets):
             # Every time: whoever plays believes that the table sees it.
             complain(f"{name} is told nothing yet: `strike bridge allow {name}` shows its address, and asks.")

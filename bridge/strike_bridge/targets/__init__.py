@@ -101,6 +101,8 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own:
 def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
     from ..agreement import require
 
+    if settings.fault:
+        raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
     kind = kind_of(settings)
     target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
     if not with_key:

@@ -356,7 +356,7 @@ def status(options: Options) -> Result:
                 "lag": journal.count_after(cursor.acknowledged),
                 "running": is_running(folder, settings.name),
                 "attempts": cursor.attempts,
-                "last_error": ANOTHER if another else cursor.last_error or None,
+                "last_error": settings.fault or (ANOTHER if another else cursor.last_error) or None,
                 "next_attempt": _when(cursor.next_attempt),
                 "review": len(cursor.review),
                 "unlinked": cursor.unlinked,
