@@ -33,14 +33,13 @@ _NEEDED = {
     "basic": ("user",),
     "header": ("name",),
     "query": ("name",),
-    "hmac": ("header",),
     "oauth": ("token_url", "client_id"),
     "login": ("request", "body"),
 }
 _ALLOWED = {
     **_NEEDED,
-    "hmac": ("header", "digest", "encoding", "prefix"),
-    "oauth": ("token_url", "client_id", "scope", "send"),
+    "hmac": ("header", "headers", "sign", "key", "digest", "encoding", "prefix"),
+    "oauth": ("token_url", "client_id", "scope", "send", "grant"),
     "login": ("request", "body", "cookie", "token", "name"),
 }
 _FOR_OTHERS = ("attributes", "preset", "options")
@@ -81,6 +80,8 @@ def _check_auth(auth: _AuthWritten, where: Place, faults: Faults) -> None:
     for key in auth:
         if key != "kind" and key not in _ALLOWED.get(kind, ()):
             faults.append(Fault(where / key, f"{kind!r} has no such key"))
+    if kind == "hmac" and "header" not in auth and "headers" not in auth:
+        faults.append(Fault(where / "header", "missing, for 'hmac': the header of the signature, or headers"))
     if kind == "login" and ("cookie" in auth) == ("token" in auth):
         faults.append(
             Fault(where, "cookie = the name of its cookie, or token = the token's path in the answer")
@@ -141,6 +142,10 @@ AUTH = Record(
     user=Text(),
     name=Text(lambda name: bool(re.fullmatch(r"[A-Za-z0-9_.-]+", name)), "a header's or a query's name"),
     header=Text(lambda name: bool(re.fullmatch(r"[A-Za-z0-9-]+", name)), "a header's name"),
+    headers=_HEADERS,
+    sign=TemplateText(),
+    key=OneOf("text", "base64"),
+    grant=OneOf("client_credentials", "refresh_token"),
     digest=OneOf("sha256", "sha512", "sha1"),
     encoding=OneOf("hex", "base64"),
     prefix=Text(str.isprintable, "printable text", 100),

@@ -24,6 +24,7 @@ from .messages import TOGETHER, Post
 from .outcome import OutcomeKind
 from .secrets import keys_file
 from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read_targets
+from .standing import note_down
 from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 
@@ -373,5 +374,6 @@ def _remember(folder: Path, name: str, why: str) -> None:
                 cursor = open_cursor(folder, name)
                 cursor.last_error = why
                 cursor.save(folder)
+                note_down(folder, name, why)
     except Exception:  # what is wrong may be this very file; whoever waits is told all the same
         return

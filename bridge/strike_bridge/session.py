@@ -20,6 +20,10 @@ Given = ParamSpec("Given")
 Found = TypeVar("Found")
 
 
+_RENEWED = "renewed"
+"""What a target remembers where a new session was asked for, and nothing has gone well since."""
+
+
 class SessionWire(Wire):
     """A connection to one target, kept open between requests. It opens with the first one."""
 
@@ -35,9 +39,14 @@ class SessionWire(Wire):
             return super().send(request)
         if target.session and not target.is_ending(time.time()):
             answer = super().send(request)
-            if isinstance(answer, Outcome) or answer.status != 401:
+            if isinstance(answer, Outcome) or answer.status not in target.session_ends:
+                if isinstance(answer, Answer) and answer.status < 400:
+                    target.memory.pop(_RENEWED, None)
                 return answer
-            target.session = ""
+            if answer.status != 401 and _RENEWED in target.memory:
+                return answer  # logins are few: not again before a success
+            target.memory[_RENEWED] = "1"
+        target.end_session()
         stopped = self._begin()
         return super().send(request) if stopped is None else stopped
 

@@ -49,7 +49,8 @@ class Request(NamedTuple):
     answer is handed to the conversation that asked, which judges it; else it ends the step. `only_taken`: its
     answer says no more than that it came in; what it brings about may come after that. `keep`: what the
     target put into its memory is on the disk before this is sent. `opens`: it asks for a session, by the key.
-    `event`: by which key of its target's table it is made, where there is one.
+    `event`: by which key of its target's table it is made, where there is one; `event_id` the identity of
+    what it tells, for signatures.
     """
 
     method: str
@@ -65,6 +66,7 @@ class Request(NamedTuple):
     keep: bool = False
     opens: bool = False
     event: str = ""
+    event_id: str = ""
     headers: Mapping[str, str] = MappingProxyType({})
     content: bytes | None = None
 
@@ -105,6 +107,7 @@ class RequestFlags(TypedDict, total=False):
     creates: str
     may_fail: bool
     keep: bool
+    event_id: str
 
 
 class Answer(NamedTuple):

@@ -29,6 +29,7 @@ from .projection import project
 from .reconcile import DeliveryStep, Reconciler
 from .session import SessionWire
 from .settings import ASIDE, FRESHLY, bridge_file
+from .standing import note_down, note_up
 from .targets.base import Target
 
 FRESH = 0.03
@@ -332,6 +333,7 @@ class Worker:
     def _fail(self, why: str) -> None:
         changed = self.cursor.last_error != why
         self.cursor.last_error = why
+        note_down(self.folder, self.target.name, why)
         self._save()
         if changed:
             self._tell()
@@ -339,6 +341,7 @@ class Worker:
     def _recovered(self) -> None:
         if self.cursor.last_error or self.failing:
             self.cursor.last_error = self.failing = self.report.hint = ""
+            note_up(self.folder, self.target.name)
             self._tell()
             self._save()
         if self._saved != self._mark():

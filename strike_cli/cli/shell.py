@@ -119,9 +119,20 @@ def _prompt(folder: Path) -> str:
     try:
         with Campaign(folder) as campaign:
             sign = " ? " if campaign.state.get("pending") else "> "
-            return printable(scene_of(campaign)).replace("\n", " ") + sign
+            return printable(scene_of(campaign)).replace("\n", " ") + _unheard(campaign) + sign
     except (Problem, OSError):
         return "> "
+
+
+def _unheard(campaign: Campaign) -> str:
+    """The targets with `auto` that have been told nothing for a while."""
+    auto = [name for name, table in campaign.book.targets.items() if table["auto"]]
+    if not auto:
+        return ""
+    from strike_bridge.standing import is_down
+
+    down = [name for name in auto if is_down(campaign.folder, name)]
+    return f" !{', '.join(down)}" if down else ""
 
 
 def short_help(folder: Path) -> list[Block]:

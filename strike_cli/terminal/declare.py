@@ -522,12 +522,13 @@ def leave_drain(campaign: Campaign) -> None:
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script sees to it when it ends
         from strike_bridge.drain import leave_drain as leave
+        from strike_bridge.standing import news
 
         for name in [name for name, table in targets.items() if table.get("fault")]:
-            complain(
-                f"{name} is told nothing: its table has a fault. `strike bridge doctor {name}` names it."
-            )
+            complain(f"{name} is told nothing, its table has a fault: `strike bridge doctor {name}`.")
             del targets[name]
+        for line in filter(None, (news(campaign.folder, name) for name in targets)):
+            complain(f"{line} `strike bridge status` says more.")
         for name in leave(campaign.folder, targets):
             # Every time: whoever plays believes that the table sees it.
             complain(f"{name} is told nothing yet: `strike bridge allow {name}` shows its address, and asks.")

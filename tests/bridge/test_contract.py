@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import sys
+import types
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge import wire
+from strike_bridge import targets, wire
 from strike_bridge.address import Origin
+from strike_bridge.contract import check
 from strike_bridge.messages import Post
 from strike_bridge.outcome import APPLIED, Outcome, OutcomeKind
 from strike_bridge.projection import project
@@ -238,3 +242,15 @@ def test_the_environments_proxy_is_used_but_for_this_machine(
     monkeypatch.setenv("https_proxy", "proxy.example.org:8080")
     monkeypatch.setenv("no_proxy", "example.net")
     assert wire.proxy_for(Origin("https", host, 443)) == proxy
+
+
+def test_the_example_of_the_page_about_python_holds_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "targets" / "python.md").read_text("utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    module = types.ModuleType("inn_of_the_page")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    lines = ["from __future__ import annotations", "from typing import ClassVar"]
+    head = "\n".join([*lines, "from strike_bridge.targets.base import *", ""])
+    exec(head + code, vars(module))
+    monkeypatch.setitem(targets.KINDS, "inn-of-the-page", f"{module.__name__}:InnTarget")
+    assert [finding.what for finding in check("inn-of-the-page") if not finding.well] == []

@@ -57,6 +57,90 @@ def test_kinds_of_auth() -> None:
     assert len(signed.headers["x-hub-signature-256"]) == 7 + 64
 
 
+STANDARD = """[auth]
+kind = "hmac"
+key = "base64"
+encoding = "base64"
+sign = "{{ event.id }}.{{ event.time }}.{{ body }}"
+[auth.headers]
+webhook-id = "{{ event.id }}"
+webhook-timestamp = "{{ event.time }}"
+webhook-signature = "v1,{{ signature }}"
+"""
+
+
+def test_standard_webhooks_are_a_few_lines() -> None:
+    """The published vector."""
+    from strike_bridge.settings import settings_of
+    from strike_cli.reading import toml_of
+
+    table = toml_of(f"{STANDARD}{LINE}".encode())
+    settings = settings_of("hall", {"kind": "rest", "url": "https://vtt.example/api", **table})
+    request = Request("POST", "/x", content=b'{"test": 2432232314}', event_id="msg_p5jXN8AQM9LWM0D4loKWxJek")
+    target = kind_of(settings)(settings, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    headers = target.prepare(request, 1614265330.5).headers
+    assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert headers["webhook-timestamp"] == "1614265330"
+    with pytest.raises(CampaignProblem, match="no base64"):
+        kind_of(settings)(settings, "it's a secret").prepare(request, 1.0)
+
+
+class Refreshing(Api):
+    """Hands out access tokens for a refresh token, each of which is good once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handed = 0
+        self.logins = 0
+        self.ends = 401
+        self.revoked = False
+
+    def respond(self, call: Call) -> Reply:
+        if call.path == "/token":
+            form = call.raw.decode()
+            self.logins += 1
+            want = f"refresh_token={KEY if not self.handed else f'r{self.handed}'}"
+            assert want in form
+            self.handed += 1
+            self.revoked = False
+            return Reply(200, {"access_token": f"a{self.handed}", "refresh_token": f"r{self.handed}"})
+        if call.path == "/login":
+            self.logins += 1
+            return Reply(200, {"token": "t"})
+        good = (
+            not self.revoked and self.handed and call.headers.get("authorization") == f"Bearer a{self.handed}"
+        )
+        return Reply(200 if good else self.ends, {})
+
+
+def test_refresh_tokens_are_handed_on(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRIKE_REST_KEY", KEY)
+    evening.start()
+    with running(Refreshing()) as server:
+        asked = f'grant = "refresh_token", token_url = "{server.url}/token", client_id = "me"'
+        auth = f'{{ kind = "oauth", {asked} }}'
+        settings = write_target(evening.folder, f"auth = {auth}\n{LINE}", server.url)
+        told(evening.folder, settings)
+        (form,) = [call.raw for call in server.calls if call.path == "/token"]
+        assert form == f"grant_type=refresh_token&refresh_token={KEY}&client_id=me".encode()
+        server.ends, server.revoked = 401, True
+        evening.happen(("on", "", "", {"fight.active": "brann"}))
+        told(evening.folder, settings)
+        assert server.logins == 2
+
+
+def test_a_login_is_asked_for_once_after_a_403(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRIKE_REST_KEY", KEY)
+    evening.start()
+    with running(Refreshing()) as server:
+        server.ends = 403
+        login = '{ kind = "login", request = "POST /login", body = { key = "{{ key }}" }, token = "token" }'
+        settings = write_target(evening.folder, f"auth = {login}\n{LINE}", server.url)
+        for _ in range(4):
+            assert "403" in push(evening.folder, settings, HASTY).error
+        assert server.logins == 2, "one at first, and one more: logins are few"
+
+
 def test_the_published_example_of_a_signature() -> None:
     """As GitHub's documentation of webhooks has it."""
     request = Request("POST", "/x", content=b"Hello, World!")

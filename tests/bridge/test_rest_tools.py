@@ -117,7 +117,7 @@ def test_faults_of_form_are_told_as_any(
     evening: Evening, capsys: pytest.CaptureFixture[str], text: str, words: str
 ) -> None:
     write_target(evening.folder, text, "http://127.0.0.1:1")
-    said = output(evening, capsys, "targets", code=3)
+    said = output(evening, capsys, "doctor", "hall", code=5)
     assert words in said
     assert "(line " in said
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,8 @@ from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
 from strike_bridge.settings import Settings
+from strike_bridge.standing import is_down, news, note_up
+from strike_cli.cli.app import run
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -29,6 +32,11 @@ HURRIED = HASTY._replace(total=0.02)
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pixels]:
     with hall(Pixels, monkeypatch) as found:
         yield found
+
+
+def without_lookups(evening: Evening, server: Pixels) -> Settings:
+    """Where a lost line can't be looked up."""
+    return write_target(evening.folder, server.table().partition("[read.results]")[0], server.url)
 
 
 def reviewed(cursor: Cursor) -> list[str]:
@@ -158,7 +166,7 @@ def test_what_an_answer_of_a_form_means() -> None:
 ])  # fmt: skip
 def test_nothing_is_risked_while_the_target_is_away(fault: Fault, evening: Evening, server: Pixels) -> None:
     evening.start()
-    settings = settings_for(evening.folder, server)
+    settings = without_lookups(evening, server)
     told(evening.folder, settings)
     for face in (1, 2, 3):
         evening.roll(face)
@@ -271,7 +279,7 @@ def test_a_lost_file_is_settled_by_looking(
 def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(evening: Evening, server: Pixels) -> None:
     evening.start()
     evening.roll(1)
-    settings = settings_for(evening.folder, server)
+    settings = without_lookups(evening, server)
     told(evening.folder, settings)
     said = list(server.said)
     for go_on, more in ((3, 1), (-1, 0)):
@@ -306,3 +314,42 @@ each_when = "{{ token.side == 'party' }}"
         (_, _, body), *_ = there.writes()
         assert body["pieces"] == [{"name": "Vex", "left": 0}, {"name": "Brann", "left": 0}]
         assert len(body["all"]) == 4
+
+
+# A target that isn't heard, and one whose table has a fault
+
+
+def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evening, nobody: Settings) -> None:
+    folder, name = evening.folder, nobody.name
+    evening.start()
+    push(folder, nobody, HURRIED)
+    assert news(folder, name) == "", "most are back by then"
+    file = folder / "bridge" / "table.down"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
+    assert "table has been told nothing for 2 min: it could not be reached" in news(folder, name)
+    assert is_down(folder, name)
+    push(folder, nobody, HURRIED)
+    assert news(folder, name) == "", "once"
+    note_up(folder, name)
+    assert "everything again" in news(folder, name)
+    assert (news(folder, name), is_down(folder, name)) == ("", False)
+
+
+def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
+    evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = write_target(
+        evening.folder, 'auto = true\nhp = "exactly"\n[on.result]\nrequest = "FETCH /"', ""
+    )
+    assert "exactly" in settings.fault
+    assert run(["-C", str(evening.folder), "roll", "1d6"]) == 0
+    assert "hall is told nothing, its table has a fault" in capsys.readouterr().err.replace("\n", " ")
+    for line, code in (
+        ("bridge push hall", 5),
+        ("bridge status", 0),
+        ("bridge doctor hall", 5),
+        ("doctor", 6),
+    ):
+        assert run(["-C", str(evening.folder), *line.split()]) == code, line
+        said = capsys.readouterr()
+        assert "'exactly' is not one of" in said.out + said.err

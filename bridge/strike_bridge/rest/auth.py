@@ -4,7 +4,6 @@ request goes out, and stands in nothing that people are shown."""
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import json
 import math
@@ -21,8 +20,8 @@ from ..address import HIDDEN, is_loopback
 from ..settings import Settings
 from ..wire import Answer, PreparedRequest, Request
 from .answers import Path, is_found
-from .exchanges import At, Exchange, Fault, read_exchange
-from .templates import Environment
+from .exchanges import At, Exchange, Fault, Node, read_exchange
+from .templates import Environment, plain_text
 
 if TYPE_CHECKING:
     from .data import AuthTable
@@ -36,10 +35,12 @@ class KeySession(NamedTuple):
 
     value: str
     ends: float = 0.0
+    refresh: str = ""
+    """What the next one is asked for with, where the last answer gave that."""
 
     def kept(self) -> str:
         """As the bridge keeps it."""
-        return json.dumps({"value": self.value, "ends": self.ends}) if self.value else ""
+        return json.dumps(self._asdict()) if self.value or self.refresh else ""
 
 
 def session_of(kept: str) -> KeySession:
@@ -48,9 +49,12 @@ def session_of(kept: str) -> KeySession:
         return KeySession(HIDDEN)
     try:
         found = json.loads(kept)
-        return KeySession(str(found["value"]), float(found["ends"]))
+        return KeySession(str(found["value"]), float(found["ends"]), str(found.get("refresh", "")))
     except (ValueError, TypeError, KeyError):
         return KeySession("")
+
+
+_NO_EVENT: Mapping[str, object] = {"id": "", "time": 0}
 
 
 class Auth:
@@ -70,7 +74,9 @@ class Auth:
         """What every request carries."""
         return {}
 
-    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
+    def prepared(
+        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+    ) -> PreparedRequest:
         """A request with what gets it in."""
         return prepared._replace(headers={**prepared.headers, **self.headers(key, session)})
 
@@ -80,7 +86,7 @@ class Auth:
         """What is asked for it, without the key. Where `has_session`."""
         raise NotImplementedError
 
-    def opening(self, prepared: PreparedRequest, key: str) -> PreparedRequest:
+    def opening(self, prepared: PreparedRequest, key: str, session: str = "") -> PreparedRequest:
         """The same with the key in it."""
         raise NotImplementedError
 
@@ -129,7 +135,9 @@ class Query(Auth):
     def sets(self) -> Sequence[str]:
         return []
 
-    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
+    def prepared(
+        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+    ) -> PreparedRequest:
         sign = "&" if "?" in prepared.path else "?"
         pair = f"{quote(self.table['name'], safe='')}={quote(key, safe='')}"
         return prepared._replace(path=f"{prepared.path}{sign}{pair}")
@@ -141,7 +149,9 @@ class Address(Auth):
     def sets(self) -> Sequence[str]:
         return []
 
-    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
+    def prepared(
+        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+    ) -> PreparedRequest:
         parts = urlsplit(key)
         path, _, query = prepared.path.partition("?")
         both = "&".join(each for each in (parts.query, query) if each)
@@ -149,24 +159,61 @@ class Address(Auth):
 
 
 class Hmac(Auth):
-    """A signature over the body as it is sent."""
+    """A signature: over the body as it is sent, or over what `sign` makes of it, the event and the time."""
+
+    def __init__(
+        self, table: AuthTable, environment: Environment, vars: Mapping[str, object], fault: Fault
+    ) -> None:
+        super().__init__(table)
+        self._environment = environment
+        self._vars = vars
+        names = ["event", "body", "vars"]
+        sign = table.get("sign")
+        self._sign = sign and Node(environment, sign, "auth.sign", names, fault)
+        headers = {table["header"]: table.get("prefix", "") + "{{ signature }}"} if "header" in table else {}
+        self._headers = {
+            name.lower(): Node(environment, text, f"auth.headers.{name}", [*names, "signature"], fault)
+            for name, text in {**headers, **table.get("headers", {})}.items()
+        }
 
     def sets(self) -> Sequence[str]:
-        return [self.table["header"].lower()]
+        return list(self._headers)
 
-    def prepared(self, prepared: PreparedRequest, key: str, session: str) -> PreparedRequest:
-        digest = hmac.new(
-            key.encode(), prepared.content or b"", getattr(hashlib, self.table.get("digest", "sha256"))
-        ).digest()
+    def prepared(
+        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+    ) -> PreparedRequest:
+        body = prepared.content or b""
+        given: dict[str, object] = {"event": event, "vars": self._vars}
+        signed = body
+        if self._sign:
+            seen = {**given, "body": body.decode(errors="surrogateescape")}
+            signed = plain_text(self._value(self._sign, seen)).encode(errors="surrogateescape")
+        digest = hmac.digest(self._bytes(key), signed, self.table.get("digest", "sha256"))
         in_hex = self.table.get("encoding", "hex") == "hex"
-        text = digest.hex() if in_hex else base64.b64encode(digest).decode()
-        signed = f"{self.table.get('prefix', '')}{text}"
-        return prepared._replace(headers={**prepared.headers, self.table["header"].lower(): signed})
+        given["signature"] = digest.hex() if in_hex else base64.b64encode(digest).decode()
+        own = {name: plain_text(self._value(node, given)) for name, node in self._headers.items()}
+        return prepared._replace(headers={**prepared.headers, **own})
+
+    def _value(self, node: Node, given: Mapping[str, object]) -> object:
+        self._environment.budget.restart()
+        return node.value(Context(self._environment, {**given}, None, {}))
+
+    def _bytes(self, key: str) -> bytes:
+        if self.table.get("key", "text") == "text" or key == HIDDEN:
+            return key.encode()
+        try:
+            return base64.b64decode(key.removeprefix("whsec_"), validate=True)
+        except ValueError:
+            raise CampaignProblem(
+                'The signing secret is no base64, which key = "base64" says it is.',
+                "Put in the secret as the API gave it out: `strike bridge login TARGET`.",
+            ) from None
 
 
 class OAuth(Auth):
-    """Client credentials: the secret goes to `token_url` alone, the access token to the target's address
-    alone."""
+    """Client credentials, or a refresh token: the secret goes to `token_url` alone, the access token to the
+    target's address alone. The key of `grant = "refresh_token"` is that token, after the client's secret
+    where there is one."""
 
     has_session = True
 
@@ -176,7 +223,7 @@ class OAuth(Auth):
 
     def opens(self) -> Request:
         path = urlsplit(self.table["token_url"])
-        given = {"grant_type": "client_credentials"}
+        given = {"grant_type": self._grant}
         if self.table.get("scope"):
             given["scope"] = self.table["scope"]
         if self.table.get("send", "basic") == "body":
@@ -186,7 +233,21 @@ class OAuth(Auth):
         query = f"?{path.query}" if path.query else ""
         return Request("POST", f"{path.path or '/'}{query}", headers=kind, content=content, opens=True)
 
-    def opening(self, prepared: PreparedRequest, key: str) -> PreparedRequest:
+    @property
+    def _grant(self) -> str:
+        return self.table.get("grant", "client_credentials")
+
+    def opening(self, prepared: PreparedRequest, key: str, session: str = "") -> PreparedRequest:
+        if self._grant == "refresh_token":
+            secret, _, token = key.rpartition(" ")
+            token = session_of(session).refresh or token
+            prepared = prepared._replace(
+                content=(prepared.content or b"") + f"&refresh_token={quote(token, safe='')}".encode()
+            )
+            key = secret
+            if not key:
+                client = f"&client_id={quote(self.table['client_id'], safe='')}".encode()
+                return prepared._replace(content=(prepared.content or b"") + client)
         if self.table.get("send", "basic") == "body":
             content = (prepared.content or b"") + f"&client_secret={quote(key, safe='')}".encode()
             return prepared._replace(content=content)
@@ -199,7 +260,8 @@ class OAuth(Auth):
         if not is_sendable(token):
             return KeySession("")
         ends = now + lasts if isinstance(lasts, int | float) and math.isfinite(lasts) and lasts > 0 else 0.0
-        return KeySession(token, ends)
+        refresh = answer.value("refresh_token")
+        return KeySession(token, ends, refresh if is_sendable(refresh) else "")
 
 
 class Login(Auth):
@@ -238,7 +300,7 @@ class Login(Auth):
     def opens(self) -> Request:
         return self._request(HIDDEN)._replace(opens=True)
 
-    def opening(self, prepared: PreparedRequest, key: str) -> PreparedRequest:
+    def opening(self, prepared: PreparedRequest, key: str, session: str = "") -> PreparedRequest:
         headers, content = self._request(key).encoded()
         return prepared._replace(headers={**prepared.headers, **headers}, content=content)
 
@@ -278,7 +340,6 @@ _KINDS: Mapping[str, Callable[[AuthTable], Auth]] = {
     "header": Header,
     "query": Query,
     "address": Address,
-    "hmac": Hmac,
     "oauth": OAuth,
 }
 
@@ -293,13 +354,15 @@ def read_auth(
     """What `auth` of a file says. Raises AnswerFault for a path that is none."""
     if auth.get("kind") == "login":
         return Login(auth, environment, vars, encoding, fault)
+    if auth.get("kind") == "hmac":
+        return Hmac(auth, environment, vars, fault)
     return _KINDS[auth.get("kind", "none")](auth)
 
 
 def is_ending(session: str, now: float | None = None) -> bool:
     """Whether an access token is about to end."""
-    ends = session_of(session).ends
-    return bool(ends) and (time.time() if now is None else now) > ends - _SOON
+    value, ends, _ = session_of(session)
+    return not value or (bool(ends) and (time.time() if now is None else now) > ends - _SOON)
 
 
 def token_origin(settings: Settings, auth: AuthTable) -> str:

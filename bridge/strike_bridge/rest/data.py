@@ -37,6 +37,9 @@ class AuthTable(ExchangeTable, total=False):
     client_id: str
     scope: str
     send: str
+    grant: str
+    sign: str
+    key: str
     cookie: str
     token: str
 

@@ -364,6 +364,15 @@ class Target:
         """Whether the session ends about now, in unix time, so that another is asked for first."""
         return False
 
+    @property
+    def session_ends(self) -> Collection[int]:
+        """The statuses that say that the session is over."""
+        return (401,)
+
+    def end_session(self) -> None:
+        """Forget the session: another is asked for."""
+        self.session = ""
+
     def terms(self) -> Terms:
         """What somebody agrees to before it is sent anything."""
         return Terms(self.settings.kind, self.address, "gm" if self.for_gm else "players")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,9 +26,10 @@ from ..rest.answers import READERS, error_of_form, id_of, is_found
 from ..rest.api import Api
 from ..rest.auth import Auth, is_ending, session_of, token_origin
 from ..rest.exchanges import At, Exchange
+from ..rest.shape import texts_in
 from ..rest.start import start_table
 from ..rest.table import RestTable
-from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered
+from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered, names_in
 from ..rest.views import Pictures, Words, map_view, people_told
 from ..settings import checked_address
 from .base import (
@@ -68,6 +69,8 @@ class RestConnection(Target):
         self.statuses = {**self.table.table.get("statuses", {}), **settings.statuses}
         self.api = Api(self.table)
         _ = self.session_address
+        self._spent = session
+        """The last session, for what the next one is asked for with."""
         self.people: Mapping[str, ShownToken] = {}
         """Everybody in the scene as its audience may know them, by our id."""
         self.scene: ShownScene | None = None
@@ -75,6 +78,7 @@ class RestConnection(Target):
         self._wants_map = {event: self.api.mentions(event, "map") for event in ("token", "order")}
         self._unkept = False
         """Whether the series has begun just now: it is kept before anything goes by it."""
+        self._signs_event = any("event" in names_in(text) for text in texts_in(self.table.auth))
         self._wants_event = {event: self.api.mentions(event, "event") for event in self.api.events}
 
     @classmethod
@@ -173,8 +177,19 @@ class RestConnection(Target):
         auth = self.api.auth
         assert isinstance(auth, Auth)
         answer = yield auth.opens()
-        self.session = auth.opened(answer, time.time()).kept()
+        before = session_of(self._spent).refresh
+        opened = auth.opened(answer, time.time())
+        self.session = opened._replace(refresh=opened.refresh or before).kept() if opened.value else ""
         return None
+
+    def end_session(self) -> None:
+        """Forget the access token, but not what the next one is asked for with."""
+        self._spent, self.session = self.session or self._spent, ""
+
+    @property
+    def session_ends(self) -> Collection[int]:
+        """A login of the API's own may say 403 where it has forgotten its cookie."""
+        return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
     def secrets(self) -> list[str]:
         """The key, and what it was exchanged for."""
@@ -203,8 +218,9 @@ class RestConnection(Target):
         if auth is None:
             return prepared
         if request.opens:
-            return auth.opening(prepared, self.key)
-        return auth.prepared(prepared, self.key, self.session)
+            return auth.opening(prepared, self.key, self._spent)
+        event = {"id": request.event_id or uuid.uuid4().hex, "time": int(now)}
+        return auth.prepared(prepared, self.key, self.session, event)
 
     # What it is told of
 
@@ -264,18 +280,19 @@ class RestConnection(Target):
     def _event(self, event: str, payload: object) -> dict[str, str]:
         """`event`, where its templates want one. Its id is the same for every attempt, and another for what
         comes back later: so the number of what was taken is in it."""
-        if not self._wants_event[event]:
+        if not (self._wants_event[event] or self._signs_event):
             return {}
+        now = str(int(time.time()))
         if isinstance(payload, Post):
-            return {"id": payload.event or payload.id}
+            return {"id": payload.event or payload.id, "time": now}
         if "series" not in self.memory:
             self.memory["series"] = uuid.uuid4().hex[:12]
             self._unkept = True
         digest = crc32(json.dumps(payload, sort_keys=True, default=str).encode())
-        return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}"}
+        return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}", "time": now}
 
     def _taken(self, event: str) -> None:
-        if self._wants_event[event]:
+        if self._wants_event[event] or self._signs_event:
             self.memory["taken"] = str(int(self.memory.get("taken", "0")) + 1)
 
     # One event
@@ -302,6 +319,7 @@ class RestConnection(Target):
         be sent."""
         if self._unkept:
             flags, self._unkept = {**flags, "keep": True}, False
+        flags["event_id"] = event.get("id", "")
         try:
             context = self._context(given, event)
             if not exchange.is_sent(context):

@@ -92,12 +92,19 @@ def targets(options: Options) -> Result:
                 row["kind"],
                 row["url"] or "-",
                 "yes" if row["auto"] else "no",
-                (row["error"], "bad") if row["error"] else ", ".join(row["supports"]).replace("_", " "),
+                _short_of(row),
             ]
             for row in rows
         ],
     )
     return Result("bridge targets", {"targets": rows}, [table])
+
+
+def _short_of(row: TargetShown) -> Span:
+    """What a target shows, or what is wrong with it, in a line."""
+    if row["error"]:
+        return row["error"].split("\n")[0], "bad"
+    return ", ".join(row["supports"]).replace("_", " ")
 
 
 @command(app, "push", kind="writes")
@@ -393,7 +400,7 @@ def _table(rows: Sequence[TargetStatus]) -> Table:
                 (str(row["lag"]), "warn" if row["lag"] else ""),
                 ("off", "warn") if row["off"] else "running" if row["running"] else "-",
                 (str(row["review"]), "warn" if row["review"] else ""),
-                (row["last_error"] or "-", "bad" if row["last_error"] else ""),
+                ((row["last_error"] or "-").split("\n")[0], "bad" if row["last_error"] else ""),
                 row["next_attempt"] or "-",
             ]
             for row in rows

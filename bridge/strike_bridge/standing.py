@@ -1,0 +1,70 @@
+"""Whether targets with `auto = true` are heard, for commands that wait for none of them. Imports next to
+nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+from .settings import bridge_file
+
+SUFFIX = ".down"
+"""The file that says since when a target is down, and why; after that, that it is up again."""
+QUIET = 60.0
+"""Seconds before anybody is told: most servers that are away are back by then."""
+
+
+def note_down(folder: Path, target: str, why: str) -> None:
+    """Keep that a target can't be told anything, and since when; what was kept stays. Raises nothing."""
+    path = bridge_file(folder, target, SUFFIX)
+    found = _read(path)
+    if "since" not in found:
+        _write(path, {"since": time.time(), "why": why, "said": bool(found)})
+
+
+def note_up(folder: Path, target: str) -> None:
+    """Keep that a target is told everything again. Raises nothing."""
+    path = bridge_file(folder, target, SUFFIX)
+    with contextlib.suppress(OSError):
+        if _read(path).get("said"):
+            _write(path, {"up": True})
+        else:
+            path.unlink(missing_ok=True)
+
+
+def news(folder: Path, target: str) -> str:
+    """Return what has changed for whoever plays since they were told last: once for each change. Raises
+    nothing."""
+    path = bridge_file(folder, target, SUFFIX)
+    found = _read(path)
+    if found.get("up"):
+        path.unlink(missing_ok=True)
+        return f"{target} is told everything again."
+    since = found.get("since")
+    if not isinstance(since, int | float) or found.get("said") or time.time() - since < QUIET:
+        return ""
+    _write(path, {**found, "said": True})
+    why = str(found.get("why", "")).split("\n")[0].rstrip(".")
+    return f"{target} has been told nothing for {max(1, int((time.time() - since) // 60))} min: {why}."
+
+
+def is_down(folder: Path, target: str) -> bool:
+    """Return whether a target has been down for long enough that people were told."""
+    return bool(_read(bridge_file(folder, target, SUFFIX)).get("said"))
+
+
+def _read(path: Path) -> dict[str, object]:
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _write(path: Path, found: dict[str, object]) -> None:
+    from strike_cli.campaign.files import replace, write_scratch
+
+    with contextlib.suppress(OSError):
+        replace(write_scratch(path, json.dumps(found).encode()), path)
