@@ -348,7 +348,7 @@ def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
         ("bridge push hall", 5),
         ("bridge status", 0),
         ("bridge doctor hall", 5),
-        ("doctor", 6),
+        ("doctor", 3),
     ):
         assert run(["-C", str(evening.folder), *line.split()]) == code, line
         said = capsys.readouterr()
