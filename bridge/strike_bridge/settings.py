@@ -193,17 +193,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     tables: dict[str, object] = {}
     for data in map(_toml, files_of(folder)):
         tables.update(_table(_table(data.get("bridge")).get("targets")))
-    return {name: _checked(name, table) for name, table in tables.items() if isinstance(table, dict)}
-
-
-def _checked(name: str, table: Mapping[str, object]) -> Settings:
-    """A target as a file has it, with what is wrong with its table."""
-    from strike_cli.content.schemas import TARGET
-    from strike_cli.faults import Faults, Place, told_of
-
-    faults: Faults = []
-    TARGET.check(table, Place("bridge", "targets", name, file=CAMPAIGN_FILE), faults)
-    return settings_of(name, table)._replace(fault=told_of(faults))
+    return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
 
 
 def files_of(folder: Path) -> list[Path]:

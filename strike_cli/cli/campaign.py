@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -344,12 +345,16 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
-def _bridge_findings(folder: Path) -> list[DoctorFinding]:
-    """How the bridge's targets are set up, which their kinds alone know, and what went wrong with them."""
+def _bridge_findings(folder: Path, told: Sequence[DoctorFinding]) -> list[DoctorFinding]:
+    """How the bridge's targets are set up, which their kinds alone know, and what went wrong with them; but
+    for those of whose tables a fault was `told`."""
     from strike_bridge.checkup import gone_wrong, set_up_wrongly
     from strike_bridge.targets import troubles
 
-    found = [(found.what, found.remedy) for found in (*set_up_wrongly(folder), *gone_wrong(folder))]
+    words = " ".join(each["what"] for each in told if not each["ok"])
+    faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
+    wrong = (*set_up_wrongly(folder, faulty), *gone_wrong(folder, faulty))
+    found = [(found.what, found.remedy) for found in wrong]
     found += [(trouble, "`strike plugin doctor` says more.") for trouble in troubles()]
     return [{"ok": False, "what": what, "hint": hint} for what, hint in found]
 
@@ -391,7 +396,8 @@ def doctor(
         from ..campaign.upgrade import upgrade as upgraded
 
         lines += [(line, "warn") for line in upgraded(folder) or ["Nothing needs an upgrade."]]
-    findings = [*examine(folder), *_bridge_findings(folder)]
+    findings = examine(folder)
+    findings += _bridge_findings(folder, findings)
     for finding in findings:
         style = "good" if finding["ok"] else "bad"
         sign = "ok " if finding["ok"] else "!! "
