@@ -53,8 +53,8 @@ class Used(NamedTuple):
 
 class PersonResult(NamedTuple):
     """What became of somebody: how much health was `left`, never less than none; how often they went down,
-    whether they were out of it, and by their own will; what health they took from others, lost and regained;
-    what else is counted of them."""
+    whether they were out of it against their will, or `fled` by it; what health they took from others, lost
+    and regained; what else is counted of them."""
 
     name: str
     side: str
@@ -350,7 +350,7 @@ class _Tally:
             sum(max(0, meter.value) for meter in health) if there else 0,
             sum(meter.most or meter.value for meter in health),
             max(self.downs.get(who, 0), int(one.state == "down")),
-            not there,
+            not there and one.out not in self.rules.fled,
             self.dealt.get(who, 0),
             self.taken.get(who, 0),
             self.healed.get(who, 0),

@@ -22,6 +22,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
 from strike_cli.systems.chase.declare import next_step
+from strike_cli.systems.chase.simulated import SIMULATED
 from strike_cli.systems.chase.tables import possible
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
@@ -444,6 +445,10 @@ def test_a_shot_and_a_crash_of_both(game: Game) -> None:
     assert (data["crashed"], data["ended"], data["winner"]) == (["runners", "chasers"], "crash", None)
     assert game.get("characters.brann.conditions") == ["core:injured"]
     assert (game.get("chase.ended"), game.get("chase.out")) == ("crash", ["brann"])
+    assert SIMULATED.result(game.world) == "drawn"
+    over = Game(game.book)
+    over.state = game.state
+    assert SIMULATED.came_of_it(over.play("chase end")) == {"ended": "both crashed"}
     assert "says what is left" in game.texts()[-1]
 
 

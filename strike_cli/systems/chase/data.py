@@ -42,6 +42,7 @@ class ChaseState(TypedDict):
     winner: NotRequired[str]
     out: NotRequired[list[str]]
     ended: NotRequired[str]
+    crashed: NotRequired[list[str]]
     people: NotRequired[dict[str, NamedInChase]]
 
 
@@ -59,6 +60,7 @@ class ChaseEndData(TypedDict):
     name: str
     ended: str
     rounds: int
+    crashed: NotRequired[list[str]]
 
 
 class ChasePredictData(TypedDict):

@@ -248,4 +248,7 @@ def play_end(world: World, args: Args) -> Procedure[ChaseEndData]:
         yield world.tell(ChasePutAway(chase["name"], ended), sets)
     else:
         yield world.tell(ChaseEnded(ended, chase["name"], called_off=True), sets)
-    return {"name": chase["name"], "ended": ended, "rounds": chase["round"]}
+    data: ChaseEndData = {"name": chase["name"], "ended": ended, "rounds": chase["round"]}
+    if "crashed" in chase:
+        data["crashed"] = chase["crashed"]
+    return data

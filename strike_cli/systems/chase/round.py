@@ -78,7 +78,7 @@ def whole_round(world: World, one: ChaseRound) -> Procedure[ChaseRoundData]:
         yield from _as_opposed(world, outcome)
     yield round_over(world, outcome, _after(outcome) if one.number else {})
     if outcome.ended:
-        yield ended(world, outcome, {"chase.ended": outcome.ended} if one.number else {})
+        yield ended(world, outcome, _ends(outcome) if one.number else {})
     data = outcome.as_data()
     if one.number:
         data["may_change_danger"] = None if outcome.ended else outcome.winner
@@ -205,6 +205,12 @@ def _compare(outcome: ChaseOutcome) -> None:
         outcome.winner = CHASERS if outcome.ended == CAUGHT else None
     else:
         outcome.won_by(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
+
+
+def _ends(outcome: ChaseOutcome) -> Sets:
+    """How a chase is over, and by whose crash where both sides crash."""
+    both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
+    return {"chase.ended": outcome.ended, **both}
 
 
 # Who is out of it

@@ -36,4 +36,5 @@ def scene_state(book: object) -> Record:
         ),
         winner=OneOf("runners", "chasers"),
         ended=OneOf("caught", "escaped", "hidden", "pinned", "crash", "stopped"),
+        crashed=ListOf(OneOf("runners", "chasers")),  # where both sides crash
     )

@@ -32,10 +32,10 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 
 def result(world: World) -> str:
     """Won or lost once it has ended, for the side that the party is on: the Runners', unless it has all of
-    its characters among the Chasers."""
+    its characters among the Chasers; neither's where both crash."""
     chase = chase_in(world)
     ended = chase.get("ended")
-    if not ended or ended in UNDECIDED:
+    if not ended or ended in UNDECIDED or "crashed" in chase:
         return DRAWN if ended else ""
     ours = {side for side in SIDES if any(who in world.book.characters for who in chase[side])}
     runners_won = ended in AWAY
@@ -53,8 +53,8 @@ def used(option: Option, data: Data) -> str:
 
 
 def came_of_it(data: Data) -> Mapping[str, str]:
-    """How it ended."""
-    return {"ended": str(data["ended"])}
+    """How it ended, and whether both sides have crashed."""
+    return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 
 SIMULATED = Simulated(
