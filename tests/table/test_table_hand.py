@@ -33,6 +33,8 @@ SCENES = {
     "momentum start gate": "momentum",
 }
 
+VEX_FIRST = ("combat initiative --dice 6,5,4,3,2,1,1,1,1,1", "choose as-listed", "combat turn")
+
 
 class Pushing(Desk):
     """A desk whose table is told of what it plays, as the bridge of `strike table` does."""
@@ -95,7 +97,8 @@ def test_everything_that_is_offered_is_played(desk: Any, begins: str) -> None:
 def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> None:
     game = desk()
     game.play("combat start ford")
-    game.play("combat initiative --dice 6,5,4,3,2,1,1,1,1,1")
+    for line in VEX_FIRST[:-1]:
+        game.play(line)
     assert game.ways("vex", "C3")["reason"]
     game.play("combat turn")
     there, shift = game.ways("vex", "C3")["offers"]
@@ -196,7 +199,7 @@ class Late:
 def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any, tmp_path: Path) -> None:
     folder = create(tmp_path / "road", seed=7)
     game = start_table(folder)
-    for line in ("combat start gallery", "combat initiative --dice 6,5,4,3,2,1,1,1,1,1", "combat turn"):
+    for line in ("combat start gallery", *VEX_FIRST):
         assert game.play(line)["ok"], line
     game.lines.clear()
     page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
@@ -238,7 +241,7 @@ def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any
 def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: Path) -> None:
     folder = create(tmp_path / "road", seed=7)
     game = start_table(folder)
-    for line in ("combat start ford", "combat initiative --dice 6,5,4,3,2,1,1,1,1,1", "combat turn"):
+    for line in ("combat start ford", *VEX_FIRST):
         assert game.play(line)["ok"], line
     game.lines.clear()
     page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
