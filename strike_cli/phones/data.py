@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 if TYPE_CHECKING:
-    from strike_table.schemas import ScenePayload, SquarePayload, TokenPayload
+    from strike_table.schemas import ExhibitPayload, ScenePayload, SquarePayload, TokenPayload
 
 
 class PhoneCharacter(TypedDict):
@@ -129,6 +129,8 @@ class PhoneOffer(TypedDict):
     whom: str
     targets: list[str]
     square: str
+    ends: bool
+    """Whether it ends the turn under way."""
     chances: NotRequired[list[PhoneChance]]
     gives: NotRequired[str]
     expects: NotRequired[str]
@@ -176,6 +178,7 @@ class PhonePage(TypedDict, total=False):
     rolls: list[PhoneRoll]
     position: str
     finding: bool
+    exhibits: list[ExhibitPayload]
     offers: list[PhoneOffer]
     proposal: PhoneProposal | None
     told: PhoneEnd | None

@@ -128,7 +128,8 @@ class PhoneDoor:
         snapshot = self._now()
         with self._lock:
             ground = snapshot.ground_of(who)
-        found = picture_of(self.folder, ground, digest) if ground else None
+        shown = {**snapshot.table.pictures, **(ground.pictures if ground else {})}
+        found = picture_of(self.folder, shown, digest)
         return found and (found.content, found.media_type)
 
     def tile(self, who: str, name: str, size: int) -> bytes | None:

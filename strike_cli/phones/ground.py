@@ -3,7 +3,7 @@ draws them everywhere, and nothing is known of it here but that."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -13,10 +13,10 @@ from ..registry.scenes import scenes_of
 from ..visibility.audience import Audience
 
 if TYPE_CHECKING:
-    from strike_bridge.payloads import ShownImage, ShownOrder, ShownScene, ShownToken
+    from strike_bridge.payloads import ShownExhibit, ShownImage, ShownOrder, ShownScene, ShownToken
     from strike_bridge.pictures import PictureFile
     from strike_bridge.targets.base import Target
-    from strike_table.schemas import PlacePayload, ScenePayload, TokenPayload
+    from strike_table.schemas import ExhibitPayload, PlacePayload, ScenePayload, TokenPayload
 
     from ..tabletop.data import PictureKept
 
@@ -33,12 +33,20 @@ class Ground(NamedTuple):
     pictures: Mapping[str, Picture]
 
 
-Grounds = Callable[[State], Mapping[str, Ground]]
-"""The maps of a state that players may see, by their scene's id."""
+class PlayersTable(NamedTuple):
+    """What players may see of a state: maps by their scene's id, and what lies beside them, with the
+    `pictures` of that by hash."""
+
+    maps: Mapping[str, Ground] = {}
+    exhibits: tuple[ExhibitPayload, ...] = ()
+    pictures: Mapping[str, Picture] = {}
+
+
+Grounds = Callable[[State], PlayersTable]
 
 
 def grounds_of(folder: Path, audience: Audience) -> Grounds:
-    """Makes the maps of a campaign's states."""
+    """Makes what players may see of a campaign's states."""
     from strike_bridge.projection import scene_id
     from strike_bridge.settings import Settings
     from strike_bridge.targets.table import TableTarget
@@ -47,7 +55,7 @@ def grounds_of(folder: Path, audience: Audience) -> Grounds:
     target = TableTarget(Settings("table", "table", audience="players", hp=audience.meters))
     target.folder = folder
 
-    def grounds(state: State) -> dict[str, Ground]:
+    def grounds(state: State) -> PlayersTable:
         shown = target.shown(state)
         paintings = {scene_id(scene): scene.board.image for scene in scenes_of(state) if scene.board}
         found = dict[str, Ground]()
@@ -58,21 +66,21 @@ def grounds_of(folder: Path, audience: Audience) -> Grounds:
                 with suppress(InvalidBody):  # larger than a table takes: it has no map either
                     ground = _ground(scene, tokens, order)
                     found[scene["id"]] = _with_tiles(ground, target, paintings.get(scene["id"]))
-        return found
+        return PlayersTable(found, *_exhibits(shown.exhibits))
 
     return grounds
 
 
-def no_grounds(state: State) -> Mapping[str, Ground]:
+def no_grounds(state: State) -> PlayersTable:
     """Where nobody looks."""
-    return {}
+    return PlayersTable()
 
 
-def picture_of(folder: Path, ground: Ground, digest: str) -> PictureFile | None:
-    """A picture that a map or somebody on it has; None for any other."""
+def picture_of(folder: Path, pictures: Mapping[str, Picture], digest: str) -> PictureFile | None:
+    """A picture that a map, somebody on it or a handout has; None for any other."""
     from strike_bridge.pictures import read_picture
 
-    image = ground.pictures.get(digest)
+    image = pictures.get(digest)
     return read_picture(folder, image) if image else None
 
 
@@ -104,6 +112,22 @@ def _with_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Gr
     place = cast("PlacePayload | None", named.get("place"))
     tiles = TILES.cut(named["sha256"], content, place, fog["seen"])
     return ground._replace(scene={**ground.scene, "tiles": tiles}) if tiles else ground
+
+
+def _exhibits(
+    shown: Iterable[ShownExhibit],
+) -> tuple[tuple[ExhibitPayload, ...], Mapping[str, Picture]]:
+    from strike_bridge.targets.table import exhibit_body
+    from strike_table import schemas
+
+    pictures, bodies = dict[str, Picture](), []
+    for one in shown:
+        image = one["image"]
+        hash = image.get("sha256") if image else None
+        if image and hash:
+            pictures[hash] = image
+        bodies.append({**exhibit_body(one), "image": {"hash": hash} if hash else None})
+    return tuple(schemas.exhibits({"exhibits": bodies})), pictures
 
 
 def _ground(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | None) -> Ground:

@@ -48,7 +48,7 @@ from ..visibility.decisions import asked_for, roll_for
 from ..visibility.known_state import known_state
 from ..visibility.scenes import scene_for
 from ..visibility.speaker import names_hidden
-from .ground import Ground, Grounds, no_grounds
+from .ground import Ground, Grounds, PlayersTable, no_grounds
 from .proposals import NONE, Proposal, Proposals
 
 if TYPE_CHECKING:
@@ -149,7 +149,6 @@ class PhoneSnapshot:
         self.scenes = scenes_of(state)
         self._seal = seal
         self._make_grounds = grounds
-        self._grounds: Mapping[str, Ground] | None = None
         self._known: World | None = None
         self._offers: dict[str, dict[str, Offer]] = {}
         self._rolls: dict[str, dict[str, Offer]] = {}
@@ -236,6 +235,7 @@ class PhoneSnapshot:
         # What is found out later is no other position.
         found = self._offers.get(who)
         page["finding"] = found is None
+        page["exhibits"] = list(self.table.exhibits)
         if page["map"] and who in self._ranges:
             own = self._ranges[who]
             page["map"] |= {"moves": _squares(own.moves), "attacks": _squares(own.attacks)}
@@ -321,9 +321,12 @@ class PhoneSnapshot:
         scene, _ = self._scene_of(who)
         if scene is None or scene.board is None:
             return None
-        if self._grounds is None:
-            self._grounds = self._make_grounds(self.state)
-        return self._grounds.get(scene_id(scene))
+        return self.table.maps.get(scene_id(scene))
+
+    @cached_property
+    def table(self) -> PlayersTable:
+        """What players may see: maps, and what lies beside them."""
+        return self._make_grounds(self.state)
 
     def _map(self, who: str, mine: str) -> PhoneMap | None:
         ground = self.ground_of(who)
@@ -466,8 +469,7 @@ class PhoneSnapshot:
     def _is_own(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
         """Whether a choice is somebody's own: they do it, or decide it for who does (STR-TAC-25); or it ends
         such a turn."""
-        ends = scene_systems()[scene.key].scene.next_turn[:-1]
-        doer = choice.who or (acting(scene) if choice.option.command in ends else "")
+        doer = choice.who or (acting(scene) if choice.option.command in _ends_turn(scene.key) else "")
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
     def _named(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
@@ -514,6 +516,7 @@ class PhoneSnapshot:
             "whom": offer.whom,
             "targets": list(targets),
             "square": offer.square,
+            "ends": offer.choice is not None and offer.choice.option.command in _ends_turn(offer.key),
         }
 
     def _expected(self, scene: Scene | None, id: str) -> PhoneExpectation:
@@ -616,6 +619,11 @@ def _scene(scene: Scene, mine: str) -> PhoneScene:
         "next": [named(who) for who in order.next] if order else [],
         "standing": [*_standing(scene)],
     }
+
+
+def _ends_turn(key: str) -> Sequence[str]:
+    """The commands that end a turn in a scene."""
+    return scene_systems()[key].scene.next_turn[:-1]
 
 
 def _is_turn_of(scene: Scene, mine: str) -> bool:

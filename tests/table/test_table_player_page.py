@@ -89,7 +89,7 @@ PLACE = """([x, y]) => {
 def place(page: Page, square: str) -> tuple[float, float]:
     """Where on the screen a square like C7 is, once the map has come to rest."""
     at = [ord(square[0]) - ord("A"), int(square[1:]) - 1]
-    page.locator("#ground .frame").scroll_into_view_if_needed()
+    page.locator("#ground .frame").evaluate("(frame) => frame.scrollIntoView({ block: 'center' })")
     rests(page)
     x, y = page.evaluate(PLACE, at)
     return x, y
@@ -188,6 +188,28 @@ def test_who_is_named_like_a_script_is_shown_as_text(evening: Evening, page: Pag
     evening.open(page)
     expect(page.locator("#offers")).to_contain_text("<img/src=x/onerror=alert(1)>")
     evening.type("undo")
+
+
+def test_a_turn_begins_and_ends_under_the_thumb_and_handouts_open(evening: Evening, page: Page) -> None:
+    evening.open(page)
+    expect(page).to_have_title("● Your turn · Vex Marlowe")
+    expect(page.locator("#face")).to_be_visible()
+    evening.type("handout show warrant")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#exhibits")).to_contain_text("Warrant")
+    page.locator("#bar").get_by_role("button", name="End turn").click()
+    expect(page.locator("#wish")).to_contain_text("End turn")
+    evening.type("combat end-turn")
+    evening.type("combat turn")
+    expect(page.locator("#bar")).to_be_hidden()
+    side = page.locator('[data-token="brann"] .disc').evaluate("(disc) => getComputedStyle(disc).fill")
+    assert side == "rgb(34, 112, 122)", "the party's colour"
+
+
+def test_a_link_that_never_led_anywhere_is_not_called_withdrawn(evening: Evening, page: Page) -> None:
+    page.goto(f"{evening.url}/play#{'x' * 43}")
+    expect(page.locator("#sign")).to_have_text("Wrong link")
+    expect(page.locator("#code")).to_be_visible()
 
 
 def test_a_withdrawn_link_says_so_on_a_page_that_is_open(evening: Evening, page: Page) -> None:

@@ -181,7 +181,7 @@ class TableTarget(Target):
         if (yield from self._takes("exhibits")):
             bodies = []
             for one in exhibits[:_EXHIBITS]:
-                bodies.append({**_exhibit_body(one), "image": (yield from self._uploaded(one["image"]))})
+                bodies.append({**exhibit_body(one), "image": (yield from self._uploaded(one["image"]))})
             yield Request("PUT", f"{_API}/exhibits", {"exhibits": bodies})
         return None
 
@@ -331,7 +331,7 @@ def _asked_body(asked: ShownDecision) -> ShownDecision:
     }
 
 
-def _exhibit_body(one: ShownExhibit) -> ShownExhibit:
+def exhibit_body(one: ShownExhibit) -> ShownExhibit:
     return {
         **one,
         "id": _cut(one["id"], _SHORT),

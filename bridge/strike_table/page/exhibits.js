@@ -10,6 +10,7 @@ export class Exhibits {
   #pictureAt;
   #known = null; // ids of the handouts that lay there, once anything was told
   #drawn = "";
+  #last = [];
   #viewer;
 
   /** `pictureAt` makes the address of an image from its hash. */
@@ -23,6 +24,7 @@ export class Exhibits {
   scene = "";
 
   update(exhibits) {
+    this.#last = exhibits;
     this.scene = exhibits.find(({ kind }) => kind === "scene")?.name ?? "";
     const shown = exhibits.filter(({ kind }) => kind !== "scene");
     this.#strip.hidden = shown.length === 0;
@@ -30,6 +32,13 @@ export class Exhibits {
     if (drawn !== this.#drawn) this.#strip.replaceChildren(...shown.map((one) => this.#item(one)));
     this.#drawn = drawn;
     this.#openNew(shown.filter(({ kind }) => kind === "handout"));
+  }
+
+  /** A picture has come that had no address before. */
+  again() {
+    this.#drawn = "";
+    this.update(this.#last);
+    this.#viewer.again(this.#last);
   }
 
   #openNew(handouts) {
@@ -106,6 +115,11 @@ class Viewer {
     this.#portrait.show(image && this.#pictureAt(image.hash));
     if (!this.#dialog.isConnected) document.body.append(this.#dialog); // put in anew it would lie below
     if (!this.#dialog.open) this.#dialog.showModal();
+  }
+
+  again(exhibits) {
+    const one = exhibits.find(({ id }) => id === this.#id);
+    if (one && this.#dialog.open) this.open(one);
   }
 
   /** What was taken away is not looked at any longer. */

@@ -7,7 +7,7 @@ import { shortNames } from "/static/names.js";
 import { Sides } from "/static/sides.js";
 import { details, placeOf, squareName } from "/static/tokens.js";
 import { button, grouped } from "./draw.js";
-import { picture } from "./link.js";
+import { picture, pictureAt } from "./link.js";
 import { expectations } from "./offers.js";
 
 const NEAR = { legible: 30, close: 40 }; // pixels a square: for a finger
@@ -30,14 +30,13 @@ export class Ground {
   #over = ""; // that one's own token is dragged over
   #who = null; // or somebody
   #scene = "";
-  #pictures = new Map(); // addresses by hash; null while one is loaded
   #drawn = "";
 
   /** `propose` is told the id of an offer. */
   constructor(place, propose) {
     this.#propose = propose;
     this.#board = new Board(this.#map, {
-      pictureAt: (hash) => this.#pictureAt(hash),
+      pictureAt: (hash) => pictureAt(hash, () => this.#again()),
       tileAt: (id, size) => picture(`tiles/${id}/${size}`),
       onPick: (id, square) => this.#pick(id, square),
       onMode: (mode) => follow.setAttribute("aria-pressed", String(mode === "home")),
@@ -77,6 +76,11 @@ export class Ground {
     this.#scene = ground;
     if (!this.#token(this.#who)) this.#who = null;
     this.#draw();
+  }
+
+  #again() {
+    this.#drawn = this.#scene = "";
+    this.show(this.#page, this.#may);
   }
 
   #token(id) {
@@ -175,20 +179,6 @@ export class Ground {
       return made;
     });
     return html("div", { class: "targets" }, drawn);
-  }
-
-  /** The address of a picture, once it is there: a phone's link stands in no address. */
-  #pictureAt(hash) {
-    if (!this.#pictures.has(hash)) {
-      this.#pictures.set(hash, null);
-      picture(`images/${hash}`).then((address) => {
-        if (address === null) return this.#pictures.delete(hash);
-        this.#pictures.set(hash, address);
-        this.#drawn = this.#scene = "";
-        this.show(this.#page, this.#may);
-      });
-    }
-    return this.#pictures.get(hash);
   }
 }
 

@@ -77,9 +77,28 @@ export async function picture(path) {
   }
 }
 
+const pictures = new Map(); // by hash: the address, once it is there, and who waits for it
+
+/** The address of a picture, or null until it is there: a phone's link stands in no address. `come` is called then. */
+export function pictureAt(hash, come) {
+  const known = pictures.get(hash);
+  if (known) {
+    if (known.address === null) known.waiting.push(come);
+    return known.address;
+  }
+  const asked = { address: null, waiting: [come] };
+  pictures.set(hash, asked);
+  picture(`images/${hash}`).then((address) => {
+    if (address === null) return pictures.delete(hash);
+    asked.address = address;
+    for (const tell of asked.waiting.splice(0)) tell();
+  });
+  return null;
+}
+
 /** Follow the page: `show` gets it whenever it is another; `sign` how the line stands: "live" while it is open and
- * something was heard over it just now; "lost", with the time when something was heard last, or null; or "withdrawn",
- * after which nothing more comes. */
+ * something was heard over it just now; "lost", with the time when something was heard last, or null; "withdrawn",
+ * or "unknown" of a link that led nowhere from the first, after which nothing more comes. */
 export async function follow(show, sign) {
   const line = { heard: null };
   for (let tries = 0; ; ) {
@@ -91,7 +110,7 @@ export async function follow(show, sign) {
       tries = 0;
       show(page);
     });
-    if (ended === "withdrawn") return sign("withdrawn");
+    if (ended === "withdrawn") return sign(line.heard === null ? "unknown" : "withdrawn");
     sign("lost", line.heard);
     await woken(AGAIN[Math.min(tries++, AGAIN.length - 1)]);
   }

@@ -1,19 +1,25 @@
 // A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
 
 import { html } from "/static/draw.js";
+import { Exhibits } from "/static/exhibits.js";
 import { dieFaces, rollPanel } from "./dice.js";
 import { button, redraw } from "./draw.js";
 import { Ground } from "./ground.js";
-import { ask, enter, follow, hasLink } from "./link.js";
+import { ask, enter, follow, hasLink, pictureAt } from "./link.js";
 import { offerGroups } from "./offers.js";
 
 const WIDE = matchMedia("(min-width: 700px)");
 const READ = 9000; // ms for which it is told that something was accepted
 const MOST_DICE = 4; // of an entry: more, such as everybody's initiative, say less than its words
-const SIGNS = { live: "Live", withdrawn: "Link withdrawn", none: "No link" };
+const SIGNS = { live: "Live", withdrawn: "Link withdrawn", unknown: "Wrong link", none: "No link" };
+const ENDED = {
+  withdrawn: "This link no longer works. Ask your game master for another one, and scan it.",
+  unknown: "This link leads to nobody at this table. Ask your game master for yours, and scan it.",
+};
 const byId = (id) => document.getElementById(id);
 
 let page = null;
+const exhibits = new Exhibits(byId("exhibits"), { pictureAt: (hash) => pictureAt(hash, () => exhibits.again()) });
 const ground = new Ground(byId("ground"), (offer) => propose(offer));
 let throws = null; // faces that an answer or an act waits for: {decision or offer, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
@@ -44,9 +50,9 @@ function sign(connection, heard = null) {
   const since = heard === null ? "Connecting" : `Not live since ${clock(heard)}`;
   const words = SIGNS[connection] ?? since;
   if (byId("sign-words").textContent !== words) byId("sign-words").textContent = words;
-  byId("needs").hidden = connection !== "withdrawn" && connection !== "none";
-  if (connection === "withdrawn") {
-    trouble("This link no longer works. Ask your game master for another one, and scan it.");
+  byId("needs").hidden = !(connection in ENDED) && connection !== "none";
+  if (connection in ENDED) {
+    trouble(ENDED[connection]);
     byId("asked").hidden = byId("wish").hidden = true;
   }
 }
@@ -77,7 +83,8 @@ function show(next) {
   if (!before && page.told?.outcome === "accepted") dismissed = page.told.id;
   if (throws && ![...page.decisions, ...page.offers].some((one) => one.id === (throws.decision ?? throws.offer))) throws = null;
   if (before && before.position !== page.position) trouble("");
-  document.title = `${page.decisions.length ? "● " : ""}${page.character.name}`;
+  const yours = page.scene?.yours ? "Your turn · " : "";
+  document.title = `${page.decisions.length || yours ? "● " : ""}${yours}${page.character.name}`;
   byId("name").textContent = page.character.name;
   byId("concept").textContent = page.character.concept;
   byId("turn").textContent = turnWords();
@@ -90,6 +97,9 @@ function show(next) {
   showSheet();
   redraw(byId("rolls"), [page.rolls, page.answers], () => rollPanel(page, propose));
   redraw(byId("entries"), page.log, () => [...page.log].reverse().map(entry));
+  exhibits.update(page.exhibits);
+  showFace();
+  showTurn(before);
   if (before && !before.decisions.length && page.decisions.length) attend();
 }
 
@@ -97,6 +107,27 @@ function show(next) {
 function attend() {
   scrollTo({ top: 0, behavior: "auto" });
   navigator.vibrate?.(120);
+}
+
+/** One's own face, as the map has it. */
+function showFace() {
+  const image = page.map?.tokens.find(({ id }) => id === page.map.mine)?.image;
+  const address = image ? pictureAt(image.hash, showFace) : null;
+  byId("face").hidden = !address;
+  if (address && byId("face").src !== address) byId("face").src = address;
+}
+
+/** The bar for the thumb: one's turn, and how to end it. A turn that begins is felt. */
+function showTurn(before) {
+  const yours = Boolean(page.scene?.yours) && !page.decisions.length;
+  const end = page.offers.find(({ ends }) => ends);
+  byId("bar").hidden = !yours;
+  redraw(byId("bar"), [end, page.answers], () => {
+    const made = end && button({ class: "end" }, () => propose(end.id), end.what);
+    if (made) made.disabled = page.answers === "off";
+    return [html("strong", {}, "Your turn"), made].filter(Boolean);
+  });
+  if (before && !before.scene?.yours && page.scene?.yours) navigator.vibrate?.([80, 60, 80]);
 }
 
 function turnWords() {
@@ -220,7 +251,6 @@ async function propose(offer, faces = []) {
   if (came.body.dice) throws = { offer, words: text, dice: came.body.dice, faces };
   if (came.body.taken) tellDone(text);
   else showWish();
-  scrollTo({ top: 0, behavior: "auto" });
 }
 
 function showWish() {
@@ -303,7 +333,8 @@ function showOffers() {
   byId("ground").hidden = page.map === null;
   if (page.map !== null) ground.show(page, may);
   redraw(byId("offers"), [...offers, page.scene, page.waits, page.decisions.length, page.finding], () => {
-    const groups = offerGroups(page, may ? propose : null);
+    const others = page.offers.filter(({ ends }) => !ends); // the bar has that
+    const groups = offerGroups({ offers: others }, may ? propose : null);
     return groups.length ? groups : [html("p", { class: "empty" }, nothingToDo())];
   });
 }
