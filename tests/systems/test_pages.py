@@ -10,7 +10,7 @@ import pytest
 import strike_cli
 
 ROOT = Path(strike_cli.__file__).parent.parent
-LONGEST = 50
+LONGEST = 60
 """Lines of a function, with its head and what it says of itself."""
 _HEAD = re.compile(r"( *)(?:async )?def (\w+)")
 
