@@ -131,7 +131,7 @@ class Tiles:
                 for length, of in zip(masked.size, pixels, strict=True)
             ]
             if tuple(scaled) != masked.size:
-                masked = masked.resize((scaled[0], scaled[1]))
+                masked = masked.resize((scaled[0], scaled[1]), reducing_gap=2)
             out = io.BytesIO()
             masked.save(out, "WEBP", quality=_QUALITY, method=_EFFORT)
             self._encoded[name, size] = out.getvalue()

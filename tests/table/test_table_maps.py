@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.cases import case
-from table.browsing import LinkAudience, watch
+from table.browsing import LinkAudience, becomes, watch
 
 from strike_bridge.projection import shown_as
 from strike_cli.content import foundry_scene, uvtt
@@ -156,3 +156,53 @@ def test_a_picture_lies_under_its_walls(page: Any, table: Any, audience: LinkAud
             for at in (0, 1):
                 expected = mark[at] - squares / 2 * side
                 assert abs(corner[at] - expected) <= NEAR * side + 1, "a pixel is what a screen can tell"
+
+
+def test_a_step_loads_the_tiles_that_it_changes_and_no_other(page: Any, table: Any) -> None:
+    """At most 60 KB, on a painting without any plain ground."""
+    columns, rows, pixels = 40, 30, 140
+    noise = Image.effect_noise((columns * pixels // 4, rows * pixels // 4), 90)
+    large = Image.merge("RGB", [noise] * 3).resize((columns * pixels, rows * pixels))
+    out = io.BytesIO()
+    large.save(out, "JPEG", quality=85)
+    digest = hashlib.sha256(out.getvalue()).hexdigest()
+    table.client.put(
+        f"/api/v1/images/{digest}", content=out.getvalue(), headers={"Content-Type": "image/jpeg"}
+    )
+
+    def tell(x: int) -> None:
+        seen = [
+            "".join(
+                "." if (at - x) ** 2 + (y - 12) ** 2 < 30 or (at < x and 8 < y < 16) else " "
+                for at in range(columns)
+            )
+            for y in range(rows)
+        ]
+        ground = {"rows": seen, "walls": [], "doors": [], "zones": []}
+        scene = {"id": "s", "name": "S", "rows": ["." * columns] * rows, "image": {"hash": digest}}
+        table.tell("PUT", "scene", {**scene, "fog": {"seen": seen, "ground": ground}})
+
+    page.set_viewport_size({"width": 1280, "height": 800})
+    tell(8)
+    watch(page, table)
+    page.locator("#map").focus()
+    page.keyboard.press("0")  # the camera stays where it is
+    page.wait_for_timeout(1500)
+    loaded: list[Any] = []
+    page.on("response", lambda answer: loaded.append(answer) if "/tiles/" in answer.url else None)
+    for x in (9, 10, 11):
+        loaded.clear()
+        before = {one["id"] for one in players_tiles(table)}
+        tell(x)
+        new = {one["id"] for one in players_tiles(table)} - before
+
+        def asked() -> set[str]:
+            page.wait_for_timeout(50)  # in which answers are heard of
+            return {answer.url.split("/tiles/")[1].split("/")[0] for answer in loaded}
+
+        becomes(asked, new)
+        assert 0 < sum(len(answer.body()) for answer in loaded) <= 60 * 1024
+
+
+def players_tiles(table: Any) -> Any:
+    return table.store.snapshot(LinkAudience.PLAYERS)["scene"]["tiles"]

@@ -45,7 +45,7 @@ export class Painting {
   async #load({ id, x, y, width, height }) {
     const place = placeOf({ x, y });
     const known = this.#shown.get(place);
-    if (known?.id === id && known.size === this.#size) return;
+    if (known?.id === id && known.size >= this.#size) return;
     const image = svg("image", { class: "picture", x, y, width, height, preserveAspectRatio: "none" });
     const before = known ? [known.image, ...known.before] : [];
     const entry = { id, size: this.#size, image, before };

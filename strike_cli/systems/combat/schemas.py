@@ -29,7 +29,7 @@ from strike_cli.tabletop.contribution_schemas import (
     UNTIL_FACT,
 )
 from strike_cli.tabletop.grid import LEGEND, parse_square
-from strike_cli.tabletop.map_file import FARTHEST, is_color
+from strike_cli.tabletop.map_file import FARTHEST, LARGEST, is_color
 from strike_cli.tabletop.pictures import WANTED, WANTED_FILE, is_address, may_be_picture
 from strike_cli.tabletop.scene_schema import SEEN
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, STANDINGS, UNTIL
@@ -761,7 +761,7 @@ ENCOUNTER = _Encounter(
     name=(Text(), ...),
     goal=(Text(), ""),
     summary=(Text(), ""),
-    map=(Text(), ""),  # not needed for a scene without squares
+    map=(Text(most=(LARGEST + 1) * LARGEST), ""),  # not needed for a scene without squares
     place=(TableOf(Text(), _SIGN), {}),
     at=(TableOf(SQUARES), {}),  # who else stands where: creatures, characters, or "party"
     terrain=(TableOf(TERRAIN, _SIGN), {}),

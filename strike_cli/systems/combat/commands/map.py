@@ -79,7 +79,8 @@ def show(
     """
     if Path(what).suffix.lower() in index().map_formats or (Path(what).suffix and Path(what).is_file()):
         path = Path(what)
-        found = read_map(path)
+        notices = list[str]()
+        found = _level_of(read_map(path), "", notices)
         board = board_of(found)
         read: FightState = {
             "id": "",
@@ -88,7 +89,9 @@ def show(
             "map": board,
             "combatants": {},
         }
-        return Result("map show", {"map": board}, [map_picture(fight_scene(read))], notices=[*found.notes])
+        return Result(
+            "map show", {"map": board}, [map_picture(fight_scene(read))], notices=[*notices, *found.notes]
+        )
     with options.campaign() as campaign:
         fight = _before_the_fight(campaign, find_encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])

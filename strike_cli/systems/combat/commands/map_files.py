@@ -6,10 +6,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.problems import Usage, counted, listed
+from strike_cli.problems import Problem, Usage, counted, listed
 from strike_cli.refusals import Unreadable
 from strike_cli.registry.installed import index, load_object
 from strike_cli.tabletop import pictures
@@ -46,17 +47,21 @@ def read_map(path: Path) -> MapFile:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise Unreadable(path, why, "Check the path.") from None
-    read = (_recognized(raw) or format_of(path)).read
+    read = (_recognized(raw, path) or format_of(path)).read
     if not read:
         raise Usage(f"{path}: strike writes files of this kind, and reads none.")
     return read(raw, path.name)
 
 
-def _recognized(raw: bytes) -> MapFormat | None:
-    for reference in dict.fromkeys(index().map_formats.values()):
-        found: MapFormat = load_object(reference)
-        if found.recognizes and found.recognizes(raw):
-            return found
+def _recognized(raw: bytes, path: Path) -> MapFormat | None:
+    """The format that knows a file by its content, that of its name first."""
+    formats = index().map_formats
+    named = [formats[ending] for ending in (path.suffix.lower(),) if ending in formats]
+    for reference in dict.fromkeys([*named, *formats.values()]):
+        with suppress(Problem):  # of a plugin that is broken, which others need not wait for
+            found: MapFormat = load_object(reference)
+            if found.recognizes and found.recognizes(raw):
+                return found
     return None
 
 
