@@ -9,7 +9,7 @@ TESTS  ?= tests
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test slow check browsers bench docs pictures dist zipapp soak lock clean FORCE
+.PHONY: help demo test slow check browsers bench docs pictures dist zipapp audit soak lock clean FORCE
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
@@ -23,6 +23,7 @@ help:
 	@echo "make dist    wheel and source archive, built twice and looked at, in dist"
 	@echo "make zipapp  strike in one file, dist/strike.pyz"
 	@echo "make soak    what takes longer, 30 minutes of it: SOAK=120 for two hours"
+	@echo "make audit   known holes in what is locked, by the package registry"
 	@echo "make lock    resolve the locked requirements anew"
 
 # Looked at each time, and made anew where it is half-made or wrong. One that is sound is left as it is, with its date.
@@ -74,8 +75,9 @@ docs: $(VENV)/docs/done
 pictures: $(VENV)/dev.done
 	@$(BIN)/python -m website.pictures
 
-$(VENV)/release/done: $(VENV)/release/pyvenv.cfg locks/release.lock
+$(VENV)/release/done: $(VENV)/release/pyvenv.cfg locks/release.lock locks/run.lock
 	@.ci/environment $(VENV)/release locks/release.lock
+	@.ci/environment $(VENV)/release locks/run.lock
 	@touch $@
 
 dist: $(VENV)/release/done
@@ -85,10 +87,15 @@ dist: $(VENV)/release/done
 zipapp: $(VENV)/release/done
 	@mkdir -p build dist
 	@sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' locks/dev.lock >build/versions.txt
-	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(VENV)/release/bin/shiv --reproducible --compressed \
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) PIP_BUILD_CONSTRAINT=build/versions.txt $(VENV)/release/bin/shiv --reproducible --compressed \
 	  --console-script strike --python '/usr/bin/env python3' --output-file dist/strike.pyz \
 	  --quiet --constraint build/versions.txt '.[table,play]'
 	@$(VENV)/release/bin/python dist/strike.pyz --version
+
+# By what the package registry knows of each version: where it can't be asked, that is no ok.
+audit: $(VENV)/release/done
+	@for lock in locks/*.lock; do \
+	  $(VENV)/release/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r $$lock || exit 1; done
 
 $(VENV)/soak.done: $(VENV)/dev.done locks/soak.lock
 	@.ci/environment $(VENV) locks/soak.lock
@@ -105,7 +112,7 @@ lock: $(VENV)/lock/pyvenv.cfg
 	@$(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o locks/run.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra serve --extra play --extra cluster --extra pictures --extra pdf --extra mcp --group build --group dev --group oracle -c locks/run.lock -o locks/dev.lock
-	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o locks/release.lock
+	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -c locks/run.lock -o locks/release.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c locks/run.lock -o locks/docs.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra serve --extra play --extra cluster --extra pictures --extra pdf --extra mcp --group build --group dev --group oracle --group soak -c locks/dev.lock -o locks/soak.lock
 
