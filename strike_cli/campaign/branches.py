@@ -167,7 +167,7 @@ def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
             if branch:
                 known |= {node.hash for node in branch}
                 lines.append(_scripted(folder, tree.journal, branch))
-        lines += _put_in_place(folder, tree.journal, contents)
+        lines += put_in_place(folder, tree.journal, contents)
     except OSError as error:
         raise files.unwritable(folder, error) from None
     return lines
@@ -224,7 +224,7 @@ def _not_to_be_mended(seq: int) -> CampaignProblem:
     )
 
 
-def _put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
+def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
     """Write the journal's files as they are to be; what differs is set aside before, conflict copies
     after."""
     lines = []

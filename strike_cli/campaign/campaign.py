@@ -29,6 +29,7 @@ from .journal import (
     Journal,
     Position,
     encode,
+    entry_follows,
     file_after,
     is_file_name,
     link,
@@ -163,7 +164,7 @@ class Campaign:
         if size < offset:
             raise _shorter(name)
         for entry, start, end, line in self.journal.linked(self.head.end, self.head.seq, self.head.after):
-            if entry["seq"] != self.head.seq + 1:
+            if not entry_follows(entry, self.head.seq):
                 raise Gap(entry, start, self.head.seq)
             self.state = _with_facts(self.state, entry["facts"])
             self.head.advance(entry, start, end, line)
@@ -189,7 +190,7 @@ class Campaign:
         for entry, start, end, line in self.journal.linked(START):
             if until is not None and entry["seq"] > until:
                 break
-            if entry["seq"] != head.seq + 1:
+            if not entry_follows(entry, head.seq):
                 raise Gap(entry, start, head.seq)
             state = _with_facts(state, entry["facts"])
             head.advance(entry, start, end, line)
@@ -265,7 +266,7 @@ class Campaign:
         entry: JournalEntry = {
             "after": self.head.after,
             "seq": self.head.seq + 1,
-            "at": _now(),
+            "at": now(),
             "session": look_up(state, "session.number", 0),
             "n": self.head.commands,
             "command": command,
@@ -593,5 +594,6 @@ def differences(
             yield inner, old, new
 
 
-def _now() -> str:
+def now() -> str:
+    """Return the time as entries have it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -19,7 +19,8 @@ from . import branches, extras
 from . import state as state_file
 from .campaign import Campaign, differences
 from .checks import adrift, form_faults, state_faults
-from .journal import FOLDER, START, Journal
+from .journal import FOLDER, START, Gap, Journal, entry_follows
+from .repair import what_mending_keeps
 from .upgrade import due
 
 
@@ -185,18 +186,16 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
     expected = 1
     try:
         for entry, (name, offset), _ in journal.since(START):
-            if entry["seq"] != expected:
-                _add(
-                    findings,
-                    False,
-                    f"journal/{name}, byte {offset}: entry {entry['seq']} follows {expected - 1}",
-                )
-                return False
-            expected += 1
+            if not entry_follows(entry, expected - 1):
+                raise Gap(entry, (name, offset), expected - 1)
+            if "missing_from" in entry:
+                _add(findings, True, str(entry["facts"][0]["text"]))
+            expected = entry["seq"] + 1
         names = journal.files()
         torn = {name: tail for name in names if (tail := journal.torn_tail(name))}
     except (Problem, OSError) as problem:
-        _add(findings, False, str(problem), getattr(problem, "hint", ""))
+        keeps = what_mending_keeps(folder) if isinstance(problem, Problem) else ""
+        _add(findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps])))
         return False
     _add(findings, True, f"journal: {expected - 1} entries in {len(names)} files")
     for name, tail in torn.items():

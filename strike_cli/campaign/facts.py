@@ -92,6 +92,25 @@ class Edited(Fact):
     )
 
 
+class EntriesLost(Fact):
+    """Entries of the journal were damaged, from the `first` to the `last`: what they changed is known from
+    those after them and from state.toml."""
+
+    first: int
+    last: int
+
+    section = "By hand"
+    gm_only = True
+    says = (
+        "{several:?Entries #{first} to #{last} are|Entry #{first} is} missing here: the journal was damaged."
+    )
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one is missing."""
+        return self.last > self.first
+
+
 class DecisionAsked(Fact, kind="asked"):
     """A command waits for somebody's decision. `about` says all of it, where it has a class; `what` is its
     key, or says what is to be decided."""

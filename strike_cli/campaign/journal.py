@@ -99,13 +99,18 @@ def file_after(name: str) -> str:
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
 
 
+def entry_follows(entry: JournalEntry, seq: int) -> bool:
+    """Whether an entry is the next after entry `seq`, or marks the hole that begins there."""
+    return entry.get("missing_from", entry["seq"]) == seq + 1
+
+
 class Hole(CampaignProblem):
     """A line of the journal that is no entry. `position` is where it stands."""
 
     def __init__(self, position: Position, fault: str) -> None:
         super().__init__(
             f"{FOLDER}/{position[0]}, byte {position[1]}: this line is not a journal entry: {fault}.",
-            "Put the file back from a copy, or let `strike doctor --mend` set aside what came after.",
+            "`strike doctor --mend` keeps all that can be read, and marks what is missing.",
         )
         self.position, self.fault = position, fault
 
@@ -117,8 +122,8 @@ class Break(CampaignProblem):
         super().__init__(
             f"{FOLDER}/{position[0]}, byte {position[1]}: entry {seq} was recorded after "
             "another entry than the one before it.",
-            "Somebody edited the journal, or it is of two copies of the campaign. Put it back from a "
-            "copy, or `strike doctor --mend` keeps one of them and sets the other aside. "
+            "Somebody edited the journal, or it is of two copies of the campaign. `strike doctor --mend` "
+            "keeps all that can be read; of two copies it keeps one, and sets the other aside. "
             "Nothing was changed.",
         )
         self.position = position
@@ -131,9 +136,8 @@ class Gap(CampaignProblem):
     def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
         super().__init__(
             f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {after}.",
-            "After a power cut, or where two copies came together, `strike doctor --mend` sets aside what "
-            "can't follow. If it finds nothing, state.toml is of another journal: move it away, and strike "
-            "rebuilds it from this one.",
+            "After a power cut, or where two copies came together, `strike doctor --mend` keeps all that can "
+            "be read, and marks what is missing.",
         )
         self.position = position
 
@@ -243,7 +247,9 @@ class Journal:
                     end, here = start + len(line), (name, start)
                     entry = self._parse(line, name, start)
                     if known and entry.get("after", after) != after:
-                        raise Break(here, entry["seq"]) if entry["seq"] == seq + 1 else Gap(entry, here, seq)
+                        raise (
+                            Break(here, entry["seq"]) if entry_follows(entry, seq) else Gap(entry, here, seq)
+                        )
                     known, seq, after = True, entry["seq"], link(line)
                     yield self._with_prev(entry, here, before), here, (name, end), after
                     start, before = end, here
@@ -320,17 +326,16 @@ class Journal:
         with self._open(name) as file:
             return file.read().rpartition(b"\n")[2]
 
-    def set_aside(self, name: str, end: int, *, whole_lines: bool = False) -> str:
+    def set_aside(self, name: str, end: int) -> str:
         """Move what stands from `end` on into a file of its own beside the journal; returns that file's name.
 
-        Raises OSError, with everything where it was; CampaignProblem where whole lines stand there, unless
-        they are meant.
+        Raises OSError, with everything where it was; CampaignProblem where whole lines stand there.
         """
         path = self.folder / name
         with self._open(name) as file:
             file.seek(end)
             torn = file.read()
-        if b"\n" in torn and not whole_lines:
+        if b"\n" in torn:
             raise CampaignProblem(
                 f"{FOLDER}/{name} has grown since it was read: somebody else is writing, past the lock.",
                 "Try again, from one machine at a time: some network drives don't lock. Nothing was changed.",
@@ -585,6 +590,7 @@ def _fault_of_bookkeeping(entry: Line) -> str:
             position_of(entry["prev"])
         if "seed" in entry:
             whole(entry["seed"])
+        whole(entry.get("missing_from", 1))
         if "identity" in entry and len(bytes.fromhex(entry["identity"])) < _HASH:  # type: ignore[arg-type]
             raise ValueError("its identity is no key")
         if type(entry.get("was", "")) is not str:

@@ -1,51 +1,84 @@
-"""Mending a journal. Of two branches one is kept (`branches.py`). Line ends that a program has turned round
-are put back as strike writes them. Where a power cut left a hole, what can't be read and what came after it
-is set aside: only where state.toml is not true for it yet, as for the last entries of a script that was cut
-off, so that what stands before the hole is whole by itself. Nothing is deleted.
+"""Mending a journal: all that can be read is kept. Of two branches one is kept (`branches.py`). Line ends
+that a program has turned round are put back. Where a line is damaged, missing, doubled or out of its place,
+the others are put in order and linked again. A hole is marked by an entry of its own that changes the state
+to what the entries after it met: they say what was there before, and state.toml has the rest. Nothing is
+deleted.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..kernel.facts import State, apply_changes, apply_fact, look_up
+from ..kernel.procedure import Happened
 from ..problems import CampaignProblem
+from ..tabletop.people import GameMaster
 from . import branches, files
 from . import state as state_file
-from .journal import FOLDER, START, Break, Gap, Hole, Journal, Position
+from .campaign import differences, now
+from .facts import EntriesLost
+from .journal import (
+    FIRST,
+    FOLDER,
+    START,
+    Hole,
+    Journal,
+    Position,
+    encode,
+    entry_follows,
+    file_after,
+    link,
+    position_of,
+)
+from .short_form import Item, decision_of, find_decisions
 from .state import follows
+
+if TYPE_CHECKING:
+    from ..kernel.kept import FactKept, JournalEntry
+
+MEND = "mend"
+"""The command that marks a hole."""
 
 
 def mend(folder: Path) -> list[str]:
-    """Put line ends back; keep one of several branches; set aside what stands from the first hole of the
-    journal on, and a state.toml that no journal gives. What was done, a line for each file.
-
-    Raises CampaignProblem where the hole is in what state.toml was made from, and changes nothing then.
-    """
+    """Keep all of a journal that can be read; what was done, a line for each thing. Raises CampaignProblem
+    where something can't be read or written."""
     lock = files.Lock(folder)
     lock.acquire()
     try:
         journal = Journal(folder)
         done = _put_line_ends_back(journal)
-        hole, entries, linked = _first_hole(journal)
         found = _state(folder)
-        beyond = found is None or hole is None or hole >= tuple(found.head.end)
         copies, marked = branches.copies(folder), branches.marked(folder)
-        if copies or marked or hole is not None:
+        if copies or marked or _is_broken(journal, found):
             tree = branches.Tree(folder)
-            if copies or marked or tree.forks or (linked and not beyond):
-                done += branches.untangle(folder, tree, found.head.after if found else "")
-                hole = None
-        if hole is not None:
-            if not beyond:
-                raise _within_the_state(hole)
-            done += _set_aside(folder, journal, hole, entries)
+            if copies or marked or tree.forks:
+                try:
+                    done += branches.untangle(folder, tree, found.head.after if found else "")
+                except CampaignProblem:
+                    done += branches.move_copies(folder)
+        if _is_broken(journal, found):
+            done += _Healing(journal, found).heal(folder)
+        done += _set_the_end_aside(journal)
         if _is_of_another(folder, journal):
             done.append(branches.set_state_aside(folder))
         return done
     finally:
         lock.release()
+
+
+def what_mending_keeps(folder: Path) -> str:
+    """What `mend` would keep of a damaged journal, and what is lost; nothing where it isn't damaged."""
+    journal, found = Journal(folder), _state(folder)
+    if branches.copies(folder) or branches.marked(folder) or not _is_broken(journal, found):
+        return ""
+    return _Healing(journal, found).told()
 
 
 def _put_line_ends_back(journal: Journal) -> list[str]:
@@ -66,18 +99,19 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
     return lines
 
 
-def _first_hole(journal: Journal) -> tuple[Position | None, int, bool]:
-    """Where the first entry stands that can't be read or doesn't follow, how many are whole before it, and
-    whether it is the next one by its number."""
-    count = 0
+def _is_broken(journal: Journal, found: state_file.ReadState | None) -> bool:
+    """Whether an entry can't be read or doesn't follow, or the end is lost that state.toml was made from."""
+    seq, names = 0, journal.files()
     try:
-        for entry, start, _ in journal.since(START):
-            if entry["seq"] != count + 1:
-                return start, count, False
-            count += 1
-    except (Hole, Break, Gap) as hole:
-        return hole.position, count, isinstance(hole, Break)
-    return None, count, False
+        for entry, _, _ in journal.since(START):
+            if not entry_follows(entry, seq):
+                return True
+            seq = entry["seq"]
+        torn = any(journal.torn_tail(name) for name in names[:-1])
+    except CampaignProblem:
+        return True
+    whole = names == [f"{number:04d}.jsonl" for number in range(1, len(names) + 1)]
+    return torn or not whole or (found is not None and found.head.seq > seq)
 
 
 def _state(folder: Path) -> state_file.ReadState | None:
@@ -86,6 +120,17 @@ def _state(folder: Path) -> state_file.ReadState | None:
         return state_file.read(folder)
     except CampaignProblem:
         return None
+
+
+def _set_the_end_aside(journal: Journal) -> Iterator[str]:
+    """Move what a command that was cut off left at the end beside the journal."""
+    for name in journal.files()[-1:]:
+        if torn := journal.torn_tail(name):
+            try:
+                aside = journal.set_aside(name, journal.size(name) - len(torn))
+            except OSError as error:
+                raise files.unwritable(journal.folder / name, error) from None
+            yield f"{FOLDER}/{name} ended in a command that was cut off: that is in {FOLDER}/{aside} now."
 
 
 def _is_of_another(folder: Path, journal: Journal) -> bool:
@@ -99,24 +144,305 @@ def _is_of_another(folder: Path, journal: Journal) -> bool:
     return os.path.lexists(folder / state_file.STATE_FILE)
 
 
-def _within_the_state(hole: Position) -> CampaignProblem:
-    return CampaignProblem(
-        f"{FOLDER}/{hole[0]} has a hole at byte {hole[1]}, in what state.toml was made from.",
-        "Put the file back from a copy: nothing before the hole says how things stand after it.",
-    )
+class _Kept:
+    """An entry that can be read: its line, where it stood, and itself with all that its line says."""
+
+    __slots__ = ("entry", "hash", "name", "position", "raw")
+
+    def __init__(self, raw: bytes, position: Position, entry: JournalEntry) -> None:
+        self.raw, self.position, self.entry = raw, position, entry
+        self.name = position[0]
+        self.hash = link(raw)
 
 
-def _set_aside(folder: Path, journal: Journal, hole: Position, entries: int) -> list[str]:
-    lines = []
-    for name in journal.files():
-        start = hole[1] if name == hole[0] else 0
-        if name < hole[0] or journal.size(name) <= start:
-            continue
+class _Healing:
+    """A journal that is put in order anew."""
+
+    def __init__(self, journal: Journal, found: state_file.ReadState | None) -> None:
+        self.journal, self.found = journal, found
+        self.own = {name: _raw(journal.folder / name) for name in journal.files()}
+        self.unreadable = 0
+        """Lines at the end that can't be read."""
+        self.kept = self._in_order(list(self._readable()))
+        self.holes: list[tuple[int, int]] = []
+        """The first and the last number of what is lost, of each hole."""
+        seq = 0
+        for one in self.kept:
+            if not entry_follows(one.entry, seq):
+                self.holes.append((seq + 1, one.entry["seq"] - 1))
+            seq = one.entry["seq"]
+        last = max(seq + self.unreadable, found.head.seq if found else 0)
+        if last > seq:
+            self.holes.append((seq + 1, last))
+        self.moved: dict[Position, Position] = {}
+        """Where entries stand now, by where they stood."""
+        self.at: dict[Position, JournalEntry] = {one.position: one.entry for one in self.kept}
+        for one in self.kept:
+            find_decisions(one.entry, self._item_at)
+        self.edited = {
+            one.position: one.entry["seq"]
+            for one, later in pairwise(self.kept)
+            if later.entry["seq"] == one.entry["seq"] + 1 and later.entry.get("after", one.hash) != one.hash
+        }
+        """Entries that are no more what those behind them were recorded after, with their numbers."""
+
+    def told(self) -> str:
+        """What is kept, and what is lost."""
+        if not self.kept and not self.holes:
+            return "No entry can be read, and no state.toml says how things stand: nothing is left to keep."
+        words = f"{_many(len(self.kept))} can be read and {'is' if len(self.kept) == 1 else 'are'} kept"
+        lost = [f"#{first}" if first == last else f"#{first} to #{last}" for first, last in self.holes]
+        return (
+            f"{words}; {', '.join(lost)} can't be read, which is marked there."
+            if lost
+            else f"{words}, all of them."
+        )
+
+    def heal(self, folder: Path) -> list[str]:
+        """Write the journal in order; what was done, a line each."""
+        if not self.kept and not self.holes:
+            raise CampaignProblem(
+                f"No entry of {FOLDER} can be read, and no state.toml says how things stand.",
+                "Move the folder journal away: strike begins a new one.",
+            )
+        contents = self._laid_out()
         try:
-            aside = journal.set_aside(name, start, whole_lines=True)
+            edited = [
+                f"Entry {seq} was edited by hand; what follows is linked to it again."
+                for seq in self.edited.values()
+            ]
+            return [*edited, self.told(), *branches.put_in_place(folder, self.journal, contents)]
         except OSError as error:
             raise files.unwritable(folder, error) from None
-        lines.append(
-            f"{FOLDER}/{name} ends with entry {entries} now; what came after is in {FOLDER}/{aside}."
-        )
-    return lines
+
+    def _readable(self) -> Iterator[_Kept]:
+        for name, raw in self.own.items():
+            offset = 0
+            for line in raw.splitlines(keepends=True) if b"\r" not in raw else raw.split(b"\n"):
+                ended = line.endswith(b"\n") or b"\r" in raw
+                line = line if line.endswith(b"\n") else line + b"\n"
+                found = self._entry_in(line, name)
+                if found is not None:
+                    self.unreadable = 0
+                    yield _Kept(found[0], (name, offset + len(line) - len(found[0])), found[1])
+                elif ended and line.strip():
+                    self.unreadable += 1
+                offset += len(line)
+
+    def _entry_in(self, line: bytes, name: str) -> tuple[bytes, JournalEntry] | None:
+        """The entry of a line, or at the end of one of which the beginning is damaged."""
+        line = line.replace(b"\r\n", b"\n")
+        for start in sorted({0, max(0, line.rfind(b'{"after":"')), max(0, line.rfind(b'{"seq":'))}):
+            try:
+                return line[start:], self.journal.read_line(line[start:], name)
+            except Hole:
+                continue
+        return None
+
+    def _in_order(self, found: Sequence[_Kept]) -> list[_Kept]:
+        """Each number once, in order: of two that have one the one that others were recorded after."""
+        named = {str(one.entry.get("after", "")) for one in found}
+        named.add(self.found.head.after if self.found else "")
+        by_seq: dict[int, _Kept] = {}
+        for one in found:
+            known = by_seq.get(one.entry["seq"])
+            if known is None or (one.hash in named and known.hash not in named):
+                by_seq[one.entry["seq"]] = one
+        return [by_seq[seq] for seq in sorted(by_seq)]
+
+    def _queue(self) -> list[_Kept | tuple[int, int]]:
+        """What can be read and what is lost, in order."""
+        holes = dict(self.holes)
+        found: list[_Kept | tuple[int, int]] = []
+        seq = 0
+        for one in self.kept:
+            if not entry_follows(one.entry, seq):
+                found.append((seq + 1, holes.pop(seq + 1)))
+            found.append(one)
+            seq = one.entry["seq"]
+        return [*found, *holes.items()]
+
+    def _laid_out(self) -> dict[str, bytes]:
+        """What the journal's files are to hold, by their names. One of which nothing is left has no place."""
+        lines: dict[str, list[bytes]] = {}
+        name, file, offset, after = FIRST, "", 0, ""
+        state: State = {}
+        head = state_file.StateHead()
+        queue = self._queue()
+        for number, item in enumerate(queue):
+            if isinstance(item, _Kept) and item.name > file:
+                if file and lines:
+                    name, offset = file_after(name), 0
+                file = item.name
+            position = name, offset
+            if isinstance(item, _Kept):
+                if item.position in self.edited:
+                    self._reconcile(item, state, queue[number + 1 :])
+                raw, entry = self._rewritten(item, after, state)
+                self.moved[item.position] = position
+                for fact in entry["facts"]:
+                    state = apply_fact(state, fact)
+            else:
+                behind = self._state_behind(item, state, queue[number + 1 :])
+                entry = self._marker(item, state, behind, after, head)
+                raw = encode(entry)
+                for place in self._lost_positions(queue[number + 1 :]):
+                    self.moved.setdefault(place, position)
+                state = behind
+            offset, after = offset + len(raw), link(raw)
+            lines.setdefault(name, []).append(raw)
+            head.advance(entry, position, (name, offset))
+        return {name: b"".join(each) for name, each in lines.items()}
+
+    def _reconcile(self, one: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
+        """Let an entry that was edited change the state from what it met to what those behind it met."""
+        changes: list[list[object]] = []
+        for fact in one.entry["facts"]:
+            changes += fact["changes"]  # type: ignore[arg-type]  # each a list, as it was read
+        state = apply_changes(before, [(str(path), None, after) for path, _, after in changes])
+        seq = one.entry["seq"]
+        behind = self._state_behind((seq + 1, seq), state, following)
+        last = {str(change[0]): change for change in changes}
+        state = before
+        for change in changes:
+            path = str(change[0])
+            change[1] = look_up(state, path)
+            if change is last[path]:
+                change[2] = look_up(behind, path)
+            state = apply_changes(state, [(path, None, change[2])])
+
+    def _head(self, entry: JournalEntry) -> dict[str, object]:
+        """What undo and redo say of places, as these are now; those of entries that are lost are left out."""
+        if "head" not in entry:
+            return {}
+        head = entry["head"]
+        redo = [
+            list(self.moved[place]) for each in head["redo"] if (place := position_of(each)) in self.moved
+        ]
+        last = list(self.moved.get(position_of(head["last"]), ())) or None if head["last"] else None
+        return {"head": {**head, "last": last, "redo": redo}}
+
+    def _rewritten(self, one: _Kept, after: str, state: State) -> tuple[bytes, JournalEntry]:
+        """An entry's line with the places where others stand now, and the entry."""
+        line: dict[str, object] = json.loads(one.raw)
+        was = json.dumps(line)
+        if one.position in self.edited:
+            facts: list[dict[str, object]] = line["facts"]  # type: ignore[assignment]  # it was read as an entry
+            for fact, told in zip(facts, one.entry["facts"], strict=True):
+                if told["changes"]:
+                    fact["changes"] = told["changes"]
+        if "after" in line:
+            line["after"] = after
+        if line.get("prev"):
+            place = position_of(line["prev"])
+            line["prev"] = list(self.moved.get(place, place))
+        moved: JournalEntry = {**one.entry, **self._head(one.entry)}  # type: ignore[typeddict-item]  # a head
+        line.update(self._head(one.entry))
+        if b'"pending' in one.raw:
+            _settle(one.entry, state)
+            find_decisions(line, self._item_at)
+            _settle(line, state)
+        if json.dumps(line) == was:
+            return one.raw, moved
+        return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n", moved
+
+    def _item_at(self, place: list[object], scene: str) -> Item | None:
+        try:
+            found = self.at.get(position_of(place))
+        except ValueError:
+            return None
+        return decision_of(found, scene) if found is not None else None
+
+    def _lost_positions(self, following: Sequence[_Kept | tuple[int, int]]) -> Iterator[Position]:
+        """Places that entries behind a hole name, and where nothing stands that can be read."""
+        for one in following:
+            if isinstance(one, _Kept):
+                head = one.entry.get("head")
+                named = [one.entry.get("prev"), head["last"] if head else None]
+                for place in filter(None, named):
+                    if position_of(place) not in self.at:
+                        yield position_of(place)
+
+    def _state_behind(
+        self, hole: tuple[int, int], before: State, following: Sequence[_Kept | tuple[int, int]]
+    ) -> State:
+        """How things stood after what is lost: what the entries up to the next hole found there, and for the
+        rest state.toml, where that is true for one of them or for what is lost."""
+        segment: list[_Kept] = []
+        for one in following:
+            if isinstance(one, tuple):
+                break
+            segment.append(one)
+        state, begin = self._known_in(hole, segment) or (before, 0)
+        for one in segment[begin:]:
+            for fact in one.entry["facts"]:
+                state = apply_fact(state, fact)
+        changes = [change for one in segment for fact in one.entry["facts"] for change in fact["changes"]]
+        for path, was, _ in reversed(changes):
+            met = look_up(before, path) if _is_place(was) else was
+            state = apply_changes(state, [(path, None, met)])
+        return state
+
+    def _known_in(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
+        """The state of state.toml where it is true for what is lost, or for one of the entries behind it; and
+        how many of these it has taken in."""
+        found = self.found
+        if found is None or found.head.seq < hole[0]:
+            return None
+        if found.head.seq <= hole[1]:
+            return found.state, 0
+        hashes = [one.hash for one in segment]
+        return (found.state, hashes.index(found.head.after) + 1) if found.head.after in hashes else None
+
+    def _marker(
+        self, hole: tuple[int, int], before: State, behind: State, after: str, head: state_file.StateHead
+    ) -> JournalEntry:
+        """The entry that marks a hole."""
+        first, end = hole
+        told = EntriesLost(first, end)
+        fact: FactKept = Happened(told, tuple(differences(before, behind))).as_json(GameMaster())
+        session = look_up(behind, "session.number", 0)
+        next_ = next((one.entry for one in self.kept if one.entry["seq"] > end), None)
+        played = next_["n"] if next_ else self.found.head.commands if self.found else head.commands + 1
+        entry: JournalEntry = {
+            "after": after, "seq": end, "session": session,
+            "at": next_["at"] if next_ else self.kept[-1].entry["at"] if self.kept else now(),
+            "n": max(0, played - 1), "command": MEND, "args": {}, "answers": [], "facts": [fact], "names": {},
+            "missing_from": first,
+        }  # fmt: skip
+        if first == 1:
+            entry["seed"] = self.found.head.seed if self.found else int.from_bytes(os.urandom(4), "big")
+        entry["prev"] = list(head.last) if head.last else None
+        return entry
+
+
+def _is_place(value: object) -> bool:
+    """Whether a value is the place of the entry that asked a decision, as the short form has it."""
+    return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
+
+
+def _settle(entry: Mapping[str, object], state: State) -> None:
+    """Put what is known in the place of decisions whose entries are lost."""
+    facts: list[FactKept] = entry["facts"]  # type: ignore[assignment]  # it was read as an entry
+    for fact in facts:
+        for change in fact.get("changes", ()):
+            if isinstance(change, list) and str(change[0]).startswith("pending"):
+                path, was = str(change[0]), change[1]
+                if _is_place(was):
+                    change[1] = look_up(state, path)
+                elif isinstance(was, dict):
+                    change[1] = {
+                        scene: look_up(state, f"{path}.{scene}") if _is_place(item) else item
+                        for scene, item in was.items()
+                    }
+
+
+def _many(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
+
+
+def _raw(path: Path) -> bytes:
+    try:
+        return files.read_plain(path, sys.maxsize)
+    except OSError as error:
+        raise files.unreadable(path, error) from None

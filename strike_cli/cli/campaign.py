@@ -364,7 +364,7 @@ def doctor(
     options: Options,
     mend: Annotated[
         bool,
-        typer.Option("--mend", help="Keep one of two branches; set aside what can't be read."),
+        typer.Option("--mend", help="Keep all of a journal that can be read; of two branches one."),
         ONLY_HERE,
     ] = False,
     upgrade: Annotated[

@@ -158,7 +158,8 @@ class JournalEntry(HowPlayed):
     oldest first. `after` is the hash of the line before, `n` how many commands were in effect, `prev` where
     the one before it stands; the first has the `seed` and the
     `identity`, the random key under which entries are told elsewhere. One that is `pending` asks a decision,
-    one with a `head` takes others back or puts them back."""
+    one with a `head` takes others back or puts them back. One with `missing_from` stands for entries from
+    that number up to its own, which were damaged."""
 
     after: NotRequired[str]
     seq: int
@@ -174,4 +175,5 @@ class JournalEntry(HowPlayed):
     names: NotRequired[Mapping[str, str]]
     seed: NotRequired[int]
     identity: NotRequired[str]
+    missing_from: NotRequired[int]
     prev: NotRequired[list[object] | None]

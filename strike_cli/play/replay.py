@@ -21,7 +21,7 @@ from .moves import find_move
 if TYPE_CHECKING:
     from ..kernel.kept import FactKept, JournalEntry
 
-NOT_PLAYED = ("undo", "redo", "hand edit")
+NOT_PLAYED = ("undo", "redo", "hand edit", "mend")
 """Entries that no procedure made."""
 
 

@@ -277,7 +277,7 @@ def test_a_line_of_the_journal_that_is_garbage_is_named_where_it_is_needed(
     for words in ("replay --verify", "log --session 1", "session list"):
         said = _refused(strike, played, words)
         assert f"journal/0001.jsonl, byte {start}: this line is not a journal entry" in said.error["message"]
-        assert "from a copy" in said.error["hint"]
+        assert "doctor --mend" in said.error["hint"]
     found = strike("doctor")
     assert found.code == 3
     assert "journal/0001.jsonl" in found.out
@@ -287,6 +287,8 @@ def test_a_line_of_the_journal_that_is_garbage_is_named_where_it_is_needed(
     # What was lost is not made up: without state.toml the journal is needed whole.
     (played / "state.toml").unlink()
     assert "not a journal entry" in _refused(strike, played, "roll die").error["message"]
+    assert strike("doctor --mend").code == 0
+    assert strike("roll die").code == 0
 
 
 def test_line_ends_of_windows_are_put_back(played: Path, strike: Strike) -> None:
@@ -352,7 +354,6 @@ def test_a_state_of_another_journal_is_refused(played: Path, strike: Strike, tmp
     said = _refused(strike, played, "roll die")
     assert f"entry {last['seq'] + 2} follows {last['seq']}" in said.error["message"]
     assert "doctor --mend" in said.error["hint"]
-    assert "move it away" in said.error["hint"]
 
 
 def _edited(before: object, now: object) -> dict[str, object]:

@@ -147,7 +147,7 @@ def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, st
     assert strike("doctor").code == 3
     said = strike("doctor --mend")
     assert said.code == 0, said
-    assert "ends with entry 2 now" in said.out
+    assert "2 entries can be read and are kept; #3 can't be read" in said.out
     assert strike("roll die").code == 0
 
 

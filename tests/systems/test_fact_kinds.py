@@ -162,6 +162,7 @@ MARKED = {
     "names_scene": {"FightEnded", "FightAbandoned", "ConflictEnded", "ConflictAbandoned", "ChaseEnded"},
     "gm_only": {
         "Edited",
+        "EntriesLost",
         "FogSet",
         "SceneUsed",
         "Overridden",
