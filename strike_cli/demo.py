@@ -19,7 +19,7 @@ from .called import AS_STRIKE, typed_as
 from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
-from .problems import INTERRUPTED, CampaignProblem
+from .problems import INTERRUPTED
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
@@ -100,15 +100,11 @@ def demo(
 def _with_table(
     evening: DemoEvening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
 ) -> Result:
-    from .systems.campaign.commands.table import PORT, PortTaken, following, serving
+    from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
 
     folder = evening.folder
     with Campaign(folder) as campaign:
-        target, title = campaign.book.targets.get("table"), campaign.book.name
-    if target is None:
-        raise CampaignProblem(
-            "The example has no table to show.", "It lacks [bridge.targets.table]; --no-table plays without."
-        )
+        target, title = campaign.book.targets.get("table", OWN), campaign.book.name
     try:
         running = stack.enter_context(serving(folder, title, port=PORT))
     except PortTaken:

@@ -54,11 +54,6 @@ def test_a_demo_plays_it(with_example: Strike) -> None:
     assert "Bo has it all." in log
 
 
-def test_an_example_without_a_table(with_example: Strike) -> None:
-    """It is said what it lacks."""
-    assert "[bridge.targets.table]" in with_example("demo --system toy", 3).err
-
-
 def test_who_has_none_is_refused(with_toy: Strike) -> None:
     refused = with_toy("new coins --system toy", 2).err
     assert "no example of 'toy'" in refused

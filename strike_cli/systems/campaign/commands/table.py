@@ -215,6 +215,8 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
     lines: list[Block] = [[("The table is at ", ""), (links.url, "strong"), "  Ctrl-C ends it."]]
     if gm:
         lines.append([("Your own link  ", ""), (links.gm, "strong"), ("  shows hidden things", "dim")])
+    else:
+        lines.append([('A page of your own wants audience = "gm" in [bridge.targets.table].', "dim")])
     if links.lan:
         lines.append([("Players' link  ", ""), (links.lan, "strong")])
     return lines
