@@ -38,6 +38,7 @@ CAMPAIGN = System(
         "bridge": {
             "": ".commands.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".commands.bridge_setup:app"),
+            "connect": ".commands.bridge_connect:app",
             "pull": ".commands.bridge_pull:app",
             "test": ".commands.bridge_kit:app",
             "new": ".commands.bridge_rest:app",

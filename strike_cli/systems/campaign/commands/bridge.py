@@ -53,8 +53,38 @@ def _group() -> None:
     Targets stand in campaign.toml under [bridge.targets.NAME]; their keys in the environment, the keyring or
     a file of yours outside the campaign (`strike bridge login`).
 
+    `strike bridge help` lists the commands of scripts and of people who describe an API.
+
     Example: `strike bridge push`
     """
+
+
+_OTHERS = {
+    "login TARGET": "put in its key or password",
+    "allow TARGET": "agree to its address; --yes without a question",
+    "doctor [TARGET]": "check settings, key, address, clock, scene and links",
+    "unlink WHO": "forget which of its tokens is ours",
+    "resend TARGET ID": "send once more what is up for review",
+    "drop TARGET ID": "give up what is up for review",
+    "new rest NAME": "write a commented start for any API",
+    "try TARGET": "show each request that a TOML target would send",
+    "record TARGET": "keep the shape of its server's answers",
+    "test KIND": "try what every target promises, without a tabletop",
+    "module foundry": "write the companion module",
+}
+
+
+@command(app, "help", kind="reads", hidden=True)
+def others(options: Options) -> Result:
+    """List the commands that the help of `strike bridge` leaves out.
+
+    Example: `strike bridge help`
+    """
+    table = Table(
+        ["Command", "Purpose"],
+        [[(f"strike bridge {name}", "command"), purpose] for name, purpose in _OTHERS.items()],
+    )
+    return Result("bridge help", {"commands": _OTHERS}, [table])
 
 
 @command(app, "targets", kind="reads")
@@ -564,7 +594,7 @@ def review(options: Options, target: Which = "") -> Result:
     return Result("bridge review", {"review": [{"target": name, **item} for name, item in found]}, blocks)
 
 
-@command(app, "resend", kind="reads")
+@command(app, "resend", kind="reads", hidden=True)
 def resend(options: Options, target: One, id: Id = "", all: All = False) -> Result:
     """Send once more what is up for review: one, or all of it in its order.
 
@@ -588,7 +618,7 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
     return Result("bridge resend", {"target": settings.name, "ids": ids}, [_settled(settings, "took", ids)])
 
 
-@command(app, "drop", kind="reads")
+@command(app, "drop", kind="reads", hidden=True)
 def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result:
     """Give up what is up for review, one or all of it, or a result that still waits.
 

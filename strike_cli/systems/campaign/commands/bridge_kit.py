@@ -29,7 +29,7 @@ def _own(options: Options, name: str) -> Settings | None:
     return settings_of(name, table) if table else None
 
 
-@command(app, "test", kind="reads")
+@command(app, "test", kind="reads", hidden=True)
 def try_kind(
     options: Options,
     kind: Annotated[

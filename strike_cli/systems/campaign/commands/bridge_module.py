@@ -15,7 +15,7 @@ from strike_cli.terminal.result import Result
 from .bridge import app
 
 
-@command(app, "module", kind="reads")
+@command(app, "module", kind="reads", hidden=True)
 def module(
     options: Options,
     kind: Annotated[

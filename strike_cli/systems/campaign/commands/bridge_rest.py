@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 CAMPAIGN_FILE = "campaign.toml"
 
 
-@command(app, "new", kind="writes")
+@command(app, "new", kind="writes", hidden=True)
 def new(
     options: Options,
     kind: Annotated[
@@ -95,7 +95,7 @@ def _write(options: Options, name: str, base: str) -> Result:
     text = start_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
     own = as_target(text, name)
     if not options.dry_run:
-        _append(folder / CAMPAIGN_FILE, own)
+        append(folder / CAMPAIGN_FILE, own)
     data = {"target": name, "file": CAMPAIGN_FILE, "text": own, "written": not options.dry_run}
     if options.dry_run:
         return Result("bridge new", data, [own.rstrip("\n")])
@@ -106,7 +106,8 @@ def _write(options: Options, name: str, base: str) -> Result:
     return Result("bridge new", data, lines)
 
 
-def _append(file: Path, text: str) -> None:
+def append(file: Path, text: str) -> None:
+    """Add a text to the end of a file, after an empty line. Raises Unwritable."""
     from strike_cli.campaign.files import replace, write_scratch
 
     try:
@@ -116,7 +117,7 @@ def _append(file: Path, text: str) -> None:
         raise Unwritable(file, error, "Nothing has changed.") from None
 
 
-@command(app, "try", kind="reads")
+@command(app, "try", kind="reads", hidden=True)
 def try_out(
     options: Options,
     target: One,
@@ -188,7 +189,7 @@ def _lines(row: _AttemptShown) -> list[Line]:
     return found
 
 
-@command(app, "record", kind="reads")
+@command(app, "record", kind="reads", hidden=True)
 def record(options: Options, target: One) -> Result:
     """Send the whole scene to a target of TOML alone, as sync does, and keep the shape of its answers.
 

@@ -46,7 +46,7 @@ At = Annotated[
 ]
 
 
-@command(app, "allow", kind="reads")
+@command(app, "allow", kind="reads", hidden=True)
 def allow(
     options: Options,
     target: One,
@@ -84,7 +84,7 @@ def allow(
     return Result("bridge allow", data, lines)
 
 
-@command(app, "login", kind="reads")
+@command(app, "login", kind="reads", hidden=True)
 def login(options: Options, target: One) -> Result:
     """Put in a target's key or password, or have the target hand one out.
 
@@ -99,14 +99,15 @@ def login(options: Options, target: One) -> Result:
 
     folder, (settings,) = chosen_targets(options, target)
     ask_for_agreement(options, folder, [settings])
-    where = get_in(folder, settings, _ask, _tell)
+    where = get_in(folder, settings, ask_secret, tell)
     words = kind_of(settings).key_words
     text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
     lines: list[Line] = [[(text, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
     return Result("bridge login", {"target": settings.name, "kept_in": where}, lines)
 
 
-def _ask(question: str, secret: bool) -> str:
+def ask_secret(question: str, secret: bool) -> str:
+    """Ask somebody at a terminal, without echo where secret; a script answers by standard input."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
     if secret:
@@ -118,7 +119,8 @@ def _ask(question: str, secret: bool) -> str:
     return input()
 
 
-def _tell(text: str) -> None:
+def tell(text: str) -> None:
+    """Show a line beside what a command answers."""
     sys.stderr.write(as_text([text]))
     sys.stderr.flush()
 
@@ -212,7 +214,7 @@ def _linked_by_name(came: list[tuple[Settings, Linked]], ours: dict[str, dict[st
     return Result("bridge link", {"targets": data}, lines or [("Every token is linked already.", "good")])
 
 
-@command(app, "unlink", kind="reads")
+@command(app, "unlink", kind="reads", hidden=True)
 def unlink(
     options: Options,
     who: Annotated[str, typer.Argument(metavar=WHO, help="One of our tokens.")],
@@ -262,7 +264,7 @@ def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
     return {**party, **tokens}
 
 
-@command(app, "doctor", kind="reads")
+@command(app, "doctor", kind="reads", hidden=True)
 def doctor(options: Options, target: Which = "") -> Result:
     """Check a target: settings, key, address, clock, scene and links, and say what to do. Changes nothing.
 

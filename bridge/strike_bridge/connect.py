@@ -1,0 +1,161 @@
+"""From an address to a first line said: which kind of tabletop answers there, and what it says to a line."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from .messages import Post
+from .outcome import Outcome
+from .plan import shown_request
+from .session import SessionWire
+from .settings import Settings
+from .targets import make_target
+from .targets.base import Target
+from .wire import PLANNED, Answer, PreparedRequest, Request, Wire, converse
+
+if TYPE_CHECKING:
+    from .payloads import ToldResult
+    from .plan import ShownRequest
+
+LINE = "strike is connected."
+_LONGEST = 2000
+"""Characters of an answer that people are shown."""
+
+
+class Recognised(NamedTuple):
+    """A kind of tabletop, and by which answer to a question it is known."""
+
+    kind: str
+    path: str
+    is_known: Callable[[Answer], bool]
+
+
+def _is_revealer(answer: Answer) -> bool:
+    return str(answer.value("error", "code")).startswith("ERR_")
+
+
+def _paths(answer: Answer) -> Collection[str]:
+    found = answer.value("paths")
+    return found if isinstance(found, dict) else ()
+
+
+_KNOWN = (
+    Recognised("table", "/openapi.json", lambda answer: "/api/v1/tokens/{id}" in _paths(answer)),
+    Recognised("foundry", "/api/status", lambda answer: answer.value("version") is not None),
+    Recognised("encounterplus", "/api", lambda answer: answer.value("game") is not None),
+    Recognised("dungeon-revealer", "/api/map", _is_revealer),
+    Recognised(
+        "cozyvtt",
+        "/api/campaigns",
+        lambda answer: answer.status == 401 and isinstance(answer.value("error"), str),
+    ),
+)
+"""In the order in which they are asked."""
+
+
+def kind_by_address(url: str) -> str:
+    """Return the kind that an address shows by itself, so that nothing is asked of it; else empty."""
+    return "discord" if "/api/webhooks/" in url else ""
+
+
+def kind_there(url: str) -> tuple[str, str]:
+    """Return the kind of tabletop that answers at an address, asked without key or redirect, and what is
+    wrong where nothing does. "rest" for any other that speaks HTTP."""
+
+    def prepare(request: Request, now: float) -> PreparedRequest:
+        return PreparedRequest(request.path, {})
+
+    with contextlib.closing(Wire(url.rstrip("/"), prepare)) as wire:
+        for known in _KNOWN:
+            answer = wire.send(Request("GET", known.path))
+            if isinstance(answer, Outcome):
+                return "", answer.why
+            if answer.status < 500 and known.is_known(answer):
+                return known.kind, ""
+    return "rest", ""
+
+
+def first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
+    """Return the requests by which a first line would be said, without keys. Raises Problem."""
+    target = make_target(folder, settings, with_key=False)
+    made: list[Request] = []
+
+    def note(request: Request) -> Answer:
+        made.append(request)
+        return PLANNED
+
+    converse(target.send_result(_post()), note)
+    return [shown_request(target, request) for request in made]
+
+
+class FirstAnswer(NamedTuple):
+    """What was answered to the first line: the last answer, if any came, and what it counts as."""
+
+    outcome: Outcome
+    answer: Answer | None
+    target: Target
+
+    @property
+    def body(self) -> str:
+        """The answer's body as people are shown it."""
+        text = self.answer.body[:_LONGEST].decode(errors="replace") if self.answer else ""
+        return self.target.redacted("".join(each if each.isprintable() else " " for each in text))
+
+
+def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:
+    """Say the first line. Raises Problem."""
+    target = make_target(folder, settings)
+    last: list[Answer] = []
+    with contextlib.closing(SessionWire(folder, target)) as wire:
+
+        def send(request: Request) -> Answer | Outcome:
+            answer = wire.send(request)
+            if isinstance(answer, Outcome):
+                return answer
+            last[:] = [answer]
+            outcome = target.outcome(request, answer, time.time())
+            return answer if request.goes_on(outcome) else outcome
+
+        outcome = converse(target.send_result(_post()), send)
+    return FirstAnswer(outcome, last[0] if last else None, target)
+
+
+def proposals(answer: Answer | None) -> Iterator[str]:
+    """Lines for a TOML target's table that an answer suggests."""
+    data = answer.json() if answer else None
+    for path, value in _leaves(data):
+        name = path.rpartition(".")[2].lower()
+        if name in ("id", "_id", "uuid") and isinstance(value, str | int):
+            yield f'id = "{path}"'
+        elif name in ("error", "errors", "message") and "error" in path.lower():
+            yield f'ok.error = "{path}"'
+    if isinstance(data, dict):
+        yield from (f'list = "{key}"' for key, value in data.items() if isinstance(value, list))
+
+
+def _leaves(data: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, object]]:
+    if isinstance(data, dict) and depth < 4:
+        for key, value in data.items():
+            yield from _leaves(value, f"{path}.{key}".lstrip("."), depth + 1)
+    elif path:
+        yield path, data
+
+
+def _post() -> Post:
+    result: ToldResult = {
+        "id": "0",
+        "seq": 0,
+        "title": LINE,
+        "text": LINE,
+        "html": f"<p>{LINE}</p>",
+        "dice": [],
+        "at": None,
+        "undone": False,
+        "secret": False,
+        "play": None,
+    }
+    return Post(f"hello-{time.time_ns():x}", result, event=f"hello-{time.time_ns():x}")

@@ -1,0 +1,176 @@
+"""`strike bridge connect`: from nothing to a first line said at a virtual tabletop."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Line, Result, as_text
+from strike_cli.terminal.result import say as write
+from strike_cli.validation import is_id
+
+from .bridge import app, asks, chosen_targets
+from .bridge_rest import CAMPAIGN_FILE, append
+
+if TYPE_CHECKING:
+    from strike_bridge.settings import Settings
+
+
+@command(app, "connect", kind="writes")
+def connect(
+    options: Options,
+    url: Annotated[
+        str, typer.Argument(metavar=FREE.called("[URL]"), help="The tabletop's address, or a target's name.")
+    ] = "",
+    name: Annotated[
+        str, typer.Option("--name", metavar=FREE.called("NAME"), help="Your name for it. Default: its kind.")
+    ] = "",
+) -> Result:
+    """Connect a virtual tabletop, step by step: its address, its kind, its key, a first line.
+
+    Each step is asked, and nothing is sent before you agree. The table goes to the end of campaign.toml; a
+    target that is there is never changed. With a target's name it goes on where you left off.
+
+    Example: `strike bridge connect https://vtt.example/api`
+    """
+    if not options.interactive:
+        raise Usage(
+            "`strike bridge connect` asks at a terminal.",
+            "In a script: `strike bridge new`, `allow --yes`, `login` and `push`.",
+        )
+    with options.campaign() as campaign:
+        folder, targets = campaign.folder, campaign.book.targets
+    url = url or _asked("Address of the tabletop (https://...): ")
+    name = url if url in targets else _added(options, folder, url, name, list(targets))
+    _, (settings,) = chosen_targets(options, name)
+    return _connected(folder, settings)
+
+
+def _asked(question: str) -> str:
+    try:
+        return input(question).strip()
+    except EOFError:
+        return ""
+
+
+def _says_yes(question: str) -> bool:
+    return _asked(f"{question} [y/N] ").lower() in ("y", "yes")
+
+
+def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]) -> str:
+    """Write the target of an address into campaign.toml, and give its name."""
+    from strike_bridge.address import origin_of
+    from strike_bridge.connect import kind_by_address, kind_there
+
+    try:
+        origin = origin_of(url)
+    except ValueError:
+        raise Usage("That is no address.", "It begins with https:// or http://.") from None
+    kind = kind_by_address(url)
+    if not kind:
+        write(
+            f"strike asks {origin} which kind of tabletop it is, without a key. Nothing else is sent yet.\n"
+        )
+        if not _says_yes("Ask it?"):
+            raise BridgeProblem("Nothing was sent, and nothing was written.", "")
+        kind, fault = kind_there(url)
+        if fault:
+            raise BridgeProblem(f"{origin}: {fault}.", "Is it running? Is the address right?")
+    found = "any API over HTTP, described by TOML (rest)" if kind == "rest" else kind
+    write(f"It looks like: {found}.\n")
+    kind = _asked(f"Kind [{kind}]: ") or kind
+    name = name or _asked(f"Your name for it [{kind}]: ") or kind
+    if not is_id(name) or name in taken:
+        why = "there is one already" if name in taken else "it is no name for a target"
+        raise Usage(f"{name!r}: {why}.", "`--name` gives another: letters, digits, - and _.")
+    text = _table_text(kind, name, url)
+    shown = f"[bridge.targets.{name}]: a commented start, to change to your API" if kind == "rest" else text
+    write(shown.rstrip() + "\n")
+    if not _says_yes(f"Write this to the end of {CAMPAIGN_FILE}?"):
+        raise BridgeProblem("Nothing was written.", "")
+    append(folder / CAMPAIGN_FILE, text)
+    return name
+
+
+def _table_text(kind: str, name: str, url: str) -> str:
+    """A target's table as campaign.toml has it; an address that is a secret does not stand there."""
+    import re
+
+    from strike_bridge.rest.start import as_target, start_text
+    from strike_bridge.targets import find_kind
+
+    if kind == "rest":
+        start = re.sub(r'(?m)^url = "[^"]*"', f"url = {json.dumps(url)}", start_text(), count=1)
+        return as_target(start, name)
+    address = "" if find_kind(kind).key_is_address else f"url = {json.dumps(url)}\n"
+    return f'[bridge.targets.{name}]\nkind = "{kind}"\n{address}'
+
+
+def _connected(folder: Path, settings: Settings) -> Result:
+    """The agreement, the key, the first line."""
+    from strike_bridge.connect import LINE, first_line
+    from strike_bridge.login import login
+    from strike_bridge.targets import kind_of
+
+    from .bridge_setup import ask_secret, tell
+
+    name, kind = settings.name, kind_of(settings)
+    again = f"`strike bridge connect {name}` goes on here."
+    if not kind.key_is_address and not _agreed(folder, settings):
+        raise BridgeProblem(f"Nothing is sent to {name}.", again)
+    if kind.key_variable and _says_yes(f"Put in the {kind.key_words} of {name} now?"):
+        write(f"Kept in {login(folder, settings, ask_secret, tell)}.\n")
+    requests = first_line(folder, settings)
+    data: dict[str, object] = {"target": name, "kind": settings.kind, "said": False, "requests": requests}
+    if not requests:
+        return Result("bridge connect", data, [_ready(name)])
+    for request in requests:
+        write(as_text([[(f"{request['method']} {request['url']}", "command")]]))
+        if request["body"] is not None:
+            write(f"  {json.dumps(request['body'], ensure_ascii=False)}\n")
+    if not _says_yes(f"Say {LINE!r} there by this?"):
+        return Result("bridge connect", data, [(again, "dim")])
+    return _first_line_said(folder, settings, data)
+
+
+def _agreed(folder: Path, settings: Settings) -> bool:
+    from strike_bridge.agreement import agree, is_agreed
+    from strike_bridge.targets import terms_of
+
+    terms = terms_of(folder, settings)
+    if terms is None or is_agreed(folder, settings.name, terms):
+        return True
+    if asks(settings.name, terms):
+        agree(folder, settings, terms)
+        return True
+    return False
+
+
+def _ready(name: str) -> Line:
+    push = f"`strike bridge push {name}` tells it what is on the table."
+    return [(f"{name} is connected. ", "good"), (push, "dim")]
+
+
+def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
+    """The answer to the first line, and what it counts as."""
+    from strike_bridge.connect import proposals, say_first_line
+
+    name, came = settings.name, say_first_line(folder, settings)
+    why = came.target.redacted(came.outcome.why)
+    status = came.answer.status if came.answer else None
+    said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"No answer: {why}."
+    shown: list[Line] = [said]
+    if settings.kind == "rest":
+        shown += [(f"  perhaps {line}", "dim") for line in proposals(came.answer)]
+    data |= {"said": came.outcome.kind.value == "applied", "status": status}
+    if data["said"]:
+        return Result("bridge connect", data, [*shown, _ready(name)])
+    hint = came.target.remedy(came.outcome) or f"Change its table, then `strike bridge connect {name}`."
+    problem = BridgeProblem(f"{name} did not take the line: {why}.", hint)
+    return Result("bridge connect", data, shown, problem=problem)
