@@ -442,7 +442,9 @@ def _must_be_on(snapshot: PhoneSnapshot) -> None:
 
 def _refused(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
     """Why the rules refuse, unless it tells of somebody hidden."""
+    from ..play.execute import DecisionWaits
+
     words = problem.message
-    if names_hidden(snapshot.scenes, words):
+    if names_hidden(snapshot.scenes, words) or (isinstance(problem, DecisionWaits) and snapshot.waits_unseen):
         words = "That can't be done now: ask your game master."
     return NotTaken("refused", printable(words))

@@ -357,6 +357,12 @@ class PhoneSnapshot:
         """A character's id, and as whom they are in scenes."""
         return {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
 
+    @property
+    def waits_unseen(self) -> bool:
+        """Whether a decision is open that players don't know of."""
+        waiting = map(asked_of, waiting_in(self.state).values())
+        return any(asked_for(each, self.scenes, self.audience) is None for each in waiting)
+
     def decisions(self, who: str) -> Iterator[PhoneDecision]:
         """The open decisions that are a character's own, as their player may know them."""
         names = self.own_names(who)

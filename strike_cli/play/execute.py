@@ -269,9 +269,13 @@ def asked_by(item: WaitingDecision) -> str:
     return str(item.get("text") or item["what"])
 
 
+class DecisionWaits(Refused):
+    """Something can't be played while a decision is open, which it names."""
+
+
 def _waits(item: WaitingDecision) -> Refused:
     options = ", ".join(item["options"])
-    return Refused(
+    return DecisionWaits(
         f"A decision is open for {asker_of(item)}: {asked_by(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )

@@ -1057,3 +1057,15 @@ def test_phones_get_of_a_painting_what_the_party_has_seen(
     tiles = [each for each in one if len(each) == 4]  # type: ignore[arg-type]
     assert len({str(each[2]) for each in tiles}) > 3, "of several tiles"  # type: ignore[index]
     assert one == other
+
+
+def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
+    from types import SimpleNamespace
+
+    from strike_cli.phones.door import _refused
+    from strike_cli.play.execute import DecisionWaits
+
+    problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")
+    for unseen in (True, False):
+        snapshot: Any = SimpleNamespace(scenes=[], waits_unseen=unseen)
+        assert ("Initiative" not in str(_refused(snapshot, problem))) is unseen
