@@ -1,19 +1,22 @@
 """Bringing a folder that an earlier strike made to what this one would make, with a copy of what was.
 
-An earlier campaign plays on as it is: nothing here is needed for that. What people wrote is never changed.
+An earlier campaign plays on as it is: nothing here is needed for that. What people wrote is never changed,
+but for the list of plugins in campaign.toml.
 """
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.refusals import Unreadable
 
 from .. import __version__
+from ..problems import Problem, listed
 from ..words import as_word
 from . import files
 from . import state as state_file
@@ -38,6 +41,7 @@ def due(folder: Path) -> list[Due]:
     found = [
         *_lines_lacking(folder, ".gitattributes", ATTRIBUTES),
         *_lines_lacking(folder, ".gitignore", IGNORE),
+        *_plugins_unlisted(folder),
     ]
     kept = state_file.read(folder)
     if kept is not None and not kept.edited:  # an edit is the next command's to take in
@@ -65,6 +69,32 @@ def upgrade(folder: Path) -> list[str]:
         raise files.unwritable(folder, error) from None
     finally:
         lock.release()
+
+
+def _plugins_unlisted(folder: Path) -> Iterator[Due]:
+    """Yield campaign.toml with all plugins in its list that the campaign uses; nothing where nothing lacks,
+    or where the list is none of names alone, for people to mend."""
+    from ..content import CAMPAIGN_FILE
+    from ..content.book import open_book
+    from ..content.compile import PluginsUnlisted
+
+    try:
+        lacking: Sequence[str] = open_book(folder).unlisted
+    except PluginsUnlisted as problem:
+        lacking = problem.plugins
+    except Problem:  # `doctor` itself says what is wrong
+        return
+    text = (folder / CAMPAIGN_FILE).read_bytes().decode() if lacking else ""
+    names = ", ".join(f'"{name}"' for name in lacking)
+    if found := re.search(r"^(plugins\s*=\s*\[[^]#]*?),?(\s*\])", text, re.MULTILINE):
+        comma = "" if found[1].endswith("[") else ", "
+        text = f"{text[: found.start()]}{found[1]}{comma}{names}{found[2]}{text[found.end() :]}"
+    elif re.search(r"^plugins\b", text, re.MULTILINE) or not lacking:
+        return
+    else:
+        line = rf"\g<0>\nplugins = [{names}]"
+        text = re.sub(r"^schema\s*=.*?$", line, text, count=1, flags=re.MULTILINE)
+    yield Due(CAMPAIGN_FILE, text.encode(), f"lists the plugins that are in use: {listed(lacking)}")
 
 
 def _to_type(folder: Path, changes: Iterable[Due]) -> Iterator[str]:

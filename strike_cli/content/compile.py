@@ -103,6 +103,14 @@ def _own_files(of: installed.Index) -> list[str]:
     return [str(file) for file in [*own, *forms]]
 
 
+class PluginsUnlisted(ContentProblem):
+    """A campaign has things of plugins that its list of plugins doesn't have."""
+
+    def __init__(self, faults: Iterable[Fault | str], hint: str, plugins: Sequence[str]) -> None:
+        super().__init__(faults, hint)
+        self.plugins = plugins
+
+
 class Compiler:
     """Reads, checks and merges; collects faults so that all are told at once."""
 
@@ -189,7 +197,7 @@ class Compiler:
         if problem is None:
             return self._compile(named)
         if unlisted:
-            raise ContentProblem(problem.faults, _hint_of_unlisted(named, unlisted))
+            raise PluginsUnlisted(problem.faults, _hint_of_unlisted(named, unlisted), unlisted)
         raise problem
 
     def _named(self) -> tuple[list[str], bool]:

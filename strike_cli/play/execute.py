@@ -30,7 +30,7 @@ from ..kernel.statements import (
     spoken_table,
 )
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
-from ..registry import brought_by, known_systems, not_in_use, statement_class, turned_off
+from ..registry import brought_by, known_systems, must_be_in_use, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
 from .moves import TABLE, Given, PlayedMove, find_move, in_time
 from .touched import ALL, touched
@@ -161,7 +161,7 @@ def perform(
     args = move.args(args)
     if campaign is None:
         return _without_campaign(move, args, how)
-    _must_be_in_use(campaign, move)
+    must_be_in_use(move.owner, campaign.book)
     scene = move.waits_as(args)
     _must_not_wait(campaign, scene)
     if resume is not None:
@@ -207,15 +207,6 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
         f"{key} ({asked_by(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
     raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
-
-
-def _must_be_in_use(campaign: Campaign, move: PlayedMove) -> None:
-    """Raises PluginProblem for a move of a system that is switched off, Usage for one of a plugin that the
-    campaign doesn't play with."""
-    if problem := turned_off(move.owner):
-        raise problem
-    if move.owner not in campaign.book.registry.systems:
-        raise not_in_use(move.owner, campaign.book.plugins)
 
 
 def _must_not_wait(campaign: Campaign, scene: str) -> None:

@@ -9,7 +9,7 @@ from .installed import groups as groups
 from .installed import kinds_told_by as kinds_told_by
 from .installed import known_systems as known_systems
 from .installed import made as made
-from .installed import not_in_use as not_in_use
+from .installed import must_be_in_use as must_be_in_use
 from .installed import owner_of as owner_of
 from .installed import registry_of as registry_of
 from .installed import saved_by as saved_by

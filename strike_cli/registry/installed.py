@@ -25,6 +25,7 @@ from ..problems import CampaignProblem, PluginProblem, Problem, Usage
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
 
 if TYPE_CHECKING:
+    from ..content.book import Book
     from ..kernel.procedure import Data, Procedure, World
     from .declaration import System
 
@@ -420,13 +421,17 @@ def switch_off(name: str, error: BaseException) -> PluginProblem | None:
     return turned_off(name)
 
 
-def not_in_use(name: str, plugins: Iterable[Installed]) -> Usage:
-    """Return what to say of a system's word in a campaign that plays with other `plugins`."""
+def must_be_in_use(name: str, book: Book) -> None:
+    """Raises PluginProblem for a system that is switched off, Usage for one of a plugin that the campaign
+    doesn't play with."""
+    if problem := turned_off(name):
+        raise problem
     bringer = index().bringer_of(name)
-    assert bringer is not None
-    own = [plugin.name for plugin in plugins if plugin.distribution][1:]
+    if name in book.registry.systems or bringer is None:
+        return
+    own = [plugin.name for plugin in book.plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
-    return Usage(
+    raise Usage(
         f"This campaign doesn't play with {name!r}, of {bringer.origin}.",
         f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed.",
     )

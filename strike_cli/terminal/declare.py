@@ -196,10 +196,13 @@ def plays(
 def must_be_played(campaign: Campaign | None, move: str) -> None:
     """Raises Refused for a move of a game that the campaign doesn't play, where the one that it plays has its
     own for it."""
+    from ..registry import must_be_in_use, owner_of, system
+
+    if campaign is not None:
+        must_be_in_use(owner_of(move), campaign.book)
     named = campaign.book.systems if campaign else ()
     if not named:
         return
-    from ..registry import owner_of, system
     from ..registry.installed import index
 
     mover, own = owner_of(move), index().plugins[0].systems

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from content.conftest import BURNING, Place
+from content.conftest import BURNING, Place, settle
 from support.thorough import few_of, some_of
 
 from strike_cli import user_cache
@@ -305,6 +305,81 @@ def test_a_campaign_overrides_only_where_it_says_so(place: Place, campaign: Writ
         open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\n'))
     book = open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\noverride = true\n'))
     assert book.statuses["marsh:singed"]["name"] == "Scorched"
+
+
+# What a campaign plays with
+
+HIDDEN = '[statuses.prone]\nname = "Flat"\n[conditions.sodden]\nname = "Sodden"\nseverity = "minor"\n'
+"""What would be in the way of a campaign that never heard of it."""
+
+
+def earlier(folder: Path, text: str) -> Path:
+    """A campaign as an earlier strike had it: it lists no plugins."""
+    (folder / "campaign.toml").write_text(f"schema = 1\n{text}", encoding="utf-8")
+    settle(folder / "campaign.toml")
+    return folder
+
+
+def test_nothing_of_a_plugin_is_in_a_campaign_that_does_not_name_it(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A status called as one of the core's made every command of a new campaign end with 3."""
+    place.install("marsh", files={"content.toml": HIDDEN})
+    folder = tmp_path / "new"
+    assert run(["new", str(folder)]) == 0
+    assert run(["status", "-C", str(folder)]) == 0
+    book = open_book(folder)
+    assert not [id for kind in ("statuses", "conditions") for id in book.table(kind) if "marsh" in id]
+    assert book.find("statuses", "prone") == "core:prone"
+    capsys.readouterr()
+    assert run(["plugin", "list", "-C", str(folder), "--json"]) == 0
+    plugins = json.loads(capsys.readouterr().out)["data"]["plugins"]
+    uses = {plugin["name"]: plugin["use"] for plugin in plugins}
+    assert (uses["marsh"], uses["elements"], uses["grit"]) == ("not in use here", "in use", "not in use here")
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ('[statuses.wet]\nname = "Wet"\nimplies = ["marsh:sodden-boots"]\n', ""),
+        ('[statuses.wet]\nname = "Wet"\nimplies = ["sodden-boots"]\n', ""),
+        ("", '[characters.vex]\nstatuses = ["marsh:sodden-boots"]\n'),
+    ],
+)
+def test_a_campaign_of_an_earlier_strike_plays_on_and_is_listed(
+    text: str, state: str, place: Place, campaign: Write
+) -> None:
+    """By full id, by a name that only one has, and by what play has left; `doctor --upgrade` writes it."""
+    place.install("marsh", files={"content.toml": BURNING.replace("singed", "sodden-boots")})
+    folder = earlier(campaign(), text)
+    (folder / "state.toml").write_text(state) if state else None
+    book = open_book(folder)
+    assert book.unlisted == ["marsh"]
+    assert "marsh:sodden-boots" in book.statuses
+    (folder / "state.toml").unlink(missing_ok=True)
+    assert run(["doctor", "--upgrade", "-C", str(folder)]) == 0
+    assert 'schema = 1\nplugins = ["marsh"]\n' in (folder / "campaign.toml").read_text()
+    assert not open_book(folder).unlisted
+
+
+def test_a_list_that_lacks_one_says_which(place: Place, campaign: Write) -> None:
+    place.install("marsh")
+    folder = campaign('plugins = ["elements"]\n[statuses.wet]\nname = "Wet"\nimplies = ["singed"]\n')
+    with pytest.raises(ContentProblem) as raised:
+        open_book(folder)
+    assert 'write plugins = ["elements", "marsh"]' in raised.value.hint
+    run(["doctor", "--upgrade", "-C", str(folder)])
+    assert 'plugins = ["elements", "marsh"]\n' in (folder / "campaign.toml").read_text()
+    assert open_book(folder).statuses["wet"]["implies"] == ["marsh:singed"]
+
+
+def test_a_game_is_played_where_it_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "new"
+    run(["new", str(folder)])
+    assert run(["grit", "start", "ford", "-C", str(folder)]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "This campaign doesn't play with 'grit', of strike-cli" in told
+    assert 'write plugins = ["elements", "grit"] in campaign.toml' in told
 
 
 # Game systems
