@@ -17,6 +17,7 @@ import strike_cli.called as called
 import strike_cli.registry as registry
 
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
+from ..registry.installed import failures
 from ..session.catalogue import built, command_words, keep_parser, verbs_of, written_out
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import FOLDER
@@ -202,7 +203,18 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
 
 def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
-    """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
+    """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout. What was
+    switched off meanwhile is told besides."""
+    known = failures()
+    told: list[str] = []
+    code = _run(argv, invocation, told)
+    for reason in failures():
+        if reason not in (*known, *told):
+            _complain(f"Note: {reason} It was left out.")
+    return code
+
+
+def _run(argv: list[str], invocation: Invocation, told: list[str]) -> int:  # noqa: C901  # one clause an error
     if ASKING in os.environ:
         from .shells import answer
 
@@ -214,6 +226,7 @@ def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
             _complain("\nInterrupted; `strike log --last 1` shows the last that was recorded.")
         return code if isinstance(code, int) else 0
     except Problem as problem:
+        told.append(problem.message)
         return _refuse(problem, argv)
     except typer.TyperException as error:
         if option := no_such_option(error):
@@ -227,12 +240,24 @@ def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
         return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         explained = _no_such_letters(error) if isinstance(error, UnicodeEncodeError) else None
-        explained = explained or _explained(argv)
+        explained = explained or _of_plugin(error, argv) or _explained(argv)
         if explained is None:
             raise
         return _refuse(explained, argv)
     except OSError as error:
         return _broken_off(error, argv)
+    except Exception as error:
+        found = _of_plugin(error, argv)
+        if found is None:
+            raise
+        return _refuse(found, argv)
+
+
+def _of_plugin(error: Exception, argv: list[str]) -> Problem | None:
+    """Return what to say of a mistake of a plugin outside of any move: while words are read, or looked up."""
+    from ..terminal.mistakes import of_plugin
+
+    return of_plugin(error, _command_name(argv), lambda: None)
 
 
 def _broken_off(error: OSError, argv: list[str]) -> int:

@@ -12,7 +12,7 @@ import typer
 from .. import called, registry
 from ..content.schemas import fields_of
 from ..kernel.facts import session_in, waiting_in
-from ..problems import Problem, Usage
+from ..problems import PluginProblem, Problem, Usage
 from ..reading import printable
 from ..registry.installed import index, load_object
 from ..session.catalogue import (
@@ -199,8 +199,11 @@ def everything(near: Invocation) -> list[Line]:
 
 
 def _in_short(name: str) -> str:
-    """The first sentence of a command's help."""
-    return first_words_of_help(name)
+    """Return the first sentence of a command's help; of one that is switched off, that it is."""
+    try:
+        return first_words_of_help(name)
+    except PluginProblem:
+        return "is switched off: its plugin has failed"
 
 
 def overview_text(near: Invocation) -> str:

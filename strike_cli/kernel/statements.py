@@ -42,9 +42,10 @@ from typing import (
     get_origin,
 )
 
+from ..problems import PluginProblem
 from ..values import Value
 from .facts import OWN_KEYS, SIGNATURES
-from .templates import Telling, compile_template
+from .templates import Telling, TemplateFault, compile_template
 
 # Who is told
 
@@ -1091,7 +1092,13 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
         own = own[option] if option and own else own
         if own is None:
             return ""
-        found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
+        try:
+            found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
+        except (TemplateFault, NameError, TypeError) as fault:  # of a template, or of an annotation
+            raise PluginProblem(
+                f"{cls.__name__} of {cls.__module__} can't be told: {name}: {fault}.",
+                "Nothing was recorded. `strike plugin doctor` reads all templates.",
+            ) from fault
         tellings[language, name] = found
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):

@@ -161,7 +161,7 @@ def perform(
     args = move.args(args)
     if campaign is None:
         return _without_campaign(move, args, how)
-    must_be_in_use(move.owner, campaign.book)
+    must_be_in_use(move.owner, campaign.book.plugins)
     scene = move.waits_as(args)
     _must_not_wait(campaign, scene)
     if resume is not None:

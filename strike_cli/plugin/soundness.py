@@ -13,7 +13,7 @@ from ..kernel.statements import Language
 from ..play.bot import Bot
 from ..problems import nearest
 from ..reading import FileFormat
-from ..registry import beside, kinds_told_by, systems
+from ..registry import beside, installed, kinds_told_by, systems
 from ..registry import system as load_system
 from ..registry.declaration import Content, Move, Scope, System
 from ..registry.follower import Follower
@@ -25,6 +25,7 @@ from ..tabletop.map_file import MapFormat
 from ..tabletop.measure import Measure
 from ..terminal.views import Views
 from ..validation import Kind
+from .trying import faults_of_commands, faults_of_parts, faults_of_statements
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
@@ -90,9 +91,22 @@ def faults_of_system(system: System) -> Iterator[str]:
         yield from _loaded(system.absolute(reference), check)
     if system.rules and not beside(system, system.rules).is_file():
         yield f"rules {system.rules!r} is no file beside it"
+    if installed.index().bringer_of(system.name) is not installed.index().plugins[0]:
+        for look in (faults_of_parts, faults_of_statements, faults_of_commands):
+            yield from _contained(look, system)
     for file in EXAMPLE if system.example else ():
         if not (beside(system, system.example) / file).is_file():
             yield f"example {system.example!r} has no {file}"
+
+
+def _contained(look: Callable[[System], Iterator[str]], system: System) -> list[str]:
+    """Return what a look at a system finds; that it failed, where it did over what the system has."""
+    found: list[str] = []
+    try:
+        found.extend(look(system))
+    except (Exception, SystemExit) as error:
+        found.append(f"can't be looked through: {type(error).__name__}: {error}".rstrip(": "))
+    return found
 
 
 def _references(system: System) -> Iterator[tuple[str, Check]]:

@@ -52,7 +52,7 @@ from typing import (
 import tomli_w
 
 from ..campaign.campaign import Campaign, differences
-from ..campaign.checks import state_faults
+from ..campaign.checks import adrift, state_faults
 from ..campaign.journal import START
 from ..content.book import with_content
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
@@ -376,7 +376,10 @@ class _Evening:
             assert again == typed, f"arguments come back from the journal as {again}"
 
     def _keeps_its_form(self) -> None:
-        faults = state_faults(self.campaign.state, self.campaign.book)
+        faults = [
+            *state_faults(self.campaign.state, self.campaign.book),
+            *(f"no system declares {path}" for path in adrift(self.campaign.state, self.campaign.book)),
+        ]
         assert not faults, f"the state has lost its form: {faults[0]}"
 
     def _changes_its_own(self, name: str, args: Given, before: State) -> None:

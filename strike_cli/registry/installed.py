@@ -25,7 +25,6 @@ from ..problems import CampaignProblem, PluginProblem, Problem, Usage
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
 
 if TYPE_CHECKING:
-    from ..content.book import Book
     from ..kernel.procedure import Data, Procedure, World
     from .declaration import System
 
@@ -421,15 +420,20 @@ def switch_off(name: str, error: BaseException) -> PluginProblem | None:
     return turned_off(name)
 
 
-def must_be_in_use(name: str, book: Book) -> None:
-    """Raises PluginProblem for a system that is switched off, Usage for one of a plugin that the campaign
-    doesn't play with."""
+def failures() -> list[str]:
+    """Return what was switched off in this run, a sentence each. Reads nothing."""
+    return list(dict.fromkeys(reason for known in _known for reason in known.off.values()))
+
+
+def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
+    """Raises PluginProblem for a system that is switched off, Usage for one of none of the `plugins` that a
+    campaign plays with."""
     if problem := turned_off(name):
         raise problem
     bringer = index().bringer_of(name)
-    if name in book.registry.systems or bringer is None:
+    own = [plugin.name for plugin in plugins if plugin.distribution][1:]
+    if bringer is None or bringer.name in (known.name for known in index().only(own).plugins):
         return
-    own = [plugin.name for plugin in book.plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
     raise Usage(
         f"This campaign doesn't play with {name!r}, of {bringer.origin}.",
@@ -496,7 +500,11 @@ def scene_systems() -> Mapping[str, System]:
 
 @lru_cache(maxsize=1)
 def _scene_systems(known: Index) -> Mapping[str, System]:
-    return {table: system(name) for table, name in known.scenes.items()}
+    found = {}
+    for table, name in known.scenes.items():
+        with contained(name):
+            found[table] = system(name)
+    return found
 
 
 def fact_class(kind: str) -> type[Fact]:

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 @remembered
 def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     """Every scene under way, in the order in which they began."""
-    known = index().scenes
+    known, off = index().scenes, index().off
     return [
         scene_of(known_systems()[known[key]], table, waiting_in(state))
         for key, table in state.items()
-        if key in known and isinstance(table, Mapping)
+        if key in known and known[key] not in off and isinstance(table, Mapping)
     ]
 
 

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 import strike_cli.registry as registry
 
 from ..problems import Problem, Usage, nearest
-from ..registry.installed import KnownSystem, index, load_object
+from ..registry.installed import KnownSystem, index, load_object, switch_off
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.options import AnyCommand, Options, StrikeGroup, commands_of
 
@@ -59,7 +59,7 @@ def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
     if found is None:
         short = spoken.answer(words) or spoken.written_out(words) or spoken.answer(words, begun=True)
         if short is None:
-            raise spoken.refusal(name, rest, _fits)
+            raise registry.turned_off(name) or spoken.refusal(name, rest, _fits)
         return short if short[0] == name else written_out(short, invocation)
     # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
     group = spoken.verb(name)
@@ -99,9 +99,16 @@ def _fits(words: list[str]) -> bool:
         return False
 
 
-@lru_cache(maxsize=8)
 def verbs_of(name: str) -> Sequence[str]:
-    """The commands of a group, by name. Those of scenes are named without making them."""
+    """Return the commands of a group, by name; none of a plugin's that can't be imported. Those of scenes are
+    named without making them."""
+    with registry.contained(name):
+        return _verbs_of(name)
+    return ()
+
+
+@lru_cache(maxsize=8)
+def _verbs_of(name: str) -> Sequence[str]:
     known = registry.known_systems().get(name)
     if known and known.scene:
         return _verbs_of_scenes(name)
@@ -124,8 +131,25 @@ def _names_in(group: typer.Typer) -> list[str]:
     return commands + [str(item.name) for item in group.registered_groups]
 
 
-@lru_cache(maxsize=512)  # a script types the same commands over and over
 def built(name: str, following: str | None) -> AnyCommand:
+    """Return the command or group of a name, with what may follow it built: all of it, or what is typed.
+
+    Raises PluginProblem where a plugin's can't be, which is switched off then.
+    """
+    owner = following if name == ODDS and following else name
+    owner = next((each for each, known in index().systems.items() if owner in (each, *known.groups)), owner)
+    if problem := registry.turned_off(owner):
+        raise problem
+    try:
+        return _built(name, following)
+    except (Exception, SystemExit) as error:  # what a plugin has for a signature may be anything
+        if isinstance(error, Problem) or (problem := switch_off(owner, error)) is None:
+            raise
+        raise problem from error
+
+
+@lru_cache(maxsize=512)  # a script types the same commands over and over
+def _built(name: str, following: str | None) -> AnyCommand:
     group = _group(name, following)
     # An app that brings commands for the top has one of this name; a system's group may have one, too.
     known = registry.known_systems().get(name)
@@ -223,7 +247,11 @@ def _with_all_odds(group: typer.Typer) -> typer.Typer:
     whole.info.cls = OddsGroup
     whole.registered_groups = list(group.registered_groups)
     for system in registry.systems():
-        if system.name not in registry.groups()[ODDS] and any(move.odds for move in system.moves.values()):
+        if system.name in registry.groups()[ODDS] or not any(move.odds for move in system.moves.values()):
+            continue
+        with registry.contained(system.name):
+            if system.name not in index().plugins[0].systems:  # all of it is built, whatever that is
+                typer.main.get_command(_odds_of(system.name))
             _add_odds(whole, system)
     return whole
 

@@ -199,7 +199,7 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
     from ..registry import must_be_in_use, owner_of, system
 
     if campaign is not None:
-        must_be_in_use(owner_of(move), campaign.book)
+        must_be_in_use(owner_of(move), campaign.book.plugins)
     named = campaign.book.systems if campaign else ()
     if not named:
         return

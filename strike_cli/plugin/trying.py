@@ -1,0 +1,232 @@
+"""Trying what a system declares, as play would: its commands built with their help, its facts told and read
+back from the journal, its classes made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from copy import copy
+from functools import partial
+from importlib import import_module
+from io import StringIO
+from types import NoneType, UnionType
+from typing import Annotated, Literal, Union, get_args, get_origin, get_type_hints
+
+import typer
+from typer.models import CommandInfo
+
+from ..kernel.statements import BeforeAfter, Clause, Decision, Statement, classes, option_words, say
+from ..play.bot import Bot, bot_of
+from ..play.moves import args_type
+from ..problems import Problem
+from ..registry import installed
+from ..registry.declaration import System
+from ..registry.follower import follower_of
+from ..registry.hand import hand_of
+from ..tabletop.people import GameMaster
+from ..terminal.declare import Declared, declared_in
+from ..terminal.views import views_of
+
+NO_SAMPLE = object()
+"""For what a field may be of which nothing can be made up."""
+
+
+def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
+    """Yield what is wrong where an action fails."""
+    try:
+        action()
+    except Problem as problem:
+        yield f"{what}: {problem.message}"
+    except (Exception, SystemExit) as error:  # whatever a plugin has may raise anything
+        yield f"{what}: {type(error).__name__}: {error}".rstrip(": ")
+
+
+# Commands
+
+
+def faults_of_commands(system: System) -> Iterator[str]:
+    """Yield what is wrong with the commands of a system: each is built, with its help, and fits its move."""
+    own = {*installed.index().only(()).groups}
+    for group, commands in system.commands.items():
+        bringer = installed.index().bringer_of(system.name)
+        if group in own and bringer is not installed.index().plugins[0] and _has_app(commands):
+            yield f"command {group!r} clashes with strike's own"
+        references = [commands] if isinstance(commands, str) else commands.values()
+        for reference in dict.fromkeys(references):
+            yield from _faults_of_app(system, group, installed.load_object(system.absolute(reference)))
+
+
+def _has_app(commands: str | Mapping[str, str]) -> bool:
+    return isinstance(commands, str) or "" in commands
+
+
+def _faults_of_app(system: System, group: str, app: typer.Typer) -> Iterator[str]:
+    names = [str(item.name) for item in app.registered_commands]
+    yield from (f"command {group} {name!r} is there twice" for name in names if names.count(name) > 1)
+    for name, declared in declared_in(app).items():
+        yield from (f"command {group} {name}: {fault}" for fault in _faults_of_declared(system, declared))
+    for item in app.registered_commands:
+        yield from tried(f"command {group} {item.name}", partial(_show_help, app, item))
+    for inner in app.registered_groups:
+        if inner.typer_instance is not None:
+            yield from _faults_of_app(system, f"{group} {inner.name}", inner.typer_instance)
+
+
+def _show_help(app: typer.Typer, item: CommandInfo) -> None:
+    """Build one command of an app, and its help."""
+    alone = copy(app)
+    alone.registered_commands, alone.registered_groups = [item], []
+    built = typer.main.get_command(alone)
+    command = getattr(built, "commands", {}).get(item.name, built)
+    with redirect_stdout(StringIO()):  # Rich prints what is asked for as text
+        command.get_help(command.make_context(item.name, [], resilient_parsing=True))
+    if not (command.help or command.short_help):
+        raise TypeError("it has no help: write a docstring")
+
+
+def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
+    """Yield what of a command's signature doesn't fit the move that it plays."""
+    move = system.moves.get(declared.move)
+    if move is None and declared.move not in installed.index().moves:
+        yield f"plays {declared.move!r}, which is no move"
+        return
+    try:
+        names = [each.name.rstrip("_") for each in declared.parameters]
+    except (Exception, SystemExit) as error:
+        yield f"its signature can't be read: {type(error).__name__}: {error}".rstrip(": ")
+        return
+    if move is None or move.by_hand:
+        return
+    kind = args_type(system.absolute(move.play))
+    fields = {field.rstrip("_") for field in kind.FIELDS}
+    lays_over = declared.function.__annotations__.get("return") not in (None, "None")
+    for name in names:
+        if name not in fields and not lays_over:
+            yield f"its word {name!r} is no argument of {declared.move!r}: {', '.join(sorted(fields))}"
+    for field in kind.REQUIRED:
+        if field.rstrip("_") not in names and not lays_over:
+            yield f"it says nothing of {field!r}, which {declared.move!r} wants"
+
+
+# Facts
+
+
+def faults_of_statements(system: System) -> Iterator[str]:
+    """Yield what is wrong with what a system tells and asks: every template is read, and a sample of each
+    class is written to the journal's form and read back, and told."""
+    for module in map(system.absolute, system.fact_modules):
+        for cls in vars(import_module(module)).values():
+            own = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module
+            if own and not cls.__name__.startswith("_") and not cls.has_variants:
+                yield from (f"{cls.__name__}: {fault}" for fault in faults_of_class(cls))
+
+
+def faults_of_class(cls: type[Statement]) -> Iterator[str]:
+    """Yield what is wrong with one class of what is told or asked."""
+    failed = list(tried("can't be made", cls.made))
+    if failed:
+        yield from failed
+        return
+    if classes.get(cls.key) is not cls:
+        yield f"the kind {cls.key!r} is another class's already"
+    if issubclass(cls, Decision) and not getattr(cls, "asks", None):
+        yield "asks nothing: write `asks`"
+    sample = sample_of(cls)
+    speaker = GameMaster()
+    for name, template in cls.tellings():
+        if not isinstance(template, str):
+            yield f"{name} is no text"
+        elif sample is not None:
+            yield from tried(name, partial(say, sample, speaker, name))
+    if sample is None:
+        return
+    if isinstance(sample, Decision):
+        for option in sample.options:
+            yield from tried(f"options.{option}", partial(option_words, sample, option, speaker))
+    yield from tried("in words", partial(say, sample, speaker))
+    yield from tried("written and read", partial(_read_back, cls, sample, speaker))
+
+
+def _read_back(cls: type[Statement], sample: Statement, speaker: GameMaster) -> None:
+    written = json.loads(json.dumps(sample.as_json(speaker)))
+    if (again := cls.of_json(written)) != sample:
+        raise ValueError(f"the journal has {again!r} of {sample!r}")
+
+
+def sample_of(cls: type[Statement]) -> Statement | None:
+    """Return a made-up one of a class; None where a field is of a type of which none can be made up."""
+    hints = get_type_hints(cls, include_extras=True)
+    given = {name: _sample(hints[name]) for name in cls.sorts()}
+    return None if any(each is NO_SAMPLE for each in given.values()) else cls(**given)
+
+
+_PLAIN: Mapping[object, object] = {str: "ana", int: 1, bool: True, float: 1.5, object: "ana"}
+
+
+def _sample(of: object) -> object:
+    """Return a made-up value of an annotation."""
+    origin, inner = get_origin(of), get_args(of)
+    if of in _PLAIN:
+        return _PLAIN[of]
+    if of is BeforeAfter:
+        return BeforeAfter(2, 1)
+    if isinstance(of, type) and issubclass(of, Clause) and of is not Clause:
+        return sample_of(of) or NO_SAMPLE
+    if origin is Annotated:
+        return _sample(inner[0])
+    if origin in (Union, UnionType):
+        return _sample(next(each for each in inner if each is not NoneType))
+    if origin is Literal:
+        return inner[0]
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        pair = _sample(inner[0]), _sample(inner[1])
+        return NO_SAMPLE if any(each is NO_SAMPLE for each in pair) else dict([pair])
+    if isinstance(origin, type) and issubclass(origin, Sequence) and origin is not tuple:
+        one = _sample(inner[0])
+        return NO_SAMPLE if one is NO_SAMPLE else (one,)
+    return NO_SAMPLE
+
+
+# What else is declared
+
+
+def faults_of_parts(system: System) -> Iterator[str]:
+    """Yield what of a system names what isn't there, and which of its classes can't be made."""
+    key = system.scene.key
+    if key and key not in system.state:
+        yield f"scene {key!r}: no such table of the state is declared: state={{{key!r}: FORM}}"
+    for name, move in system.moves.items():
+        if not move.by_hand:
+            yield from tried(f"move {name!r}", partial(_read_types, system.absolute(move.play)))
+    yield from _names_of_nothing(system)
+    hooks: Mapping[str, Callable[[System], object]] = {
+        "bot": bot_of,
+        "views": views_of,
+        "follows": follower_of,
+        "hand": hand_of,
+    }
+    for of, make in hooks.items():
+        yield from tried(of, partial(make, system))
+    if system.bot and type(bot_of(system)).options is Bot.options:
+        yield "bot: its class has no `options`, so that nothing is ever offered"
+
+
+def _read_types(play: str) -> None:
+    args_type(play)._kinds()
+
+
+def _names_of_nothing(system: System) -> Iterator[str]:
+    """Yield what a system names by a word that means nothing."""
+    for name in system.scene.next_turn:
+        if name not in system.moves:
+            yield f"scene.next_turn: {name!r} is no move of it"
+    for short, line in system.scene.shorts.items():
+        if not line.strip():
+            yield f"scene.shorts: {short!r} stands for nothing"
+    for instead in system.instead:
+        if instead not in installed.index().moves:
+            yield f"instead: {instead!r} is no move"
+    for counted in system.counts.values():
+        if counted.fact not in installed.index().statements:
+            yield f"counts: no class tells a fact {counted.fact!r}"

@@ -1,0 +1,194 @@
+# ruff: noqa: E501  # a table with a fault a line
+"""Forty faults planted in a plugin, one at a time: each is named before an evening, by `strike plugin doctor`
+or the contract kit, and none stops a campaign that plays without it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.plugins import install
+from support.thorough import few_of
+
+from strike_cli.cli.app import run
+from strike_cli.cli.tab import found
+from strike_cli.content.book import with_content
+from strike_cli.plugin.soundness import faults_of
+from strike_cli.plugin.testing import Contract
+from strike_cli.registry import installed
+
+TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
+MORE = """
+
+class Shadowed(Fact):
+    who: Person
+    amount: int
+
+    says = "{who} is in the shade[ for {amount:an hour|hours}]."
+"""
+CONTENT = """
+[statuses.shaded]
+name = "Shaded"
+sources = [{ on = "attack", gives = "disadvantage" }]
+"""
+
+
+def sound() -> str:
+    """The toy system, as a plugin of another name."""
+    text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
+    brings = 'Plugin("shade", systems=["shade:TOY"], content=["shade.toml"])'
+    return text.replace('Plugin("shade", systems=["shade:TOY"])', brings) + MORE
+
+
+class Planted(NamedTuple):
+    """A fault: what stands in the place of what, in the module or the content, and words that name it."""
+
+    before: str
+    after: str
+    named: str
+    kit: bool = False
+    """Whether it shows only when the system is played, by the contract kit."""
+
+
+FAULTS = {
+    # What is found and imported
+    "a module that raises": Planted("plugin = Plugin", "1 / 0\nplugin = Plugin", "ZeroDivisionError"),
+    "a module that ends the process": Planted("plugin = Plugin", "raise SystemExit(3)\nplugin = Plugin", "SystemExit"),
+    "an import of nothing": Planted("import typer", "import typer, no_such_module", "no_such_module"),
+    "a name that strike hasn't": Planted("import Args, Bot", "import Args, Nothing, Bot", "Nothing"),
+    "a later API": Planted('Plugin("shade",', 'Plugin("shade", api=99,', "needs a newer strike"),
+    "a field that System hasn't": Planted('title="Coin tossing"', 'worth="x:y"', "CHANGELOG.md"),
+    "the name of a system of strike": Planted('    "shade", title', '    "combat", title', "brings a system 'combat'"),
+    "a table of strike's": Planted('state={"shade"', 'state={"fight"', "a table of state.toml 'fight'"),
+    "a move of strike's": Planted('"shade start": Move', '"combat move": Move', "brings a move 'combat move'"),
+    "a command of strike's": Planted('commands={"shade"', 'commands={"roll"', "a command 'roll'"),
+    "a fact of strike's": Planted("class Shadowed(Fact):", "class Damaged(Fact):", "a kind of fact 'damaged'"),
+    # Commands
+    "an annotation without typer.Argument": Planted(
+        "def toss(who: InScene)", "def toss(who: Annotated[str, WordParser(lambda call, word: word)])", "toss"
+    ),
+    "a type that no command takes": Planted("def toss(who: InScene)", "def toss(who: complex)", "toss"),
+    "an annotation that names nothing": Planted("def toss(who: InScene)", "def toss(who: 'Nobody')", "Nobody"),
+    "a word that its move doesn't know": Planted("def toss(who: InScene)", "def toss(whom: InScene)", "'whom'"),
+    "a word that its move wants": Planted("(one: Character, other: Character,", "(one: Character,", "'other'"),
+    "a command of no move": Planted('@plays(app, "toss", "shade toss")', '@plays(app, "toss", "shade tos")', "shade tos"),
+    "a command that is there twice": Planted('@plays(app, "toss",', '@plays(app, "start",', "there twice"),
+    "no app": Planted("commands={\"shade\": \"shade:app\"}", "commands={\"shade\": \"shade:SIDES\"}", "is no Typer app"),
+    "a command without help": Planted('"""Call a side and toss. Example: `strike shade toss .`"""', "...", "no help"),
+    # What is told
+    "a template with no such field": Planted('"{who} has it all."', '"{whom} has it all."', "'whom'"),
+    "a template that isn't closed": Planted('"{who} has it all."', '"{who has it all."', "ShadeOver"),
+    "a field called as a key of every fact": Planted("    called: str\n", "    kind: str\n", "'kind'"),
+    "a field called changes": Planted("    amount: int", "    changes: int", "'changes'"),
+    "a field of no type": Planted("    amount: int", "    amount: Nothing", "Nothing"),
+    "a field that may be None and isn't by default": Planted("    amount: int", "    amount: int | None = 3", "may be None"),
+    "a decision that asks nothing": Planted('    asks = "{who} tosses a coin: heads or tails?"\n', "", "asks"),
+    # Rules
+    "a procedure that isn't there": Planted('Move("shade:play_start"', 'Move("shade:play_begin"', "play_begin"),
+    "a rule that yields nothing": Planted(
+        "def what_counts(", "def play_flat(world: World, args: OfOne): ...\ndef what_counts(", "no procedure"
+    ),
+    "arguments without a type": Planted("def play_toss(world: World, args: OfOne)", "def play_toss(world, args)", "type of its arguments"),
+    "odds of nothing": Planted("shade:what_counts", "shade:what_matters", "what_matters"),
+    "a scene without a form": Planted('state={"shade": "shade:STATE"}', "state={}", "no such table of the state"),
+    "a form that is none": Planted("STATE = scene_form", "STATE = 3\nFORM = scene_form", "is no form"),
+    "a hook of no class": Planted('bot="shade:TossBot"', 'bot="shade:Start"', "no class of Bot"),
+    "a hook misspelt": Planted("def evaluate(self", "def evalute(self", "evalute"),
+    "a hook that can't be made": Planted("class TossBot(Bot):", "class TossBot(Bot):\n    def __init__(self): 1 / 0\n", "ZeroDivisionError"),
+    "a next turn of no move": Planted('SceneTable("shade")', 'SceneTable("shade", next_turn=["shade pass"])', "shade pass"),
+    # Content
+    "content with an unknown key": Planted('name = "Shaded"', 'nmae = "Shaded"', "'name'"),
+    "content that is no TOML": Planted("[statuses.shaded]", "[statuses.shaded", "shade.toml"),
+    "content that leads nowhere": Planted('name = "Shaded"', 'name = "Shaded"\nimplies = ["dased"]', "'dazed'"),
+    "content that takes the core's place": Planted("[statuses.shaded]", '[statuses."core:dazed"]', "override = true"),
+    # What only play shows
+    "an option that is refused": Planted("    winner, loser =", "    if face: raise Refused('No.')\n    winner, loser =", "listed and refused", True),
+    "a state that isn't declared": Planted("{\"shade\": scene}", "{\"shade\": scene, \"shadow\": 1}", "lost its form", True),
+    "a rule that raises": Planted("left[loser] == 0", "left[\"nobody\"] == 0", "KeyError", True),
+    "a rule that prints": Planted("    winner, loser =", "    print('clink')\n    winner, loser =", "prints", True),
+}  # fmt: skip
+OTHERS = (
+    "roll die 1d6",
+    "status",
+    "help all",
+    "help",
+    "odds --help",
+    "combat start ring --party vex",
+    "undo",
+    "plugin list",
+)
+"""What goes on in a campaign that plays without it."""
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    monkeypatch.setattr(sys, "path", [*sys.path, str(folder)])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    install("strike-shade", "1.0", "shade = shade:plugin", folder)
+    yield folder
+    sys.modules.pop("shade", None)
+    installed.forget()
+
+
+def plant(site: Path, fault: Planted) -> None:
+    text = sound()
+    assert fault.before in text + CONTENT, "nothing is planted"
+    if "play_flat" in fault.after:
+        text = text.replace("shade:play_start", "shade:play_flat")
+    text = text.replace("import Character, InScene,", "import Character, InScene, WordParser,")
+    (site / "shade.py").write_text(text.replace(fault.before, fault.after, 1), encoding="utf-8")
+    (site / "shade.toml").write_text(CONTENT.replace(fault.before, fault.after), encoding="utf-8")
+    importlib.invalidate_caches()
+    sys.modules.pop("shade", None)
+    installed.forget()
+
+
+def named() -> str:
+    """What `strike plugin doctor` says of the plugin."""
+    (plugin,) = (each for each in installed.index().plugins if each.name == "shade")
+    return "\n".join(faults_of(with_content(plugin)))
+
+
+def test_nothing_is_wrong_before(site: Path) -> None:
+    plant(site, Planted("", "", ""))
+    assert named() == ""
+
+
+@pytest.mark.parametrize("fault", [name for name, fault in FAULTS.items() if not fault.kit])
+def test_the_doctor_names_it(fault: str, site: Path) -> None:
+    plant(site, FAULTS[fault])
+    told = named()
+    assert FAULTS[fault].named in told
+    assert "strike-shade 1.0" in told
+
+
+@pytest.mark.parametrize("fault", [name for name, fault in FAULTS.items() if fault.kit])
+def test_the_kit_names_it(fault: str, site: Path) -> None:
+    plant(site, FAULTS[fault])
+    contract = Contract("shade", begin=[("shade start", {"one": "ana", "other": "bo"})])
+    with pytest.raises(AssertionError, match=FAULTS[fault].named):
+        contract.check(evenings=2)
+
+
+@pytest.mark.parametrize("fault", few_of(list(FAULTS), 45))
+def test_no_other_campaign_minds(
+    fault: str, site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of all that goes on elsewhere; where it is asked for by its own word, the reason is told."""
+    plant(site, FAULTS[fault])
+    for line in OTHERS:
+        assert run(["-C", str(folder), *line.split()]) == 0, (line, capsys.readouterr().err)
+    assert found(["-C", str(folder)], "ro").words == ["roll"]
+    capsys.readouterr()
+    code = run(["-C", str(folder), "shade", "start", "vex", "brann"])
+    told = capsys.readouterr()
+    assert code in (2, 4)
+    assert "strike-shade 1.0" in told.err or "There is no command" in told.err
+    assert "Traceback" not in told.err
