@@ -378,9 +378,12 @@ class _Evening:
     def _keeps_its_form(self) -> None:
         faults = [
             *state_faults(self.campaign.state, self.campaign.book),
-            *(f"no system declares {path}" for path in adrift(self.campaign.state, self.campaign.book)),
+            *(f"no system declares {path}" for path in self._adrift() if "." not in path),
         ]
         assert not faults, f"the state has lost its form: {faults[0]}"
+
+    def _adrift(self) -> list[str]:
+        return adrift(self.campaign.state, self.campaign.book)
 
     def _changes_its_own(self, name: str, args: Given, before: State) -> None:
         """No scene and nobody's sheet is otherwise but those that the move may change by its scope."""

@@ -16,7 +16,7 @@ from typing import Annotated, Literal, Union, get_args, get_origin, get_type_hin
 import typer
 from typer.models import CommandInfo
 
-from ..kernel.statements import BeforeAfter, Clause, Decision, Statement, classes, option_words, say
+from ..kernel.statements import BeforeAfter, Clause, Decision, Statement, option_words, say
 from ..play.bot import Bot, bot_of
 from ..play.moves import args_type
 from ..problems import Problem
@@ -128,8 +128,6 @@ def faults_of_class(cls: type[Statement]) -> Iterator[str]:
     if failed:
         yield from failed
         return
-    if classes.get(cls.key) is not cls:
-        yield f"the kind {cls.key!r} is another class's already"
     if issubclass(cls, Decision) and not getattr(cls, "asks", None):
         yield "asks nothing: write `asks`"
     sample = sample_of(cls)

@@ -17,6 +17,7 @@ from support.thorough import few_of
 from strike_cli.cli.app import run
 from strike_cli.cli.tab import found
 from strike_cli.content.book import with_content
+from strike_cli.kernel.statements import classes
 from strike_cli.plugin.soundness import faults_of
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed
@@ -134,6 +135,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     install("strike-shade", "1.0", "shade = shade:plugin", folder)
     yield folder
     sys.modules.pop("shade", None)
+    for kind in [kind for kind, cls in classes.items() if cls.__module__ == "shade"]:
+        del classes[kind]
     installed.forget()
 
 
