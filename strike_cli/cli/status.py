@@ -10,14 +10,11 @@ from ..kernel.procedure import World
 from ..problems import Refused, listed
 from ..registry.installed import index
 from ..registry.scenes import exhibits_of, scenes_of, without_system
-from ..session.shorthand import systems_in_use
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, Span, Table, pending_lines
-from ..terminal.scene_commands import asks, play_next
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
 from ..terminal.sheet_view import party_views
 from ..terminal.views import parked_scenes
-from .help import between_scenes, listed_steps
 
 app = new_app()
 
@@ -36,6 +33,10 @@ def next_(options: Options) -> Result:
 
     Example: `strike next`
     """
+    from ..session.shorthand import systems_in_use
+    from ..terminal.scene_commands import asks, play_next
+    from .help import between_scenes, listed_steps
+
     with options.campaign(writing=True) as campaign:
         for system in systems_in_use(campaign.state)[:1]:
             if not system.scene.next_turn:

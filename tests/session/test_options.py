@@ -32,6 +32,9 @@ EVENINGS = (
     Evening("combat-gallery", "", ("combat start gallery", "combat initiative")),
     Evening("combat-kiln", "", ("combat start old-kiln", "combat initiative")),
     Evening("combat-lamp", "", ("combat start last-lamp", "combat initiative")),
+    Evening("combat-odd-names", "", ("combat start odd --party options --party vex", "combat initiative")),
+    Evening("conflict-odd-names", "", ("conflict start odd --intent win --against next --their-intent win",)),
+    Evening("chase-odd-names", "", ("chase start next --runners options --chasers next",)),
     Evening("conflict", "", ("conflict start road --intent win --against them --their-intent win",)),
     Evening("chase", "", ("chase start road --runners vex odo --chasers brann",)),
     Evening("grit", "grit", ("grit start bridge",)),
@@ -41,6 +44,46 @@ EVENINGS = (
     Evening("momentum", "momentum", ("momentum start dome", "momentum initiative")),
     Evening("momentum-gate", "momentum", ("momentum start gate", "momentum initiative")),
 )
+ODD_NAMES = """
+[characters.options]
+name = "The Door"
+skills = ["Attack", "Look Out"]
+hp = 10
+speed = 6
+melee = { damage = 2 }
+powers = ["attack", "the-door"]
+
+[powers.attack]
+name = "Attack"
+range = 5
+damage = 2
+
+[powers.the-door]
+name = "Next"
+burst = 1
+damage = 1
+
+[creatures.next]
+name = "Attack"
+hp = 4
+melee = { damage = 1 }
+
+[creatures.g3]
+name = "Vex"
+hp = 4
+melee = { damage = 1 }
+ranged = { damage = 1, range = 5 }
+
+[encounters.odd]
+name = "next"
+map = '''
+P.......n
+......n..
+P.....g..
+'''
+place = { P = "party", n = "next", g = "g3" }
+"""
+"""People, powers and an encounter called by other words."""
 SEEDS = range(84 if THOROUGH else 1)
 
 
@@ -67,6 +110,9 @@ def positions(campaign: Campaign, source: random.Random) -> Iterator[list[Comman
 def test_options_are_accepted_as_they_are_printed(evening: Evening, seed: int, tmp_path: Path) -> None:
     source = random.Random(f"{evening.name} {seed}")
     campaign = Campaign.new(tmp_path / "campaign", system=evening.system, seed=seed)
+    if "odd" in evening.name:
+        with (campaign.folder / "campaign.toml").open("a", encoding="utf-8") as file:
+            file.write(ODD_NAMES)
     faults: Counter[str] = Counter()
     with campaign:
         for line in evening.begin:
