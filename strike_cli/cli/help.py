@@ -308,7 +308,7 @@ def _open(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
 
 def _proposals(campaign: Campaign) -> Iterator[Line]:
     """What players propose from their phones."""
-    from .play import proposed
+    from ..phones.screens import proposed
 
     for one in proposed(campaign):
         yield [

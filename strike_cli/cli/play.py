@@ -13,22 +13,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..called import OWN_PROMPT, typed_as
+from ..phones.screens import stamp, view
 from ..problems import CampaignProblem, Usage
 from ..session.typed_line import LEAVE, command_typed
 from ..terminal.invocation import ASK, FacesOf, Invocation
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, plain_columns
-from ..visibility.entry_words import headline
-from .log import numbered_entries
 from .nouns import SYSTEM
 from .shell import NOT_HERE, history_file, line_completions
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
     from ..terminal.screen.app import PlayScreen, Ran
-    from ..terminal.screen.model import CampaignView, LogLines, Proposed
-    from ..visibility.audience import Audience
+    from ..terminal.screen.model import CampaignView
 
 app = new_app()
 
@@ -102,8 +99,6 @@ class Playing:
 
     def stamp(self) -> object:
         """What tells whether anybody has played, edited or proposed something."""
-        from .watch import stamp
-
         return stamp(self.folder)
 
     def view(self) -> CampaignView:
@@ -182,48 +177,3 @@ def _columns(width: int) -> Iterator[None]:
         del os.environ["COLUMNS"]
         if before is not None:
             os.environ["COLUMNS"] = before
-
-
-def view(campaign: Campaign, last: int, audience: Audience | None = None) -> CampaignView:
-    """A campaign as a screen shows it, to the game master unless said, with its last entries."""
-    from ..terminal.screen.model import view_of
-    from ..visibility.audience import GM
-
-    audience = audience or GM
-    waits = _waits(campaign) if audience.gm else []
-    found = view_of(campaign, told(campaign, last, audience), audience, undoes(campaign), waits)
-    return found._replace(proposals=proposed(campaign)) if audience.gm else found
-
-
-def _waits(campaign: Campaign) -> list[str]:
-    """What was changed at tabletops and is not taken over yet: the game master's to decide."""
-    if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
-        return []
-    from strike_bridge.waits import what_waits
-
-    return what_waits(campaign.folder)
-
-
-def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
-    """What players propose from their phones, the oldest first."""
-    from ..phones.proposals import read
-    from ..terminal.screen.model import Proposed
-
-    people = campaign.book.characters
-    return tuple(
-        Proposed(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
-        for one in read(campaign.folder).waiting
-    )
-
-
-def told(campaign: Campaign, last: int, audience: Audience) -> list[LogLines]:
-    """The last entries of the journal for an audience, oldest first."""
-    from ..terminal.screen.model import LogLines
-
-    return [LogLines(seq, lines) for seq, lines in numbered_entries(campaign, last, audience)]
-
-
-def undoes(campaign: Campaign) -> str:
-    """What undo would take back, by its number and what it told; empty where there is nothing."""
-    last = next(campaign.history(), None)
-    return f"#{last.entry['seq']}: {headline(last.entry)}" if last else ""

@@ -10,24 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..phones.screens import picture, stamp
 from ..problems import Problem, Usage
+from ..terminal.entry_lines import told_entries
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Picture, Result, as_text, coloured, complain, say
+from ..terminal.result import Block, Result, as_text, coloured, complain, say
 from ..visibility.audience import GM, PLAYERS, Audience
-from .log import ForPlayers, told_entries
+from .log import ForPlayers
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..campaign import Campaign
-    from ..terminal.screen.rows import Row
 
 app = new_app()
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
-ENTRIES = 60
-"""Entries that a screen may show, where it has room for them."""
 
 
 @app.callback()
@@ -87,16 +84,6 @@ def changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator
         nap(LOOK_EVERY)
 
 
-def stamp(folder: Path) -> object:
-    """What tells whether anybody has played, edited, proposed, or moved something at a tabletop."""
-    from strike_bridge.waits import waiting_files
-
-    from ..campaign import stamp as campaigns
-    from ..phones import proposals
-
-    return campaigns.stamp(folder, waiting_files(folder)), proposals.stamp(folder)
-
-
 def _print_lines(folder: Path, last: int, audience: Audience) -> None:
     seen = 0
     for campaign in changes(folder):
@@ -132,30 +119,3 @@ def _draw(folder: Path, last: int, audience: Audience) -> None:
         for campaign in changes(folder, nap):
             shown[:] = picture(campaign, last, None, audience)
             draw()
-
-
-def picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
-    """One screen of so many rows, or of as many as the terminal has: whose turn it is, the scene, and as many
-    of the last entries as there is room for, `last` of them at least looked at."""
-    from .play import view
-
-    shown = view(campaign, max(last, ENTRIES), audience)
-
-    def rows(width: int) -> list[Row]:
-        from ..terminal.result import terminal
-        from ..terminal.screen.draw import draw_watched
-
-        return draw_watched(shown, width, height or terminal().size.height).rows
-
-    def plain(width: int) -> str:
-        from ..terminal.screen.rows import text_of
-
-        return "\n".join(text_of(row).rstrip() for row in rows(width))
-
-    def rich(width: int) -> RenderableType:
-        from rich.segment import Segment, Segments
-
-        line = Segment.line()
-        return Segments([each for row in rows(width) for each in (*row, line)][:-1])
-
-    return [Picture(plain, rich)]

@@ -59,7 +59,7 @@ class Desk:
 
     def undoes(self) -> str:
         """What undo would take back, by its number and what it told; empty where there is nothing."""
-        from ..cli.play import undoes
+        from ..phones.screens import undoes
 
         game = self._running()
         return game.look(lambda: undoes(game.now)).result(WAIT)

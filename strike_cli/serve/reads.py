@@ -215,7 +215,7 @@ def _envelope(command: str, data: dict[str, object]) -> Envelope:
 
 def scene_lines(game: Game) -> str:
     """What players see of the table: the picture of `watch --player`."""
-    from ..cli.watch import picture
+    from ..phones.screens import picture
     from ..terminal.result import as_text
 
     campaign = game.now
@@ -224,7 +224,7 @@ def scene_lines(game: Game) -> str:
 
 def heard_lines(game: Game) -> str:
     """What players may hear of what was played last."""
-    from ..cli.log import told_entries
+    from ..terminal.entry_lines import told_entries
     from ..terminal.result import as_text
 
     campaign = game.now

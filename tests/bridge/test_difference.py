@@ -26,10 +26,10 @@ from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.heard import PlayersJournal, _Fold
 from strike_cli.campaign.journal import START
-from strike_cli.cli.watch import picture
 from strike_cli.kernel.facts import State, apply_fact, waiting_in
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.phones.door import PhoneDoor
+from strike_cli.phones.screens import picture
 from strike_cli.play.execute import How, choose, perform
 from strike_cli.play.legal import legal_options
 from strike_cli.problems import Problem

@@ -21,8 +21,8 @@ from strike_bridge.deliver import push
 from strike_bridge.drift import diff
 from strike_bridge.settings import Settings, settings_of
 from strike_cli.campaign import Campaign
-from strike_cli.cli.watch import picture
 from strike_cli.kernel.procedure import World
+from strike_cli.phones.screens import picture
 from strike_cli.play.taken import refusal, taken_as
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.changed import TabletopChange

@@ -30,11 +30,11 @@ from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.cli.watch import picture
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, Happened, Roll, World
+from strike_cli.phones.screens import picture
 from strike_cli.phones.sheet import PhoneSnapshot, on_a_phone
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage

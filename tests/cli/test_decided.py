@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli.play import view
+from strike_cli.phones.screens import view
 from strike_cli.registry.outside import Asker
 from strike_cli.serve.game import Game
 from strike_cli.serve.tools import Tools, Who

@@ -20,9 +20,9 @@ from textual import events
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run
-from strike_cli.cli.play import Playing, screen_of, view
-from strike_cli.cli.watch import picture
+from strike_cli.cli.play import Playing, screen_of
 from strike_cli.phones.proposals import add, read
+from strike_cli.phones.screens import picture, view
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import scene_systems

@@ -17,7 +17,8 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Journal
 from strike_cli.cli import watch
 from strike_cli.cli.shell import completions, scene_of
-from strike_cli.cli.watch import changes, picture
+from strike_cli.cli.watch import changes
+from strike_cli.phones.screens import picture
 from strike_cli.terminal import result
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import GM, PLAYERS, Audience

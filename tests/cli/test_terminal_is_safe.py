@@ -14,6 +14,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli import shell, watch
+from strike_cli.phones.screens import picture
 from strike_cli.problems import CampaignProblem
 from strike_cli.reading import printable
 from strike_cli.terminal import result
@@ -116,7 +117,7 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
 
 def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
-    from strike_cli.cli.play import view
+    from strike_cli.phones.screens import view
     from strike_cli.terminal.screen.desk import Desk
     from strike_cli.terminal.screen.draw import draw
     from strike_cli.terminal.screen.model import choices_of
@@ -146,7 +147,7 @@ def test_nothing_raw_is_told_by_watch_and_shell(
     _played(evil, strike, monkeypatch)
     with Campaign(evil) as campaign:
         for audience in (GM, PLAYERS):
-            blocks = watch.picture(campaign, 20, 40, audience)
+            blocks = picture(campaign, 20, 40, audience)
             assert _is_safe(result.as_text(blocks))
             out = io.StringIO()
             Console(file=out, force_terminal=True, width=120).print(result.renderable(blocks, 120))

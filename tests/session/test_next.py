@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from session.test_options import EVENINGS, SEEDS, Evening
+from session.test_options import EVENINGS, SEEDS, Evening, campaign_for
 from support.thorough import THOROUGH
 
 from strike_cli import Campaign, Refused
@@ -20,7 +20,7 @@ def test_next_leads_through_a_scene(evening: Evening, seed: int, tmp_path: Path)
     """What comes next is what is parsed and played; where something is missing the refusal changes nothing
     and names a way, any legal option goes on; in the end no scene is left."""
     source = random.Random(f"{evening.name} {seed}")
-    campaign = Campaign.new(tmp_path / "campaign", system=evening.system, seed=seed)
+    campaign = campaign_for(evening, seed, tmp_path / "campaign")
     between = campaign.play("next").data["next"]
     assert between and all(isinstance(step, str) for step in between)
     with campaign:

@@ -87,6 +87,15 @@ place = { P = "party", n = "next", g = "g3" }
 SEEDS = range(84 if THOROUGH else 1)
 
 
+def campaign_for(evening: Evening, seed: int, folder: Path) -> Campaign:
+    """The example campaign of an evening."""
+    campaign = Campaign.new(folder, system=evening.system, seed=seed)
+    if "odd" in evening.name:
+        with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+            file.write(ODD_NAMES)
+    return campaign
+
+
 def positions(campaign: Campaign, source: random.Random) -> Iterator[list[Command]]:
     """Random commands, each of those that may be played, and random answers; yields the options before
     each."""
@@ -109,10 +118,7 @@ def positions(campaign: Campaign, source: random.Random) -> Iterator[list[Comman
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.name)
 def test_options_are_accepted_as_they_are_printed(evening: Evening, seed: int, tmp_path: Path) -> None:
     source = random.Random(f"{evening.name} {seed}")
-    campaign = Campaign.new(tmp_path / "campaign", system=evening.system, seed=seed)
-    if "odd" in evening.name:
-        with (campaign.folder / "campaign.toml").open("a", encoding="utf-8") as file:
-            file.write(ODD_NAMES)
+    campaign = campaign_for(evening, seed, tmp_path / "campaign")
     faults: Counter[str] = Counter()
     with campaign:
         for line in evening.begin:

@@ -99,7 +99,9 @@ def test_two_campaigns_two_languages(
         for name, folder in folders.items():
             strike_cli.Campaign.new(folder, seed=5)
             file = folder / "campaign.toml"
-            file.write_text(f'language = "{name}"\n' * (name == "de") + file.read_text(encoding="utf-8"))
+            if name == "de":
+                text = file.read_text(encoding="utf-8").replace('["elements"]', '["elements", "german"]')
+                file.write_text(f'language = "de"\n{text}', encoding="utf-8")
             typing[name] = door(folder, stack)
         every = sys.getswitchinterval()
         stack.callback(sys.setswitchinterval, every)

@@ -40,9 +40,8 @@ from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Position
-from strike_cli.cli.log import told_entries
-from strike_cli.cli.watch import picture
 from strike_cli.kernel.facts import State, apply_fact
+from strike_cli.phones.screens import picture
 from strike_cli.phones.sheet import PhoneSnapshot, on_a_phone
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed
@@ -52,6 +51,7 @@ from strike_cli.serve import game as outside
 from strike_cli.serve.reads import PLAYERS as PLAYERS_ID
 from strike_cli.serve.reads import ReadAudience, Reads
 from strike_cli.serve.tools import Tools, Who
+from strike_cli.terminal.entry_lines import told_entries
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
 from strike_cli.visibility.face_down import unchanging

@@ -11,7 +11,7 @@ from support.cli import Strike
 from support.plugins import TOY
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli.watch import picture
+from strike_cli.phones.screens import picture
 from strike_cli.registry import installed
 from strike_cli.terminal.lookup import people_of
 from strike_cli.terminal.result import as_text

@@ -9,8 +9,8 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli.watch import picture
 from strike_cli.content.book import bare_book
+from strike_cli.phones.screens import picture
 from strike_cli.terminal.lookup import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience

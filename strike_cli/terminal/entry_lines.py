@@ -1,0 +1,102 @@
+"""Entries of the journal as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from ..campaign.heard import heard_entries
+from ..registry.outside import ASSISTANT
+from ..visibility.audience import GM, Audience
+from ..visibility.face_down import undone_by
+from ..visibility.heard import Banner, heard
+from .clock import time_of_day
+from .result import Line, fact_lines, spans
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..kernel.kept import HeardEntry, JournalEntry
+
+
+def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
+    """The newest entries, oldest first, as lines for an audience."""
+    return [lines for _, lines in numbered_entries(campaign, count, audience)]
+
+
+def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
+    """The newest entries, oldest first: the number of each, 0 where
+    players aren't told it, and its lines for an audience."""
+    newest = campaign.journal.newest(count) if count > 0 else []
+    undone = undone_by(newest)
+    told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
+    if not audience.gm and count > 0:
+        told = [(0, entry) for entry in heard_entries(campaign, count, audience)]
+    return [
+        (
+            number,
+            entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)),
+        )
+        for number, entry in told
+    ]
+
+
+def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
+    """What stands out of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
+    if "seq" in entry:
+        banners = [told.banner for told in heard(entry, {}, audience)]
+    else:
+        banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
+    found = dict.fromkeys(one for one in banners if one is not None and one.stands_out)
+    return [(("; " if n else "") + one.text, TONES.get(one.tone, "strong")) for n, one in enumerate(found)]
+
+
+TONES = {"good": "good", "bad": "bad"}
+"""The style of a headline that is good or bad for whom it is about."""
+
+
+def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
+    """Whether an entry is taken back; one without a number says so itself."""
+    return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
+
+
+_MARGIN = " " * 6
+"""In front of what an entry tells."""
+
+
+def entry_lines(
+    entry: JournalEntry | HeardEntry, *, undone: bool = False, headlines: Line = ""
+) -> list[Line]:
+    """A journal entry for people: its number, unless players see it, the time here, what stands out of it or
+    else the first thing it tells; then the others. The command stands for one that tells nothing."""
+    told = fact_lines(entry["facts"])
+    first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
+    number = f"#{entry['seq']} " if "seq" in entry else ""
+    lines: list[Line] = [_head(entry, number, undone, first)]
+    for line in told:
+        lines.append([_MARGIN, *_set_in(line)])
+    if "seq" in entry and entry.get("note"):
+        lines.append([_MARGIN, ("Note: ", "dim"), *_set_in(str(entry["note"]))])
+    return lines
+
+
+def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
+    marks = [*(_marks(entry) if "seq" in entry else ()), *(["undone"] if undone else [])]
+    mark = f"({', '.join(marks)}) " if marks else ""
+    return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_set_in(first)]
+
+
+def _marks(entry: JournalEntry) -> Iterator[str]:
+    """What there is to say of how a command was played."""
+    if entry.get("secret"):
+        yield "secret"
+    if entry.get("reroll"):
+        yield "dice rolled anew"
+    if entry.get("player"):
+        yield f"by {entry['player']}'s player"
+    if entry.get("by") == ASSISTANT:
+        yield "by an assistant"
+
+
+def _set_in(line: Line) -> Iterator[tuple[str, str]]:
+    for text, style in spans(line):
+        yield text.replace("\n", f"\n{_MARGIN}"), style
