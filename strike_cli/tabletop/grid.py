@@ -454,6 +454,9 @@ class Grid:
         def blocked(square: Square) -> bool:
             return square != a and square != b and (self.blocked(square) or square in veil)
 
+        nothing_stands = self.bare and not veil
+        if nothing_stands and not self.sight_walls:
+            return True
         ends = [corner for corner in corners(b) if not closed(b, corner, blocked)]
         starts = [corner for corner in corners(a) if not closed(a, corner, blocked)]
         if not self.sight_walls:
@@ -461,11 +464,14 @@ class Grid:
         near = self.sight_walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
         if self._one_way:
             near = near.facing(middle(a), middle(b))
+        if nothing_stands and not near:
+            return True
         if parted(a, b, near):
             return False
+        if nothing_stands and _straight(a, starts, b, ends, near):
+            return True
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
-        nothing_stands = self.bare and not veil
         return any(
             (nothing_stands or clear(start, end, blocked)) and _past_walls(looking, aim, near, blocked)
             for start, looking in eyes
@@ -490,6 +496,18 @@ class Grid:
         if clear(start, end, blocked) and not met:
             return False
         return self.line_of_sight(a, b, size_a, size_b)
+
+
+def _straight(a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls) -> bool:
+    """Whether a straight line from a corner of the one square to a corner of the other is clear of walls, as
+    most are on open ground: then nobody needs to lean out."""
+    aims = [aim for aim in map(hundredths, ends) if not walls.cut(middle(b), aim)]
+    return any(
+        not walls.cut(eye, aim)
+        for eye in map(hundredths, starts)
+        if not walls.cut(middle(a), eye)
+        for aim in aims
+    )
 
 
 def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
