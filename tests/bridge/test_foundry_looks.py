@@ -250,6 +250,7 @@ def lit_house(opens: bool = False) -> dict[str, Any]:
         "one_way_walls": [[[8, 1], [4, 1]]],
         "see_through_walls": [[[4, 3], [5, 3]]],
         "walk_through_walls": [[[5, 3], [6, 3]]],
+        "terrain_walls": [[[6, 3], [7, 3]]],
         "doors": [{"at": [[2, 0], [2, 1]], "open": opens}],
         "lights": [{"at": [1.5, 1], "range": 4, "color": "ffeccd8b", "shadows": False}],
     }
@@ -279,10 +280,11 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
     assert [left, top + 200, left + 600, top + 200] in ends, "rock as its side"
     ledges = [(wall["c"], wall["dir"]) for wall in world.walls if wall.get("dir")]
     assert ledges == [([left + 800, top + 100, left + 400, top + 100], 1)], "1: it stops from its left"
-    window, curtain = (
+    window, curtain, tree = (
         next(wall for wall in world.walls if wall["c"] == [left + x, top + 300, left + x + 100, top + 300])
-        for x in (400, 500)
+        for x in (400, 500, 600)
     )
+    assert (tree["sight"], tree["move"]) == (10, 0), "seen past until there is a second"
     assert (window["sight"], window["light"], window.get("move", 20)) == (0, 0, 20)
     assert (curtain["move"], curtain.get("sight", 20)) == (0, 20)
     doors = [wall for wall in world.walls if wall["door"]]

@@ -77,6 +77,7 @@ def test_the_ground_is_told_in_squares() -> None:
         "walls": [[[0, 2], [3.5, 2]]],
         "one_way_walls": [[[4, 1], [0, 1]]],
         "see_through_walls": [[[0, 0], [1, 0]]],
+        "terrain_walls": [[[0, 3], [1, 3]]],
         "doors": [{"at": [[3.5, 2], [4.5, 2]], "open": True}],
         "image": {"file": "ford.png", "sha256": "ab", "pixels": 70},
     }
@@ -96,6 +97,7 @@ def test_the_ground_is_told_in_squares() -> None:
     assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
     assert scene["one_way_walls"] == [[{"x": 4, "y": 1}, {"x": 0, "y": 1}]]
     assert scene["see_through_walls"] == [[{"x": 0, "y": 0}, {"x": 1, "y": 0}]]
+    assert scene["terrain_walls"] == [[{"x": 0, "y": 3}, {"x": 1, "y": 3}]]
     assert "walk_through_walls" not in scene
     assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
     assert scene["image"] == {"file": "ford.png", "sha256": "ab", "pixels": 70}

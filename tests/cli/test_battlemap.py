@@ -325,12 +325,17 @@ def test_windows_and_curtains_look_like_neither_walls_nor_ground(tower: dict[str
         "rows": ["....", "....", "...."],
         "see_through_walls": [[[0, 1], [2, 1], [2, 0]]],
         "walk_through_walls": [[[3, 0], [3, 2]]],
+        "terrain_walls": [[[2, 3], [2, 2]]],
     }
     tower["zones"] = {}
     drawn = shown(plain(tower, 80))[3:]
     assert drawn[2].count("┊") == 1 and drawn[2].count("╎") == 1
     assert "┈┈┈" in drawn[3] and "╎" in drawn[4]
-    assert drawn[8] == "┊┈ stops steps alone  ╎╌ stops sight alone  ▸ acting"
+    assert drawn[6].count("┆") == 1
+    assert drawn[8:10] == [
+        "┊┈ stops steps alone  ╎╌ stops sight alone  ┆┄ cover; one sees in, not through",
+        "▸ acting",
+    ]
 
 
 def test_looking_ahead(tower: dict[str, Any]) -> None:
