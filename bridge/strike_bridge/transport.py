@@ -252,8 +252,8 @@ def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 
 def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
-    """Whom we trust: a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list.
-    Raises OSError."""
+    """Whom we trust: a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list
+    and what the operating system trusts, such as a company's own. Raises OSError."""
     import os
 
     if certificate:
@@ -263,7 +263,10 @@ def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=file or None, capath=None if file else folder)
     import certifi
 
-    return ssl.create_default_context(cafile=certifi.where())
+    context = ssl.create_default_context(cafile=certifi.where())
+    with contextlib.suppress(ssl.SSLError):  # one of the system's that can't be read
+        context.load_default_certs()
+    return context
 
 
 def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:

@@ -11,7 +11,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import listed
 
 from ..projection import ShownTable
-from ..rest.answers import id_of
+from ..rest.answers import error_of_form, id_of
 from ..rest.exchanges import At, value_of
 from ..rest.trial import attempts, faults
 from ..rest.views import exhibits_view, map_view, order_view, result_view
@@ -43,10 +43,27 @@ class RestTarget(RestReading):
             yield Finding("Its templates can be filled in, whatever is on the table.")
         for fault, where in found.items():
             yield Finding(f"{fault} (for {where})", False, _SAMPLE_REMEDY)
+        yield from self._forms()
         on = self.api.events
         if on["token"] and not (on["removed"] or self.supports.links or self.for_gm):
             remedy = "Write [on.removed] with a request that takes {{ token.id }} away."
             yield Finding("A token stays in sight there when it hides.", False, remedy)
+
+    def _forms(self) -> Iterator[Finding]:
+        """What its answers are expected to be, and how strike finds out that it is there after a failure."""
+        bodies = [exchange.body for exchange in self.api.all_exchanges() if exchange.body is not None]
+        keys = {error_of_form(dict.fromkeys(body.table, "")) for body in bodies if body.table}
+        refusals = [path.text for path in (self.api.ok.error,) if path] + sorted(filter(None, keys))
+        if self.api.answer == "none":
+            yield Finding(
+                "Its answers are not read: every 2xx counts as done, a login page too.", tried=False
+            )
+        else:
+            words = f"; {listed(refusals)} in it refuses" if refusals else ""
+            yield Finding(f"It expects {self.api.answer.upper()} or nothing in answers{words}.")
+        if self.probe() is None and self.api.events["result"]:
+            why = "Nothing to ask it after a failure: a result is then risked to find out"
+            yield Finding(f"{why} ([probe] names a harmless request).", tried=False)
 
     def _anew(self) -> RestTarget:
         made = type(self)(self.settings, self.key, self.session)
