@@ -257,3 +257,29 @@ def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: P
         page.locator(".cursor").press(key)
     page.get_by_role("button", name="Move to C3").press("Enter")
     becomes(lambda: game.lines[1:], ["combat move vex C3"])
+
+
+@pytest.mark.slow
+def test_scenes_and_clocks_are_in_menus(page: Page, start_table: Any, tmp_path: Path) -> None:
+    folder = create(tmp_path / "road", seed=7)
+    game = start_table(folder)
+    game.play("session start")
+    game.lines.clear()
+    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    for menu, item in [
+        ("Clocks", "Advance The road goes dark (1 of 6)"),
+        ("Scene", "Begin The Ford at Dusk"),
+        ("Scene", "Fog on"),
+        ("Scene", "Park the scene"),
+    ]:
+        told, wanted = len(game.lines), page.get_by_role("button", name=item)
+
+        def opened(menu: str = menu) -> bool:
+            page.keyboard.press("Escape")
+            page.get_by_role("button", name=menu, exact=True).click()
+            return bool(wanted.count())  # noqa: B023
+
+        becomes(opened, True)
+        wanted.click()
+        becomes(lambda: len(game.lines), lambda now: now > told)  # noqa: B023
+    assert game.lines == ["clock tick dark", "combat start ford", "combat fog on", "combat park"]

@@ -32,6 +32,10 @@ export class Acts {
   #keys = html("dl", { class: "acts-keys", hidden: "" }, ...KEYS.flatMap(([key, does]) => [html("dt", {}, key), html("dd", {}, does)]));
   #handouts = new Menu("Handouts", () => this.#listHandouts());
   #reveal = new Menu("Reveal", () => this.#hidden.map(({ id, name }) => ({ words: name || id, act: () => this.play(`reveal ${id}`) })));
+  #scene = new Menu("Scene", () => this.#sceneItems());
+  #clocks = new Menu("Clocks", () => this.#clockItems());
+  #ticking = [];
+  #sceneItems;
   #hidden = [];
   #lines = [];
   #at = 0;
@@ -40,13 +44,15 @@ export class Acts {
   #asked = false; // whether it was said what undo takes back
 
   /** `address(path, query)` makes an address of ours; `answers()` are what the open decision may be answered with;
-   * `otherScene()` shows the next scene that is under way; `change(by)` harms or heals whoever is picked. */
-  constructor(root, { address, answers, otherScene, change }) {
+   * `otherScene()` shows the next scene that is under way; `change(by)` harms or heals whoever is picked;
+   * `sceneItems()` are what is done to a scene as a whole, {words, act} each. */
+  constructor(root, { address, answers, otherScene, change, sceneItems }) {
     this.#root = root;
     this.#address = address;
     this.#answers = answers;
     this.#otherScene = otherScene;
     this.#change = change;
+    this.#sceneItems = sceneItems;
   }
 
   /** Whether lines are played here. */
@@ -71,7 +77,9 @@ export class Acts {
       button("Next", "The next turn, or round", () => this.play("next")),
       this.#undo,
       form,
+      this.#scene.root,
       this.#handouts.root,
+      this.#clocks.root,
       this.#reveal.root,
       dropped.button,
       this.#waiting,
@@ -89,6 +97,19 @@ export class Acts {
   people(tokens) {
     this.#hidden = [...tokens.values()].filter(({ hidden }) => hidden);
     this.#reveal.root.hidden = this.#hidden.length === 0;
+  }
+
+  /** Which clocks there are to advance. */
+  exhibits(lying) {
+    this.#ticking = lying.filter(({ kind }) => kind === "clock");
+    this.#clocks.root.hidden = this.#ticking.length === 0;
+  }
+
+  #clockItems() {
+    return this.#ticking.map(({ id, name, filled, segments }) => ({
+      words: `Advance ${name} (${filled} of ${segments})`,
+      act: () => this.play(`clock tick ${id}`),
+    }));
   }
 
   /** Play a line as typed, and say what came of it. */

@@ -60,6 +60,18 @@ export class MapHand {
     return this.#look.scene === null ? this.#prepared : [];
   }
 
+  /** What is done to the scene as a whole. */
+  get sceneItems() {
+    if (!this.#scene) return this.#prepared.map(({ name, line }) => ({ words: `Begin ${name}`, act: () => this.#play(line) }));
+    const foggy = Boolean(this.#look.scene?.fog);
+    const items = [
+      this.#has("join") && { words: "Bring somebody in …", act: () => this.#act.type(`${this.#line("join")} `) },
+      this.#has("fog") && this.#look.scene?.rows.length && { words: foggy ? "Fog off" : "Fog on", act: () => this.#play(this.#line("fog", foggy ? "off" : "on")) },
+      this.#has("park") && { words: "Park the scene", act: () => this.#play(this.#line("park")) },
+    ];
+    return items.filter(Boolean);
+  }
+
   /** What the page shows now. */
   look({ scene, tokens }) {
     this.#look = { scene, tokens };

@@ -47,7 +47,7 @@ const feed = new Feed(element("feed"), {
 const FAR_OFF = { legible: 24, close: 40 }; // pixels a square, of which a television has larger ones
 const IN_HAND = { legible: 28, close: 40 };
 const acts = new Acts(element("acts"), {
-  address, answers: () => asked.answers, otherScene: () => choice.next(), change: (by) => hand.change(by),
+  address, answers: () => asked.answers, otherScene: () => choice.next(), change: (by) => hand.change(by), sceneItems: () => hand.sceneItems,
 });
 const hand = new MapHand(element("hand"), acts);
 const board = new Board(element("map"), {
@@ -324,6 +324,7 @@ function draw() {
   asked.update(table.asked);
   acts.people(tokens);
   exhibits.update(table.exhibits);
+  acts.exhibits(table.exhibits);
   hand.look(look);
   pointOut();
   askAgain();
