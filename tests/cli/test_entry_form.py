@@ -15,7 +15,7 @@ from conftest import DATA
 from support.cases import case
 from support.cli import Strike
 from support.journals import entries_of
-from support.plugins import install_toy
+from support.plugins import install_toy, play_with
 from support.random_statements import RandomStatements
 from support.thorough import THOROUGH
 
@@ -91,10 +91,11 @@ def test_a_class_that_could_not_be_read_back_is_refused_when_it_is_made() -> Non
 
 
 @pytest.fixture
-def toy(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
+def toy(in_campaign: Strike, folder: Path, tmp_path: Path) -> Iterator[Strike]:
     """The toy system, where somebody tosses."""
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
+        play_with(folder, "toy")
         in_campaign("toy start vex brann")
         yield in_campaign
     installed.forget()

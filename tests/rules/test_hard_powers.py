@@ -97,6 +97,7 @@ def lost(game: Game, who: str) -> int:
 def test_a_drain(game: Game) -> None:
     """Half of 4 comes back; nothing of a miss. The bot, hurt, drains."""
     game.draw("Vp").begin("vex").put("vex", hp=3)
+    game.play("combat use", who="vex", power="bomb", targets=["post"])  # its Role Action is over
     assert getattr(choose_option(game.world, "vex").args, "power", "") == "drain"
     game.attack("vex", "post", power="drain", dice=[5])
     assert game.of("vex", "hp") == 5

@@ -49,7 +49,7 @@ def worth_of_status(book: ContentOfFights, one: Combatant, held: StatusHeld) -> 
     """Return what a status is worth to its holder, in HP; below 0 where it harms."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
-    if not status["harmful"] and value > 1 and _keeps_off_its_number(status):
+    if not status["harmful"] and value and _keeps_off_its_number(status):
         return float(min(value, one["max_hp"]))
     lasts = TURNS.get(held["ends"], 1.0)
     return lasts * worth_of_a_turn(book, one, status, value)
@@ -61,7 +61,10 @@ def worth_of_a_turn(book: ContentOfFights, one: Combatant, status: EffectWritten
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
         found = _worth(book, status, value, expected_damage(book, one["ref"]), deepest=3)
-        found = min(found, -LEAST) if status["harmful"] else found
+        if status["harmful"]:
+            found = min(found, -LEAST)
+        elif status.get("reactions"):
+            found = max(found, LEAST)
         if len(_known) >= MOST_KNOWN:
             _known.clear()
         _known[key] = book, found
