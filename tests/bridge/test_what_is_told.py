@@ -460,7 +460,7 @@ def test_who_comes_out_of_hiding_may_be_named(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
     evening.start()
-    evening.play("combat damage", who="vex", amount=2, why="Reed Lurker")
+    evening.play("combat damage", who="vex", amount=2)
     assert not push(evening.folder, settings).error
     sent = json.dumps(bad_table.seen).lower()
     assert "lurker" not in sent

@@ -99,14 +99,16 @@ def test_the_ground(game: Any) -> None:
 
 
 def test_a_secret_zone_of_the_same_name(game: Any) -> None:
-    """Words that name it are not for players, unless there is one of that name that they see."""
+    """Words that name it are for players once that is meant, or where they see one of that name."""
     name, strike, who, _, _ = game
     strike(f"{name} zone add Salt C3:D3 --secret")
-    strike(f'{name} leave {who} --why "slips on the salt"')
-    assert "salt" not in strike("log --player").out.lower()
+    left = f'{name} leave {who} --why "slips on the salt"'
+    assert "names Salt" in strike(left, 1).err
+    strike(f"{left} --yes")
+    assert "slips on the salt" in strike("log --player").out.lower()
     strike("undo")
     strike(f"{name} zone add Salt C4:D4")
-    strike(f'{name} leave {who} --why "slips on the salt"')
+    strike(left)
     told = strike("log --player").out.lower()
     assert "slips on the salt" in told
     assert "c3" not in told
