@@ -95,7 +95,7 @@ export class Terrain {
       "g",
       { class: `unseen-ground ${fog.ground ? "veiled" : "dark"}` },
       svg("title", {}, fog.ground ? "Not seen by players" : "Not seen yet"),
-      ...SOFT.filter(() => this.painting).map((width) => svg("path", { class: "unseen-soft", d: edge, "stroke-width": width })),
+      this.painting && svg("g", { "clip-path": "url(#inside)" }, ...SOFT.map((width) => svg("path", { class: "unseen-soft", d: edge, "stroke-width": width }))),
       svg("path", { class: "unseen-area", d: this.area(unseen) }),
       svg("path", { class: "unseen-edge", d: edge, ...STRAIGHT }),
     );
