@@ -111,7 +111,7 @@ def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Ar
     if ending := ending_of(system, world):
         return [(ending.command, ending.args)]
     order, turn = scene.order, list(system.scene.next_turn)
-    if system.scene.opening and not (order and order.entries):
+    if system.scene.opening and not (order and order.round):
         moves = [system.scene.opening]
     else:
         moves = turn if order and order.active else turn[-1:]

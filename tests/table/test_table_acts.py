@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -267,6 +268,48 @@ def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(tmp_p
         assert desk.play("condition add vex Angry")["ok"]
         assert desk.undoes().startswith("#1: ")
         assert "Angry" in desk.undoes()
+    finally:
+        desk.close()
+
+
+PICKED = (
+    "conflict start road --intent win --against them --their-intent win",
+    *(f"conflict act {who} pass" for who in ("vex", "brann", "sela", "odo")),
+    "conflict oppose progress",
+)
+FOUGHT = ("combat start ford", "combat initiative --dice 6,5,4,3,2,2,2,2,2,1")
+CHASED = ("chase start road --runners vex --chasers brann", "chase run flee", "chase predict flee")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("system", "before", "says"),
+    [
+        ("", (), ["No scene is under way. Next:"]),
+        ("", ("combat start ford",), ["tie for initiative", "tie for initiative"]),
+        ("", FOUGHT, ["'s turn.", "'s turn ends."]),
+        ("", PICKED, ["The team"]),
+        ("", PICKED[:1], ["Not everybody has chosen"]),
+        ("", CHASED, ["Runners"]),
+        ("", ("roll skill vex Climbing --dice 1",), ["What does Vex Marlowe pay?"]),
+        ("grit", ("grit start bridge",), ["enemies", "Round 2"]),
+        ("karma", ("karma start sluice --first ana",), ["karma act ana"]),
+        ("momentum", ("momentum start dome",), ["Round 1:", "'s turn"]),
+    ],
+)
+def test_the_button_does_what_comes_next(
+    system: str, before: Sequence[str], says: Sequence[str], page: Page, start: Any, tmp_path: Path
+) -> None:
+    campaign = strike_cli.Campaign.new(tmp_path / "road", system=system, seed=7)
+    for line in before:
+        campaign.play(line)
+    desk = Desk(campaign.folder)
+    table = start(acts=desk)
+    try:
+        page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+        for said in says:
+            page.locator("#acts button", has_text="Next").click()
+            expect(page.locator(".acts-said")).to_contain_text(said)
     finally:
         desk.close()
 
