@@ -263,7 +263,7 @@ def import_(
     all_levels: Annotated[bool, typer.Option("--all-levels", help="An encounter for each level.")] = False,
     windows: Annotated[
         Windows,
-        typer.Option("--windows", help="What open doors are where the file can't tell them from windows."),
+        typer.Option("--windows", help="Read open doors as windows, or closed, where the file can't tell."),
     ] = Windows.OPEN,
     force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
 ) -> Result:
