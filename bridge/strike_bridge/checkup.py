@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from .outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, as_sentence
 from .session import SessionWire
 from .settings import Settings, read_targets
 from .targets import make_target
-from .targets.base import Finding, Target
+from .targets.base import Finding, Found, Target
 from .wire import Answer
 
 SKEW = 60.0
@@ -151,11 +151,29 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
         if found.why.lower() not in said.lower():
             yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return
-    their_ids = {token.id for token in found}
-    dead = [id for id in names if id in target.links and target.links[id] not in their_ids]
+    yield from _led_astray(target, names, found)
+
+
+def _led_astray(target: Target, names: Mapping[str, str], found: Sequence[Found]) -> Iterator[Finding]:
+    """Links to tokens of others, and to none."""
+    wrong = _not_one_to_one(target, found)
+    if wrong:
+        remedy = "`strike bridge push` frees them for review; then link each to its own."
+        yield Finding(f"Links lead to tokens of others: {listed(wrong)}.", False, remedy)
+    there = {token.id for token in found}
+    dead = [id for id in names if id in target.links and target.links[id] not in there]
     if dead:
         remedy = "`strike bridge unlink WHO`, then link the right one. Is the right scene shown?"
         yield Finding(f"Links lead to tokens that aren't there: {listed(dead)}.", False, remedy)
+
+
+def _not_one_to_one(target: Target, found: Iterable[Found]) -> list[str]:
+    theirs, bears = list(target.links.values()), {token.id: token.ours for token in found}
+    return [
+        id
+        for id, link in target.links.items()
+        if theirs.count(link) > 1 or bears.get(link, "") in {*target.links} - {id}
+    ]
 
 
 def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from zlib import crc32
 from strike_cli.problems import Problem, listed
 
 from .cursor import Cursor
-from .outcome import Outcome, OutcomeKind
+from .outcome import LOST_ALL, Outcome, OutcomeKind
 from .reconcile import ANY, CLEAR, DeliveryStep
 from .session import SessionWire, failed
 from .targets.base import Found, Target
@@ -217,8 +217,7 @@ class Delivery:
         self._links_looked_at = True
         there = {token.id: token for token in found}
         if len(cursor.links) > 1 and not any(_is_there(there, *link) for link in cursor.links.items()):
-            why = "it has none of our tokens any more: it lost them, or shows another scene"
-            return Outcome(OutcomeKind.REJECTED, why, all=True, empty=True)
+            return Outcome(OutcomeKind.REJECTED, LOST_ALL, all=True, empty=True)
         theirs = list(cursor.links.values())
         wrong = [
             id

@@ -49,6 +49,7 @@ class Outcome(NamedTuple):
     unsure: bool = False
 
 
+LOST_ALL = "it has none of our tokens any more: it lost them, or shows another scene"
 APPLIED = Outcome(OutcomeKind.APPLIED)
 
 # Answers that are about the whole target rather than about what was sent: a wrong key, a wrong address.

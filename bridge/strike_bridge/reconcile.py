@@ -212,9 +212,12 @@ class Reconciler:
     @cached_property
     def _key(self) -> bytes:
         """What identities are made under; of a journal that has none yet, one of this target's own."""
-        if "series" not in self.cursor.memory:
-            self.cursor.memory["series"] = os.urandom(6).hex()
-        return identity_key(self.journal.journal) or self.cursor.memory["series"].encode()
+        memory = self.cursor.memory
+        if "identity" not in memory and (key := identity_key(self.journal.journal)):
+            memory["identity"] = key.hex()  # of an older journal it may stand far back
+        if "identity" in memory:
+            return bytes.fromhex(memory["identity"])
+        return memory.setdefault("series", os.urandom(6).hex()).encode()
 
     def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
         """What the target wants to know of results besides; a board goes with one that players see."""

@@ -14,9 +14,11 @@ from support.evening import Evening
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
+from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings
 from strike_bridge.standing import is_down, news, note_up
 from strike_cli.cli.app import run
+from strike_cli.problems import Problem
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -101,6 +103,9 @@ def test_a_tabletop_that_restarted_empty_is_asked_about(evening: Evening, server
     assert server.things == {}, "nothing is made unasked"
     assert "--fresh" in report.hint
     assert push(evening.folder, settings, HURRIED).empty
+    with pulling(evening.folder, settings._replace(pull="all")) as pull, pytest.raises(Problem, match="lost"):
+        pull.look()
+    assert server.things == {}
     assert not sync(evening.folder, settings, fresh=True).error
     assert set(server.tokens()) == {"vex", "brann", "goblin-1", "goblin-2"}
     assert diff(evening.folder, settings) == []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import listed
 
+from ..outcome import LOST_ALL
 from ..rest import shape
 from ..rest.answers import (
     AnswerFault,
@@ -189,6 +190,8 @@ class RestReading(RestConnection):
         if isinstance(items, Outcome):
             return items
         there = {self._id_of(item) for item in items}
+        if len(self.links) > 1 and there.isdisjoint(self.links.values()):
+            return Outcome(OutcomeKind.REJECTED, LOST_ALL, all=True, empty=True)
         shown = {id: shown for id, shown, fault in self._readings(items) if not fault}
         return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
