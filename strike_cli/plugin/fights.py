@@ -2,11 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from typing import cast
+
+from ..kernel.procedure import Procedure, World
 from ..systems.combat.fight import Fight
-from ..systems.combat.powers.effects import do_steps
+from ..systems.combat.powers import effects
 from ..systems.combat.powers.power import Deed
-from ..systems.combat.steps import AmountKind
+from ..systems.combat.steps import AmountKind, StepTable
 from ..systems.combat.steps.step import EffectStep
 from ..tabletop.vocabularies import Duration, MomentKind
 
 __all__ = ["AmountKind", "Deed", "Duration", "EffectStep", "Fight", "MomentKind", "do_steps"]
+
+_NAMED = {"status": "statuses", "if_status": "statuses", "power": "powers", "creature": "creatures"}
+"""The keys of steps that name a thing of the book, with its kind."""
+
+
+def do_steps(
+    world: World,
+    deed: Deed,
+    steps: Sequence[Mapping[str, object]],
+    target: str = "",
+    holding: Collection[str] = (),
+) -> Procedure[list[str]]:
+    """Do steps of a power, in order; what they say in words is left to the table.
+
+    Args:
+        world: The world that they are played in.
+        deed: Who uses which power, and how it is aimed.
+        steps: As a power has them. Names may be short: they mean a thing of the power's own plugin, else what
+            the campaign means by them.
+        target: The one that they are about, "" where there is none.
+        holding: The conditions (`if`) that hold.
+
+    Returns:
+        The ids of the statuses that took hold.
+
+    Raises:
+        Usage: A name means nothing.
+    """
+    whole = [_with_full_ids(world, deed, step) for step in steps]
+    return effects.do_steps(world, deed, cast("Sequence[StepTable]", whole), target, holding)
+
+
+def _with_full_ids(world: World, deed: Deed, step: Mapping[str, object]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in step.items():
+        if key in _NAMED and isinstance(value, str):
+            table = world.book.table(_NAMED[key])
+            own = f"{deed.power['id'].rpartition(':')[0]}:{value}"
+            ids = (each for each in (value, own) if each in table)
+            found[key] = next(ids, None) or world.book.find(_NAMED[key], value)
+        elif isinstance(value, list | tuple):
+            found[key] = [
+                _with_full_ids(world, deed, each) if isinstance(each, Mapping) else each for each in value
+            ]
+        else:
+            found[key] = value
+    return found

@@ -98,6 +98,8 @@ class Finder:
         self.outside: dict[str, str] = {}
         self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
         self.may_be_mended = False
+        self.made_for: int | None = API
+        """The version of the API that the plugin says which is looked at; None where it says none."""
 
     def look(self) -> Index:
         """All that is installed."""
@@ -134,7 +136,12 @@ class Finder:
                 raise
             self._take_back(before)
             self.may_be_mended = True
-            return Installed(*found, broken=problem.message)
+            older = (
+                OLDER.lstrip(". ") + "."
+                if (self.made_for or 0) < API and OLDER not in problem.message
+                else ""
+            )
+            return Installed(*found, broken=f"{problem.message} {older}".strip())
         except TimeoutError:
             self._take_back(before)
             text = (
@@ -181,6 +188,7 @@ class Finder:
         )
 
     def _load(self, found: EntryPoint) -> Plugin:
+        self.made_for = API
         self._module_file(found.value)
         plugin = _import(found, found.value)
         if not isinstance(plugin, Plugin):
@@ -192,6 +200,7 @@ class Finder:
             raise _broken(found, fault)
         if plugin.api > API:
             raise _too_new(found, plugin.api)
+        self.made_for = plugin.made_for
         return plugin
 
     def _load_system(self, found: EntryPoint, reference: str) -> System:

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_args, get_origin
 from weakref import WeakKeyDictionary
 
 import typer
@@ -27,6 +27,7 @@ from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, 
 from .result import Block, Result, complain, played
 
 if TYPE_CHECKING:
+    from types import CodeType
     from typing import ParamSpec, Protocol, Unpack
 
     from ..campaign import Campaign
@@ -242,7 +243,12 @@ class Declared:
 
     @cached_property
     def _signature(self) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
-        return read_signature(self.function)
+        try:
+            return read_signature(self.function)
+        except Exception as error:  # its annotations may be anything
+            code: CodeType = self.function.__code__  # type: ignore[attr-defined]  # every function's
+            place = f"{code.co_filename}, line {code.co_firstlineno}, {code.co_name}"
+            raise TypeError(f"{place}: {type(error).__name__}: {error}") from error
 
     @property
     def parameters(self) -> Sequence[inspect.Parameter]:
@@ -411,12 +417,23 @@ def read_signature(
     read."""
     parameters, readers = [], {}
     for parameter in _words_of(function):
-        reader = _reader_of(parameter.annotation)
+        annotation = _of_several(parameter.annotation)
+        reader = _reader_of(annotation)
         if reader is not None:
             readers[parameter.name] = reader
-            parameter = parameter.replace(annotation=_with_completion(parameter.annotation, reader))
-        parameters.append(parameter)
+            annotation = _with_completion(annotation, reader, parameter.default is parameter.empty)
+        parameters.append(parameter.replace(annotation=annotation))
     return parameters, readers
+
+
+def _of_several(annotation: object) -> object:
+    """Return the annotation of a list of words that have a reader, `list[InScene]`, as that of one."""
+    (inner, *_) = (*get_args(annotation), None)
+    reader = _reader_of(inner) if get_origin(annotation) is list else None
+    if reader is None:
+        return annotation
+    kind, *more = get_args(inner)
+    return Annotated[list[kind], *(each for each in more if each is not reader), reader.many()]  # type: ignore[valid-type]  # as it is annotated
 
 
 def _words_of(function: Callable[Signature, object]) -> list[inspect.Parameter]:
@@ -455,10 +472,14 @@ def beginning(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in found if name.isprintable()]
 
 
-def _with_completion(annotation: object, reader: WordParser) -> object:
+def _with_completion(annotation: object, reader: WordParser, is_argument: bool) -> object:
     complete = reader.complete
     kind, *more = get_args(annotation)
-    info = next(each for each in more if isinstance(each, typer.models.ParameterInfo))
+    found = (each for each in more if isinstance(each, typer.models.ParameterInfo))
+    info = next(found, None)
+    if info is None:  # as Typer takes a plain word
+        info = typer.Argument() if is_argument else typer.Option()
+        annotation = Annotated[kind, info, *more]
     called = info.metavar
     if complete is None or called is None or isinstance(called, Noun):
         return annotation

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +98,15 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, strike: Str
     (tmp_path / "notes.txt").write_text("mine")
     strike(f"plugin new frost {tmp_path}", code=2)
     assert "pyproject.toml" not in [path.name for path in tmp_path.iterdir()]
+
+
+def test_the_changelog_says_where_each_name_of_version_1_is_now() -> None:
+    """Each row names modules and names that are there."""
+    text = (Path(__file__).parents[2] / "CHANGELOG.md").read_text("utf-8")
+    table = text.partition("| version 1 | version 2 |")[2].partition("\n\n")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if "the same of" in line]
+    assert len(rows) > 6
+    for old, new in rows:
+        module = import_module(new.split("`")[1])
+        for name in old.split(" of ")[0].replace("`", "").split(", "):
+            assert name in module.__all__, f"{module.__name__} has no {name}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.cli import Strike
@@ -12,6 +13,7 @@ from support.game import Game, book_with
 from support.plugins import install, play_with
 
 from strike_cli.content.book import bare_book
+from strike_cli.plugin.fights import _with_full_ids
 from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed
 from strike_cli.systems.combat.commands.powers import in_words
@@ -164,6 +166,16 @@ def test_a_word_that_is_not_there_switches_the_plugin_off(
 ) -> None:
     (site / "tides.toml").write_text(CONTENT.replace(wrong, right), encoding="utf-8")
     assert says in " ".join(map(str, bare_book(["tides"]).troubles))
+
+
+def test_a_handler_names_things_for_short(site: Path) -> None:
+    """Those of the power's own plugin first, else as the campaign means them."""
+    game = at_the_shore()
+    deed = SimpleNamespace(power={"id": "tides:spray"})
+    for name, id in (("wet", "tides:wet"), ("dazed", "core:dazed"), ("core:prone", "core:prone")):
+        steps = [{"do": "burst", "steps": [{"do": "apply", "status": name}]}]
+        (step,) = (_with_full_ids(game.world, deed, each) for each in steps)  # type: ignore[arg-type]
+        assert step["steps"] == [{"do": "apply", "status": id}]
 
 
 def test_a_vocabulary_that_no_system_has(site: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.plugins import install
+from support.plugins import install, play_with
 from support.thorough import few_of
 
 from strike_cli.cli.app import run
@@ -69,9 +69,7 @@ FAULTS = {
     "a command of strike's": Planted('commands={"shade"', 'commands={"roll"', "a command 'roll'"),
     "a fact of strike's": Planted("class Shadowed(Fact):", "class Damaged(Fact):", "a kind of fact 'damaged'"),
     # Commands
-    "an annotation without typer.Argument": Planted(
-        "def toss(who: InScene)", "def toss(who: Annotated[str, WordParser(lambda call, word: word)])", "toss"
-    ),
+    "words of nothing": Planted("def toss(who: InScene)", "def toss(who: InScene, **more: str)", "shade.py, line"),
     "a type that no command takes": Planted("def toss(who: InScene)", "def toss(who: complex)", "toss"),
     "an annotation that names nothing": Planted("def toss(who: InScene)", "def toss(who: 'Nobody')", "Nobody"),
     "a word that its move doesn't know": Planted("def toss(who: InScene)", "def toss(whom: InScene)", "'whom'"),
@@ -157,6 +155,44 @@ def named() -> str:
     """What `strike plugin doctor` says of the plugin."""
     (plugin,) = (each for each in installed.index().plugins if each.name == "shade")
     return "\n".join(faults_of(with_content(plugin)))
+
+
+def test_words_may_be_annotated_by_their_reader_alone_and_be_several(
+    site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first ended `odds --help` and `help all` everywhere in a bare StopIteration."""
+    plant(
+        site,
+        Planted(
+            "(one: Character, other: Character,",
+            "(one: Annotated[str, WordParser(lambda call, word: word)], other: Character,",
+            "",
+        ),
+    )
+    assert named() == ""
+    text = (site / "shade.py").read_text()
+    more = """
+class Gather(Args):
+    people: list[str]
+
+
+def play_gather(world: World, args: Gather) -> Procedure[dict[str, Any]]:
+    yield world.tell(Shadowed(args.people[-1], len(args.people)))
+    return {"people": args.people}
+
+
+@plays(app, "gather", "shade gather")
+def gather(people: list[Character]) -> None:
+    \"\"\"Several. Example: `strike shade gather vex`\"\"\"
+"""
+    move = '"shade gather": Move("shade:play_gather"),\n        "shade start": Move'
+    (site / "shade.py").write_text(text.replace('"shade start": Move', move) + more, encoding="utf-8")
+    sys.modules.pop("shade", None)
+    installed.forget()
+    assert named() == ""
+    play_with(folder, "shade")
+    assert run(["-C", str(folder), "shade", "gather", "Vex", "brann"]) == 0
+    assert "Brann is in the shade for hours." in capsys.readouterr().out
 
 
 def test_nothing_is_wrong_before(site: Path) -> None:

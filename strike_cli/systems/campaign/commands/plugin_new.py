@@ -10,6 +10,7 @@ from strike_cli.problems import Usage
 from strike_cli.registry import known_systems
 from strike_cli.registry.discovery import OF_THE_FRAME
 from strike_cli.registry.installed import index
+from strike_cli.registry.plugin import API
 
 TEMPLATES = Path(__file__).parent / "templates" / "plugin"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -30,6 +31,7 @@ def write_plugin(name: str, folder: Path, *, system: bool, title: str) -> list[s
         "@table@": key,
         "@package@": package,
         "@title@": title,
+        "@api@": str(API),
         "@class@": "".join(part.capitalize() for part in name.split("-")),
     }
     files = {}
