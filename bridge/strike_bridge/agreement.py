@@ -186,7 +186,7 @@ def written(settings: Settings) -> str:
 
 
 def claim_made(keys: Sequence[str]) -> bool:
-    """Return whether a strike up to 0.3 made one of these keys on this machine, for its own table; that is so
+    """Return whether an earlier strike made one of these keys on this machine, for its own table; that is so
     once. Raises CampaignProblem."""
     ours = {_digest(key) for key in keys}.intersection(_read()["made"])
 

@@ -25,7 +25,7 @@ from .agreement import agreed_origin, claim_made, state_folder
 from .lock import held
 
 SECRETS_FILE = "secrets.toml"
-"""Where a strike up to 0.3 kept keys in the campaign's folder."""
+"""Where an earlier strike kept keys in the campaign's folder."""
 TABLE_KEY = "STRIKE_TABLE_KEY"
 PLAYERS = "players"
 """The table of the file that has players' links."""
@@ -329,7 +329,7 @@ def _parsed(text: str, path: Path) -> _SecretsKept:
     return cast("_SecretsKept", data)  # what reads a field looks at it first
 
 
-# What a strike up to 0.3 kept in the folder. It is this machine's where the table's key in it is one that was
+# What an earlier strike kept in the folder. It is this machine's where the table's key in it is one that was
 # made here, or where each of its targets was agreed to here, for this folder. Anything else came with the
 # folder, and opens and sends nothing.
 

@@ -33,9 +33,8 @@ def known_state(state: State) -> State:
         known[scene.key] = _forgotten(table, frozenset(gone), frozenset(secret))
     pending = waiting_in(state)
     open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}
-    if open_ != pending:
-        known["pending"] = open_
-    return known
+    known.pop("pending", None)
+    return {**known, "pending": open_} if open_ else known
 
 
 def _on_seen_ground(scene: Scene, kept: Mapping[str, object]) -> Mapping[str, object]:

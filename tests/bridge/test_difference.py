@@ -42,6 +42,7 @@ PAIRS = int(os.environ.get("PAIRS", 1000 if os.environ.get("STRIKE_THOROUGH") el
 """Of each game."""
 STEPS = 14
 PENDING = 6
+HIDDEN = ("shardling", "moth", "ghost")
 
 
 class Told(NamedTuple):
@@ -368,7 +369,7 @@ def settle(plain: Side, haunted: Side, source: Random) -> None:
             return
         for side, mine, other in ((haunted, also, asked), (plain, asked, also)):
             for key, item in mine.items():
-                seen = [each for each in item["options"] if each not in haunted.hidden()]
+                seen = [each for each in item["options"] if each not in HIDDEN]
                 options = seen or item["options"]
                 if key in other and other[key]["options"] == item["options"]:
                     continue

@@ -28,7 +28,7 @@ def _no_key_around(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def written(folder: Path, text: str, mode: int = 0o600) -> Path:
-    """Keys as a strike up to 0.3 kept them, or as a stranger plants them."""
+    """Keys as an earlier strike kept them, or as a stranger plants them."""
     file = folder / "secrets.toml"
     file.write_text(text, encoding="utf-8")
     file.chmod(mode)
@@ -151,7 +151,7 @@ def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, whic
 
 
 def older(folder: Path, key: str) -> Path:
-    """Keys as a strike up to 0.3 kept them, which noted that it had made the table's."""
+    """Keys as an earlier strike kept them, which noted that it had made the table's."""
     state = agreement.state_folder()
     state.mkdir(parents=True, exist_ok=True)
     known = {"schema": 1, "agreed": [], "made": [hashlib.sha256(key.encode()).hexdigest()]}

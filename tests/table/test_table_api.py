@@ -781,6 +781,24 @@ def test_a_silent_stream_shows_that_it_is_open(start, monkeypatch):
         assert next(line for line in watching._lines if line) == "event: beat"
 
 
+def test_a_beat_comes_as_soon_though_others_are_rung_for(monkeypatch):
+    """When it comes tells players nothing of what the game master does meanwhile."""
+    import asyncio
+
+    monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+
+    async def rings_until_a_beat() -> int:
+        bell, silent, rings = asyncio.Event(), live.Silence(), 0
+        bell.set()
+        while await silent.rung(bell):
+            bell.clear()
+            rings += 1
+            asyncio.get_running_loop().call_later(0.01, bell.set)
+        return rings
+
+    assert asyncio.run(asyncio.wait_for(rings_until_a_beat(), 10)) > 1
+
+
 def test_a_ping_is_heard_by_who_is_there_and_forgotten(start):
     table = start()
     place = {"scene": "ford", "x": 3.5, "y": 2}
