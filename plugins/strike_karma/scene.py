@@ -29,7 +29,8 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
         for who, one in scene.people.items()
     }
     entries = tuple(_card(fight, who) for who in fight.there())
-    order = Order("pool", fight.round, entries, fight.holder, tuple(_next(fight)))
+    after, again = tuple(_next(fight)), tuple(fight.starters())
+    order = Order("pool", fight.round, entries, fight.holder, after, again=again)
     return scene._replace(people=people, order=order)
 
 

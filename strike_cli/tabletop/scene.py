@@ -121,7 +121,7 @@ class Order(NamedTuple):
     """Who acts when. `kind`: "list" goes round by number, a "pool" has who may still act, "sides" act by
     turns. `active` and `next` are people, for sides their names; `entries` are then the sides, and after them
     everybody with whether they have acted. Of a list `left` are all who have a turn left in this round, but
-    for who acts, and `again` all who have one in the following."""
+    for who acts, and `again` all who have one in the following, of a pool all who may begin that."""
 
     kind: str
     round: int

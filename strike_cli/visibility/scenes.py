@@ -92,7 +92,8 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
     entries = tuple(entry for entry in order.entries if known(entry.who))
     active = order.active if known(order.active) else None
     if order.kind != "list":
-        return order._replace(entries=entries, active=active, next=tuple(filter(known, order.next)))
+        after = tuple(filter(known, order.next)) or tuple(filter(known, order.again))
+        return order._replace(entries=entries, active=active, next=after)
     left, again = tuple(filter(known, order.left)), tuple(filter(known, order.again))
     is_begun_unseen = order.active != active or order.left != order.again
     if is_begun_unseen and left == again and order.round > 1:
