@@ -294,7 +294,7 @@ CHASED = ("chase start road --runners vex --chasers brann", "chase run flee", "c
         ("", ("roll skill vex Climbing --dice 1",), ["What does Vex Marlowe pay?"]),
         ("grit", ("grit start bridge",), ["enemies", "Round 2"]),
         ("karma", ("karma start sluice --first ana",), ["karma act ana"]),
-        ("momentum", ("momentum start dome",), ["Round 1:", "'s turn"]),
+        ("momentum", ("momentum start dome",), ["Initiative", "Initiative"]),
     ],
 )
 def test_the_button_does_what_comes_next(
