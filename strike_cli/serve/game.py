@@ -25,7 +25,7 @@ from ..content import CAMPAIGN_FILE
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry.outside import READ, AskedCommand, Asker, commands
 from ..session.catalogue import command_words, written_out
-from ..session.reading import asked_command, result_of
+from ..session.reading import asked_command, result_of_whole
 from ..terminal.declare import leave_drain
 from ..terminal.invocation import UNATTENDED, How, Outsider
 from ..terminal.result import Block, Result, as_text, refusal_of
@@ -305,7 +305,7 @@ class Game:
             invocation = UNATTENDED._replace(
                 campaign=campaign, how=ask.how, outsider=outsider, asking=self.words
             )
-            result = result_of(command.words, invocation)
+            result = result_of_whole(command.words, invocation)
             if self.words:
                 self._told = as_text([*result.blocks, *_lines_of(result)])
             return envelope_of(result)

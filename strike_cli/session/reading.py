@@ -22,16 +22,23 @@ _ROOT = TyperGroup(name="strike")
 
 def result_of(words: Sequence[str], invocation: Invocation) -> Result:
     """The result of a command. Raises the Problem of one that is refused."""
-    came: list[Result] = []
     if not words or words[0].startswith("-"):
         raise Usage("A command begins with its name.", "Like `status`.")
-    name, *rest = written_out(words, invocation)
+    return result_of_whole(written_out(words, invocation), invocation)
+
+
+def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
+    """The result of a command that is written out, its group first. Raises as `result_of`."""
+    came: list[Result] = []
+    name, *rest = words
     with typer.Context(_ROOT, info_name="strike", obj=invocation._replace(result_to=came.append)) as root:
         try:
             with built(name, rest[0] if rest else None).make_context(name, rest, parent=root) as context:
                 context.command.invoke(context)
         except typer.TyperException as error:
             raise Usage(error.format_message(), "`strike help COMMAND` shows how.") from None
+        except typer.Exit:  # a help was printed
+            pass
     if not came:
         raise Usage(f"`{' '.join(words)}` gives no result.", "Name a whole command.")
     if came[-1].problem:
@@ -47,7 +54,7 @@ def command_of(words: Sequence[str], invocation: Invocation) -> Command:
     """
     whole = written_out(words, invocation)
     try:
-        result_of(whole, invocation._replace(reads=True, how=How(dry_run=True)))
+        result_of_whole(whole, invocation._replace(reads=True, how=How(dry_run=True)))
     except MoveRead as read:
         return Command(read.move, find_move(read.move).args(read.given), tuple(whole))
     raise Usage(f"`{' '.join(whole)}` plays no move.", "It reads, or goes through the journal.")
