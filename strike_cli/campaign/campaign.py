@@ -19,6 +19,7 @@ from ..faults import Faults, Place, check_plain, told_of
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage
+from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
 from .identity import KEY_BYTES
 from .journal import (
@@ -32,6 +33,7 @@ from .journal import (
     entry_follows,
     file_after,
     is_file_name,
+    kept_at,
     link,
     position_of,
 )
@@ -70,7 +72,7 @@ class Campaign:
         self.journal = Journal(folder)
         self.lock = files.Lock(folder)
         self.notices: list[str] = []
-        self.book: Book = open_book(folder)
+        self.book: Book = self._open_book()
         self.book.speak()
         self.notices += [
             f"{line} What it brings can't be played; all else can." for line in self.book.lacking
@@ -130,6 +132,28 @@ class Campaign:
             raise
 
     # Reading
+
+    def _open_book(self) -> Book:
+        """What people wrote; where that has a fault now, what they had written when the last command was
+        recorded. Raises CampaignProblem where neither can be played."""
+        try:
+            return open_book(self.folder)
+        except NewerSchema:
+            raise
+        except CampaignProblem as problem:
+            from .last_good import campaign_of_then
+
+            with contextlib.suppress(CampaignProblem):
+                found = state_file.read(self.folder)
+                book = campaign_of_then(self.folder, found.head.book) if found else None
+                if book is not None:
+                    fault = problem.message.partition("\n")[0].rstrip(".")
+                    self.notices.append(
+                        f"{fault}. That is not in effect yet: the campaign is played as it was before. "
+                        "`strike doctor` says more."
+                    )
+                    return book
+            raise
 
     def _read(self) -> None:
         found = state_file.read(self.folder)
@@ -283,6 +307,8 @@ class Campaign:
         entry.update(cast("JournalEntry", {**more, **self.marks}))  # some keys of it
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
+        if self.head.book != self.book.digest:
+            entry["book"] = self.book.digest
         if not self.head.has_identity:
             entry["identity"] = os.urandom(KEY_BYTES).hex()
         if "head" not in entry and self.head.last != self.head.start:
@@ -306,6 +332,10 @@ class Campaign:
                 record(after, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
+        if not os.path.lexists(kept_at(self.folder, self.book.digest)):
+            from .last_good import keep
+
+            keep(self.folder, self.book)
         self._recorded.append(after.seq)
         return after.seq
 

@@ -99,6 +99,11 @@ def file_after(name: str) -> str:
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
 
 
+def kept_at(folder: Path, digest: str) -> Path:
+    """Return where a campaign with this digest is kept beside the journal (`last_good`)."""
+    return folder / FOLDER / f"campaign-{digest}.z"
+
+
 def entry_follows(entry: JournalEntry, seq: int) -> bool:
     """Whether an entry is the next after entry `seq`, or marks the hole that begins there."""
     return entry.get("missing_from", entry["seq"]) == seq + 1
@@ -517,8 +522,8 @@ def _fault_of(entry: object) -> str:
         return "a number in it is below what it can be"
     if not _is_link(entry.get("after", "")):
         return "after is no hash"
-    if not isinstance(entry.get("note", ""), str):
-        return "note should be text"
+    if not all(isinstance(entry.get(key, ""), str) for key in ("note", "book")):
+        return "note or book should be text"
     names = entry.get("names", {})
     if type(names) is not dict or not all(type(name) is str for name in names.values()):
         return "names should be texts by what they name"

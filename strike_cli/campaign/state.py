@@ -46,10 +46,10 @@ class StateHead:
     entry in effect, which undo takes back; `redo` those taken back since, newest last; `commands` counts
     the commands in effect, which seed the dice together with `seed`. `after` is the hash of the last entry's
     line and `start` where that begins; both are "" and None where there is none, and where they are not
-    known.
+    known. `book` is the digest of the campaign that it was played with (`last_good`).
     """
 
-    __slots__ = ("after", "commands", "end", "has_identity", "last", "redo", "seed", "seq", "start")
+    __slots__ = ("after", "book", "commands", "end", "has_identity", "last", "redo", "seed", "seq", "start")
 
     def __init__(self, seed: int = 0) -> None:
         self.seq = 0
@@ -61,6 +61,7 @@ class StateHead:
         self.after = ""
         self.start: Position | None = None
         self.has_identity = False
+        self.book = ""
 
     def copied(self) -> StateHead:
         """Another one like it."""
@@ -85,6 +86,7 @@ class StateHead:
             self.commands = entry["n"] + 1
         self.seed = entry.get("seed", self.seed)
         self.has_identity = self.has_identity or "identity" in entry
+        self.book = entry.get("book", self.book)
 
     def as_toml(self) -> dict[str, object]:
         """The `[strike]` table."""
@@ -99,6 +101,8 @@ class StateHead:
             table["identity"] = True
         if self.after:
             table["after"] = self.after
+        if self.book:
+            table["book"] = self.book
         if self.last:
             table["last"] = list(self.last)
         if self.redo:
@@ -156,6 +160,10 @@ def _head(table: Mapping[str, object]) -> StateHead:
         raise ValueError(f"{str(after)[:60]!r} is no hash of an entry")
     head.after = after
     head.has_identity = table.get("identity") is True
+    book = table.get("book", "")
+    if not isinstance(book, str):
+        raise TypeError("book should be text")
+    head.book = book
     head.end = position_of(table["end"])
     head.last = position_of(table["last"]) if "last" in table else None
     taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises

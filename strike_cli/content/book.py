@@ -191,7 +191,7 @@ def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
     """From the cache of this name where it still holds."""
     key = installed.fingerprint()
     cached, unread = user_cache.read_with_tables(name, key)
-    if isinstance(cached, dict) and _is_whole(cached, unread) and user_cache.unchanged(cached["stamps"]):
+    if isinstance(cached, dict) and is_whole(cached, unread) and user_cache.unchanged(cached["stamps"]):
         return Book(cached["compiled"], unread)
     from .compile import Compiler
 
@@ -208,7 +208,7 @@ def _is_large(table: object, kind: str) -> TypeGuard[dict[str, object]]:
     return isinstance(table, dict) and len(table) > SMALL and kind not in READ_AT_ONCE
 
 
-def _is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
+def is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     """Whether what was kept has the form of what is kept: an earlier strike's may have another."""
     stamps, compiled = kept.get("stamps"), kept.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):

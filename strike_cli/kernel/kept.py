@@ -159,7 +159,7 @@ class JournalEntry(HowPlayed):
     the one before it stands; the first has the `seed` and the
     `identity`, the random key under which entries are told elsewhere. One that is `pending` asks a decision,
     one with a `head` takes others back or puts them back. One with `missing_from` stands for entries from
-    that number up to its own, which were damaged."""
+    that number up to its own, which were damaged. `book` is the digest of the campaign from here on."""
 
     after: NotRequired[str]
     seq: int
@@ -176,4 +176,5 @@ class JournalEntry(HowPlayed):
     seed: NotRequired[int]
     identity: NotRequired[str]
     missing_from: NotRequired[int]
+    book: NotRequired[str]
     prev: NotRequired[list[object] | None]

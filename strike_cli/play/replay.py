@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..campaign.campaign import Campaign, differences
 from ..campaign.facts import Decided
 from ..campaign.journal import START
+from ..campaign.last_good import campaign_of_then
 from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import CONFIRM, Happened, Prose, World
@@ -19,6 +20,7 @@ from ..tabletop.people import GameMaster
 from .moves import find_move
 
 if TYPE_CHECKING:
+    from ..content.book import Book
     from ..kernel.kept import FactKept, JournalEntry
 
 NOT_PLAYED = ("undo", "redo", "hand edit", "mend")
@@ -42,16 +44,19 @@ class ReplayReport:
 
 
 def verify(campaign: Campaign) -> ReplayReport:
-    """Play every recorded command again from the state it met, and compare the facts by kind, changes and
-    fields; then the fold of all facts with the state."""
+    """Play every recorded command again from the state it met, with the campaign of then, and compare the
+    facts by kind, changes and fields; then the fold of all facts with the state."""
     report = ReplayReport()
     state: State = {}
+    book = campaign.book
     for entry, _, _ in campaign.journal.since(START):
         if entry["seq"] > campaign.head.seq:
             break  # recorded since the campaign was opened
         report.folded += 1
+        if "book" in entry:
+            book = campaign_of_then(campaign.folder, entry["book"]) or campaign.book
         if not (entry.get("pending") or entry["command"] in NOT_PLAYED):
-            _compare(campaign, state, entry, report)
+            _compare(book, state, entry, report)
         for fact in entry["facts"]:
             before = state
             for path, was, after in fact["changes"]:
@@ -64,13 +69,13 @@ def verify(campaign: Campaign) -> ReplayReport:
     return report
 
 
-def _compare(campaign: Campaign, state: State, entry: JournalEntry, report: ReplayReport) -> None:
+def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
     facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
             state = apply_fact(state, fact)
-    world = World(campaign.book, state, confirms=any(asked == CONFIRM for asked, _ in entry["answers"]))
+    world = World(book, state, confirms=any(asked == CONFIRM for asked, _ in entry["answers"]))
     try:
         procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
         played: DrivenPlay = drive(procedure, world, recorded.dice, recorded.choices)
@@ -82,7 +87,7 @@ def _compare(campaign: Campaign, state: State, entry: JournalEntry, report: Repl
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    compared = _Compared(GameMaster(campaign.book, played.states))
+    compared = _Compared(GameMaster(book, played.states))
     again = [fact for fact in map(compared.as_told, played.facts) if _tells(fact)]
     facts = [fact for fact in facts if _tells(fact)]
     for now, was in zip_longest(again, facts):

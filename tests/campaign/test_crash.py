@@ -269,7 +269,7 @@ def test_what_a_script_recorded_is_on_the_disk_when_it_ends(
     script.write_text("roll die\nsession start\nroll die\n")
     with Befall(folder, 0, die) as seen:
         assert strike(f"batch {script}").code == 0
-    writes = [number for number, call in enumerate(seen.calls) if call.startswith("write journal/")]
+    writes = [number for number, call in enumerate(seen.calls) if call.startswith("write journal/0")]
     assert len(writes) == 3
     for file in ("0001", "0002"):
         synced = [number for number, call in enumerate(seen.calls) if call == f"fsync journal/{file}.jsonl"]
