@@ -27,8 +27,7 @@ POINT = 0.12
 OTHER_ROLLS = 0.3
 """What Advantage or Disadvantage on other rolls is worth."""
 LEAST = 0.2
-"""What a status is worth at least that says of itself that it harms or helps, and whose effect isn't told
-from contributions."""
+"""What a status takes at least that says of itself that it harms, or gives whose reactions help."""
 OF_ATTACKS: Mapping[str, float] = {
     "act": 1.0,
     "attack": 0.9,
@@ -51,7 +50,7 @@ def worth_of_status(book: ContentOfFights, one: Combatant, held: StatusHeld) -> 
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _keeps_off_its_number(status):
         return float(min(value, one["max_hp"]))
-    lasts = TURNS.get(held["ends"], 1.0)
+    lasts = 1.0 if _ends_itself(status, held["id"]) else TURNS.get(held["ends"], 1.0)
     return lasts * worth_of_a_turn(book, one, status, value)
 
 
@@ -133,6 +132,12 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
     powers = [book.powers[power] for power in sheet.get("powers", ()) if power in book.powers]
     dealt = [int(power.get("damage", 0)) for power in powers if power.get("usage") != "encounter"]
     return HITS * max(basic, *dealt, 1)
+
+
+def _ends_itself(status: EffectWritten, id: str) -> bool:
+    """Whether a reaction of a status ends it."""
+    steps = (step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"]))
+    return any(step["do"] == "end" and step.get("status") == id for step in steps)
 
 
 def _keeps_off_its_number(status: EffectWritten) -> bool:
