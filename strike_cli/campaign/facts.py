@@ -143,4 +143,7 @@ class DecisionAsked(Fact, kind="asked"):
 
 
 class Decided(Fact):
-    """A decision is taken: it waits no longer."""
+    """A decision is taken: it waits no longer. Players hear what comes of it: they may not know that it was
+    asked."""
+
+    gm_only = True

@@ -166,6 +166,7 @@ MARKED = {
         "FogSet",
         "SceneUsed",
         "Overridden",
+        "Decided",
         "ClockMovedInSecret",
         "SceneBegunInSecret",
         "SceneEndedInSecret",
