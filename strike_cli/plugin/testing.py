@@ -13,6 +13,7 @@ from the types of their fields, and looks after each command whether
 - undo takes a command back and redo puts it back, to the last value and its place,
 - what `options` lists is accepted, and arguments come back from the journal as they went in,
 - nobody hidden and nothing that lies face down is told to players,
+- its views show everybody and its scene, and faces that `matters` calls alike come to the same odds,
 - no scene and no sheet has changed but those that a move may change by its scope, and nothing was printed,
 
 and at the end whether the journal replays and explains the state, and whether an evening goes the same way
@@ -55,9 +56,9 @@ from ..campaign.campaign import Campaign, differences
 from ..campaign.checks import adrift, state_faults
 from ..campaign.journal import START
 from ..content.book import with_content
-from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
+from ..kernel.drive import Dice, EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
-from ..kernel.procedure import Args, World, plain
+from ..kernel.procedure import Args, Roll, World, plain
 from ..kernel.statements import spoken_table
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
@@ -66,12 +67,15 @@ from ..play.replay import verify
 from ..play.touched import sheet_of, touched
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
+from ..registry.installed import load_object
 from ..registry.scenes import parked_of, scenes_of
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster, characters_in
+from ..terminal.views import views_of
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.face_down import entries_for, table_for, unchanging
 from ..visibility.heard import Redaction, heard
+from ..visibility.known_state import known_state
 from ..visibility.scenes import scene_for
 from .soundness import faults_of, faults_of_system
 
@@ -324,6 +328,8 @@ class _Evening:
         self._arguments_come_back(name, args)
         if self.random.random() < 0.1:
             self._changes_nothing(lambda: perform(self.campaign, name, args, How(dry_run=True)))
+        if name in self.system.moves and self.system.moves[name].odds and self.random.random() < 0.3:
+            self._tells_no_faces_apart(name, args)
         played = self._recorded(name, args, lambda: perform(self.campaign, name, args, How()))
         (self.contract.played if played else self.contract.refused)[name] += 1
         return played
@@ -333,6 +339,7 @@ class _Evening:
         while waiting := waiting_in(self.campaign.state):
             scene = self.random.choice(list(waiting))
             item = waiting[scene]
+            assert item.get("text") or item.get("what"), f"{item['command']} asks without words"
             answer = self.random.choice(item["options"])
             self.script.append(f"  choose {answer} for {scene}")
             answers = partial(choose, self.campaign, scene, How(choices=[answer]))
@@ -351,6 +358,7 @@ class _Evening:
             assert self.campaign.head.seq == seq, "what was refused was recorded"
             return False
         self._keeps_its_form()
+        self._shows()
         self._changes_its_own(name, args, before)
         self._facts_are_declared(seq)
         self._is_undone(before)
@@ -381,6 +389,53 @@ class _Evening:
             *(f"no system declares {path}" for path in self._adrift() if "." not in path),
         ]
         assert not faults, f"the state has lost its form: {faults[0]}"
+
+    def _shows(self) -> None:
+        """What the system shows of everybody and of its scene is shown."""
+        views, world = views_of(self.system), self.world
+        people = list(self.campaign.book.characters)
+        known = World(world.book, known_state(world.state))
+        _quietly("Views.party", lambda: views.party(world, people))
+        if self.system.scene.key in world.state:
+            _quietly("Views.scene", lambda: views.scene(world))
+        _quietly("Views.still_to_do", lambda: [*views.still_to_do(world), *views.suspended(world)])
+        for who in people:
+            _quietly("Views.sheet", lambda who=who: views.sheet(world, who))  # type: ignore[misc]  # each of them
+            _quietly("Views.own_sheet", lambda who=who: views.own_sheet(known, who))  # type: ignore[misc]
+
+    def _tells_no_faces_apart(self, name: str, args: Given) -> None:
+        """Faces that a roll says are alike in all that matters come to the same, as odds count it."""
+        counts: Callable[[object], object] = load_object(self.system.absolute(self.system.moves[name].odds))
+        seeded = SeededDice(self.random.randrange(1000), 0, 0)
+        fell: list[tuple[Roll, tuple[int, ...]]] = []
+
+        def fall(roll: Roll) -> list[int]:
+            fell.append((roll, tuple(seeded(roll))))
+            return list(fell[-1][1])
+
+        came = self._came_to(name, args, fall)
+        for place, (roll, faces) in enumerate(fell if came is not None else ()):
+            if roll.matters is None:
+                continue
+            others = (tuple(self.random.randint(1, roll.sides) for _ in faces) for _ in range(20))
+            alike = [each for each in others if each != faces and roll.matters(each) == roll.matters(faces)]
+            for other in alike[:1]:
+                again = iter([each if number != place else other for number, (_, each) in enumerate(fell)])
+                otherwise = self._came_to(name, args, lambda roll, again=again: list(next(again)))  # type: ignore[misc]
+                same = otherwise is not None and counts(otherwise) == counts(came)
+                told = f"{name}: {roll.purpose}: {list(faces)} and {list(other)} are alike by `matters`"
+                assert same, f"{told}, and come to other odds"
+
+    def _came_to(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
+        """The data of a move as things stand, with these dice and the first of all options; None where it is
+        refused."""
+        move, latest = find_move(name), self.world
+        try:
+            return drive(
+                move.start(latest, move.args(args)), latest, dice, lambda asked: asked.options[0]
+            ).data
+        except (Problem, StopIteration):
+            return None
 
     def _adrift(self) -> list[str]:
         return adrift(self.campaign.state, self.campaign.book)

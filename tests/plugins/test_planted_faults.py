@@ -30,6 +30,11 @@ class Shadowed(Fact):
     amount: int
 
     says = "{who} is in the shade[ for {amount:an hour|hours}]."
+
+
+class Shown(Views):
+    def party(self, world, people):
+        return 1 / 0
 """
 CONTENT = """
 [statuses.shaded]
@@ -108,6 +113,8 @@ FAULTS = {
     "an option that is refused": Planted("    winner, loser =", "    if face: raise Refused('No.')\n    winner, loser =", "listed and refused", True),
     "a state that isn't declared": Planted("{\"shade\": scene}", "{\"shade\": scene, \"shadow\": 1}", "lost its form", True),
     "a rule that raises": Planted("left[loser] == 0", "left[\"nobody\"] == 0", "KeyError", True),
+    "a view that raises": Planted('bot="shade:TossBot",', 'bot="shade:TossBot", views="shade:Shown",', "ZeroDivisionError", True),
+    "faces that matter and are said not to": Planted('Roll(1, 2, "coin", args.who)', 'Roll(1, 2, "coin", args.who, lambda faces: 0)', "are alike by `matters`", True),
     "a rule that prints": Planted("    winner, loser =", "    print('clink')\n    winner, loser =", "prints", True),
 }  # fmt: skip
 OTHERS = (
@@ -143,6 +150,10 @@ def plant(site: Path, fault: Planted) -> None:
     assert fault.before in text + CONTENT, "nothing is planted"
     if "play_flat" in fault.after:
         text = text.replace("shade:play_start", "shade:play_flat")
+    text = text.replace(
+        "from strike_cli.plugin.telling",
+        "from strike_cli.plugin.views import Views\nfrom strike_cli.plugin.telling",
+    )
     text = text.replace("import Character, InScene,", "import Character, InScene, WordParser,")
     (site / "shade.py").write_text(text.replace(fault.before, fault.after, 1), encoding="utf-8")
     (site / "shade.toml").write_text(CONTENT.replace(fault.before, fault.after), encoding="utf-8")
