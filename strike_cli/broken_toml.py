@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from .problems import cut
@@ -37,6 +38,8 @@ def faults_of(text: str) -> list[TomlFault]:
     """Every mistake in a text that can be told from the others, in order; none in sound TOML. Each line that
     can't be read is left out, and the rest read again."""
     lines = text.replace("\r\n", "\n").split("\n")
+    if conflicts := list(_conflicts(lines)):
+        return conflicts
     found: list[TomlFault] = []
     while len(found) < MOST:
         try:
@@ -53,6 +56,25 @@ def faults_of(text: str) -> list[TomlFault]:
         except (ValueError, RecursionError):
             break  # the reader of the whole says it
     return sorted(found)
+
+
+def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
+    """Each place where git has left both sides of a conflict."""
+    begin = middle = None
+    for number, line in enumerate(lines, 1):
+        if line.startswith("<<<<<<< "):
+            begin, middle = number, None
+        elif begin and line.rstrip() == "=======":
+            middle = number
+        elif begin and middle and line.startswith(">>>>>>> "):
+            ours, theirs = lines[begin : middle - 1], lines[middle : number - 1]
+            what = (
+                f"git could not merge lines {begin} to {number}: {' / '.join(ours) or 'nothing'} of one "
+                f"side, {' / '.join(theirs) or 'nothing'} of the other; keep one of them, and take out the "
+                "lines with <<<<<<<, ======= and >>>>>>>"
+            )
+            yield TomlFault(begin, 1, cut(what), lines[begin - 1])
+            begin = None
 
 
 def without_place(error: ValueError) -> tuple[str, int | None]:
@@ -102,6 +124,10 @@ def _guess(message: str, line: str) -> tuple[str, int]:
     """What is wrong with a line and what to write, and its column, from 1 on; 0 where the reader knows
     better."""
     told = line.split("#")[0].rstrip() if '"' not in line else line.rstrip()
+    if odd := re.search("[\u00a0\u2007\u202f]", told):
+        return "a no-break space stands there: write a plain one", odd.start() + 1
+    if message.startswith("Unescaped") and (slash := told.find(chr(92))) >= 0:
+        return "a backslash means more in quotes: write / in a path, or put the text in '...'", slash + 1
     if message.startswith(_TWICE):
         return "this is there twice: keep one", len(line) - len(line.lstrip()) + 1
     if curly := re.search("[\u201c\u201d\u201e\u2018\u2019]", told):

@@ -139,6 +139,13 @@ def test_many_mistakes_take_few_runs_of_doctor(strike: Strike, tmp_path: Path) -
         ("a =", 1, "a has no value"),
         ("just words", 1, "a line is a key, = and a value"),
         ('a = "it', 1, "a quote is missing"),
+        ('a = "maps\\vex.webp" # png, jpg', 1, "write / in a path"),
+        ("hp =\N{NO-BREAK SPACE}3", 1, "a no-break space stands there"),
+        (
+            "a = 1\n<<<<<<< HEAD\nhp = 3\n=======\nhp = 4\n>>>>>>> theirs",
+            2,
+            "hp = 3 of one side, hp = 4 of the other",
+        ),
     ],
 )
 def test_a_mistake_has_its_line_a_caret_and_a_guess(text: str, line: int, says: str) -> None:
