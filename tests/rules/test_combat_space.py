@@ -462,6 +462,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
     if not there or (who is None and kind != "turn"):
         return
     world = game.world
+    world.confirms = True
 
     def answer(question: Choose) -> str:
         return data.draw(st.sampled_from(question.options))
@@ -478,7 +479,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
         procedure = add_zone(world, fire)
     else:
         args = {
-            "move": {"who": who, "to": what, "via": [], "shift": flag, "trade": True, "confirms": True},
+            "move": {"who": who, "to": what, "via": [], "shift": flag, "trade": True},
             "door": {"at": what, "beyond": "", "open": flag},
             "hide": {"who": who, "now": flag},
             "status": {"who": who, "status": f"core:{what}", "ends": "encounter", "value": 0},
