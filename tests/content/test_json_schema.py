@@ -96,7 +96,10 @@ def test_what_strike_refuses_the_schema_refuses(path: str, strike: Strike, tmp_p
     import tomli_w
 
     (tmp_path / "campaign.toml").write_text(tomli_w.dumps(whole), encoding="utf-8")
-    assert last in strike(f"-C {tmp_path} status", code=3).err
+    code = (
+        0 if path.startswith("bridge.targets.") else 3
+    )  # a fault in a target's table stops that target alone
+    assert last in strike(f"-C {tmp_path} status", code=code).err
 
 
 def test_what_strike_writes_is_as_the_schema_says(in_campaign: Strike, folder: Path) -> None:
