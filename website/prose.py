@@ -275,7 +275,7 @@ def _blank(found: re.Match[str]) -> str:
 
 def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
     """Each text of a module with its line; `X` stands in place of a value. Docstrings are left out, but those
-    of commands, which are helps."""
+    of commands, which are helps; so are patterns."""
     inside: set[int] = set()
     for node in ast.walk(module):
         for statement in getattr(node, "body", ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():
@@ -283,15 +283,13 @@ def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
                 inside.add(id(statement.value))
         if isinstance(node, ast.JoinedStr):
             inside.update(map(id, node.values))
-            yield (
-                node.lineno,
-                "".join(
-                    str(getattr(each, "value", "")) if isinstance(each, ast.Constant) else "X"
-                    for each in node.values
-                ),
-            )
+            said = (str(each.value) if isinstance(each, ast.Constant) else "X" for each in node.values)
+            if id(node) not in inside:
+                yield node.lineno, "".join(said)
         if isinstance(node, ast.Attribute) and node.attr == "split":
             inside.add(id(node.value))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
+            inside.update(map(id, node.args[:1]))
     for node in ast.walk(module):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
             yield node.lineno, node.value

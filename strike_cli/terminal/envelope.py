@@ -71,7 +71,7 @@ PENDING = {
         "asks": {"type": "string", "description": "The question in words, with all that it is about."},
         "options": TEXTS,
         "labels": TEXTS,
-        "decides": {"enum": ["gm", "payer"], "description": "Whose decision it is, where it isn't who's."},
+        "decides": {"enum": ["gm", "payer"], "description": "The decider, if it isn't `who`."},
     },
     "required": ["who", "what", "asks", "options", "labels"],
     "additionalProperties": False,

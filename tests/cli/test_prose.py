@@ -41,17 +41,19 @@ def flee():
     raise Refused(f"{who} is gone.", "What now?")
 
 
+GONE = re.compile("Who (is|was) gone")
+SAID = re.compile(f"{GONE} now")
+
+
 def rule():
     'What a rule says to those who read code.'
     return 1
 """
-    assert {text for _, text in prose.texts_of(ast.parse(module))} >= {
+    assert {text for _, text in prose.texts_of(ast.parse(module)) if " " in text} == {
         "Who flees leaves.",
         "X is gone.",
         "What now?",
-    }
-    assert "What a rule says to those who read code." not in {
-        text for _, text in prose.texts_of(ast.parse(module))
+        "combat flee",
     }
 
 

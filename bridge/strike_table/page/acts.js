@@ -13,7 +13,7 @@ const KEYS = [
   ["+, -", "accept or decline what a player proposes"],
   ["1 to 9", "answer the decision"],
   [":, /, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"],
-  ["[, ]", "harm or heal whoever is picked, by 1"],
+  ["[, ]", "harm or heal the picked creature, by 1"],
   ["F2", "another scene that is under way"],
   ["Esc", "leave the box"],
 ];
