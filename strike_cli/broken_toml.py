@@ -3,9 +3,10 @@ what was probably meant. Read only where the reader of TOML has refused a file."
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .problems import cut
@@ -15,23 +16,32 @@ MOST = 20
 """Mistakes that are looked for in a file."""
 _PLACE = re.compile(r" \(at (?:line (\d+)(?:, column (\d+))?|end of document)\)$")
 _KEY = re.compile(r"""\s*(?P<key>[^=\[\]#"']+?|"[^"]*"|'[^']*')\s*=\s*(?P<value>.*?)\s*$""")
-_BARE = re.compile(r"[A-Za-z0-9_.\-\s]+")
+_HEAD = re.compile(r"\s*\[\[?\s*[^\W\d\[]")
+_LONG = re.compile("\"{3}|'{3}")
+_BACKSLASH = "a backslash means more in quotes: write / in a path, or put the text in '...'"
 _TWICE = ("Cannot declare", "Cannot overwrite", "Cannot mutate", "Cannot redefine")
+
+Mend = Callable[[str], str | None]
+"""What writes a statement anew; None, or the same, where it isn't concerned."""
 
 
 class TomlFault(NamedTuple):
-    """A mistake: its line, from 1 on, the column of the caret, from 1 on, and what to write."""
+    """A mistake: its first and its last line, from 1 on, the column of the caret, from 1 on, what is wrong,
+    and the lines to `write` in their place; None where nobody knows."""
 
     line: int
     column: int
     what: str
     text: str
+    last: int
+    write: str | None = None
 
     def __str__(self) -> str:
+        write = f": {self.write.replace(chr(10), ', then ')}" if self.write else ""
+        told = f"line {self.line}: {self.what}{write}"
         if not self.text.strip():
-            return f"line {self.line}: {self.what}"
-        shown = cut(self.text.replace("\t", " "))
-        return f"line {self.line}: {self.what}\n    {shown}\n    {' ' * (self.column - 1)}^"
+            return told
+        return f"{told}\n    {cut(self.text.replace(chr(9), ' '))}\n    {' ' * (self.column - 1)}^"
 
 
 def faults_of(text: str) -> list[TomlFault]:
@@ -47,7 +57,8 @@ def faults_of(text: str) -> list[TomlFault]:
             break
         except tomllib.TOMLDecodeError as error:
             first, last, column = _place(str(error), lines)
-            fault = _explained(_PLACE.sub("", str(error)), first, column, lines)
+            last = max(last, _closed_below(first, lines))
+            fault = _explained(_PLACE.sub("", str(error)), lines[first : last + 1], first, column)
             if found and fault.line == found[-1].line:
                 break  # leaving it out mends nothing
             found.append(fault)
@@ -73,7 +84,7 @@ def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
                 f"side, {' / '.join(theirs) or 'nothing'} of the other; keep one of them, and take out the "
                 "lines with <<<<<<<, ======= and >>>>>>>"
             )
-            yield TomlFault(begin, 1, cut(what), lines[begin - 1])
+            yield TomlFault(begin, 1, cut(what), lines[begin - 1], number)
             begin = None
 
 
@@ -89,6 +100,9 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
     found = _PLACE.search(message)
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
     line = min(line, len(lines) - 1)
+    long = [n for n, text in enumerate(lines) if text.count('"""') % 2 or text.count("'''") % 2]
+    if long and found and not found[1]:
+        return long[-1], len(lines) - 1, 1
     if message.startswith(("Illegal character", "Unterminated string", 'Expected \'"""\'')) or column > 1:
         begun = _begun_above(line, lines) if not _KEY.match(lines[line]) else None
         return (line if begun is None else begun), line, column if begun is None else len(lines[begun]) + 1
@@ -96,17 +110,36 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
     return (line, line, column) if begun is None else (begun, max(begun, line - 1), len(lines[begun]) + 1)
 
 
+def _depth(line: str) -> int:
+    """How many more lists and tables in braces a line begins than it ends."""
+    bare = _masked(line.partition("=")[2] if _KEY.match(line) else line)[0]
+    return sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
+
+
 def _begun_above(line: int, lines: list[str]) -> int | None:
     """The line above where a list or table in braces was begun that is still open."""
     depth = 0
     for number in range(line - 1, -1, -1):
-        bare = re.sub(r"\"[^\"]*\"|'[^']*'|#.*", "", lines[number])
-        depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
-        if _KEY.match(lines[number]) and not lines[number].lstrip().startswith("["):
-            return number if depth > 0 else None
-        if lines[number].lstrip().startswith("["):
+        depth += _depth(lines[number])
+        key = _KEY.match(lines[number])
+        if key and depth > 0:
+            return number
+        if key or _HEAD.match(lines[number]):
             return None
     return None
+
+
+def _closed_below(first: int, lines: list[str]) -> int:
+    """The line where a list or table in braces ends that a line begins; that line where it never does."""
+    depth, key = _depth(lines[first]), _KEY.match(lines[first])
+    for number in range(first + 1, len(lines) if key and depth > 0 else 0):
+        in_list = key is not None and key["value"].startswith("[")
+        if _HEAD.match(lines[number]) or (in_list and _KEY.match(lines[number])):
+            break
+        depth += _depth(lines[number])
+        if depth <= 0:
+            return number
+    return first
 
 
 def _left_out(line: str, number: int) -> str:
@@ -114,91 +147,256 @@ def _left_out(line: str, number: int) -> str:
     return f"[unreadable-{number}]" if line.lstrip().startswith("[") and not _KEY.match(line) else ""
 
 
-def _explained(message: str, number: int, column: int, lines: list[str]) -> TomlFault:
-    line = lines[number]
-    what, at = _guess(message, line)
-    return TomlFault(number + 1, min(at or column, len(line) + 1), what, line)
-
-
-def _guess(message: str, line: str) -> tuple[str, int]:
-    """What is wrong with a line and what to write, and its column, from 1 on; 0 where the reader knows
-    better."""
-    told = line.split("#")[0].rstrip() if '"' not in line else line.rstrip()
-    if odd := re.search("[\u00a0\u2007\u202f]", told):
-        return "a no-break space stands there: write a plain one", odd.start() + 1
-    if message.startswith("Unescaped") and (slash := told.find(chr(92))) >= 0:
-        return "a backslash means more in quotes: write / in a path, or put the text in '...'", slash + 1
+def _explained(message: str, lines: list[str], number: int, column: int) -> TomlFault:
+    """What is wrong with a statement: each of `_ADVICE` that it needs, until it can be read."""
+    line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
-        return "this is there twice: keep one", len(line) - len(line.lstrip()) + 1
-    if curly := re.search("[\u201c\u201d\u201e\u2018\u2019]", told):
-        return 'write plain quotes: "', curly.start() + 1
-    if told.lstrip().startswith("[") and "=" not in told:
-        return _guess_of_head(told)
-    if found := re.match(r"(\s*)([\w.-]+)\s*:\s*(.+)$", told):
-        return f"write = between a key and its value: {found[2]} = {found[3]}", len(found[0]) - len(found[3])
-    key = _KEY.match(told)
-    if key is None:
-        return f"a line is a key, = and a value: {message[:1].lower()}{message[1:]}", 0
-    name, value, at = key["key"], key["value"], key.start("value") + 1
-    if " " in name and _is_bare(name.replace(" ", "_")):
-        return _guess_of_key(name, value), key.start("key") + 1
-    if name[:1] not in "\"'" and not _is_bare(name):
-        return f'put quotes around this key: "{name}" = {value}', key.start("key") + 1
-    return _guess_of_value(message, name, value, at)
+        at = len(line) - len(line.lstrip()) + 1
+        return TomlFault(number + 1, at, "this is there twice: keep one", line, last)
+    parts = [_masked(each) for each in lines]
+    code = " ".join(each[: len(bare)].strip() for each, (bare, _) in zip(lines, parts, strict=True)).strip()
+    comment = "; ".join(comment for _, comment in parts if comment)
+    code, wrong = _mended(code)
+    if len(lines) > 1 and code.endswith("}"):
+        wrong.insert(0, "a table in braces stands on one line")
+    if not wrong or not _reads(code):
+        return TomlFault(number + 1, min(column, len(line) + 1), _why(message, code), line, last)
+    indent = line[: len(line) - len(line.lstrip())]
+    write = indent + (f"{code} # {comment}" if comment and code else code or f"# {comment}" * bool(comment))
+    pairs = enumerate(zip(write, line, strict=False))
+    at = next((n for n, (new, old) in pairs if new != old), min(len(write), len(line.rstrip()))) + 1
+    return TomlFault(number + 1, at, "; ".join(wrong), line, last, write)
 
 
-def _guess_of_key(name: str, value: str) -> str:
-    """What to write for a key of several words."""
+def _mended(code: str) -> tuple[str, list[str]]:
+    """A statement as it should be, as far as `_ADVICE` goes, and what is wrong with it."""
+    wrong: list[str] = []
+    for what, mend in _ADVICE:
+        if _reads(code) or _LONG.search(code):
+            break
+        mended = mend(code)
+        if mended is not None and mended != code:
+            code = mended
+            wrong.append(what)
+    return code, wrong
+
+
+def _why(message: str, code: str) -> str:
+    """What is wrong with a statement for which nobody knows what to write."""
+    key = _KEY.match(code)
+    if long := _LONG.search(code):
+        return f"{long[0]} begins a text that ends with {long[0]}"
+    if message.startswith("Unescaped"):
+        return _BACKSLASH
+    if key and not key["value"]:
+        return f"{key['key'].strip()} has no value: text stands in quotes, a list in [ ]"
+    why = f"{message[:1].lower()}{message[1:]}"
+    return why if key or _HEAD.match(code) else f"a line is a key, = and a value: {why}"
+
+
+def _reads(code: str) -> bool:
+    try:
+        tomllib.loads(code)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+_STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
+
+
+def _masked(line: str) -> tuple[str, str]:
+    """A line without its comment, with `_` for all that stands in quotes; and the comment."""
+    comment = ""
+
+    def hide(found: re.Match[str]) -> str:
+        nonlocal comment
+        if found[1]:
+            return f"{found[1][0]}{'_' * (len(found[1]) - 2)}{found[1][0]}"
+        comment = found[0].lstrip("# ").rstrip()
+        return ""
+
+    bare = _STRING.sub(hide, line).rstrip()
+    return bare, comment
+
+
+def _swapped(pattern: str, by: str) -> Mend:
+    """What turns each place outside quotes into something else."""
+
+    def mend(code: str) -> str:
+        bare = _masked(code)[0].ljust(len(code), "_")
+        for found in reversed(list(re.finditer(pattern, bare))):
+            new = by
+            for group in range(1, found.re.groups + 1):
+                new = new.replace(f"\\{group}", code[slice(*found.span(group))])
+            code = code[: found.start()] + new + code[found.end() :]
+        return code
+
+    return mend
+
+
+def _of_value(mend: Mend) -> Mend:
+    """The same for what stands behind a key alone."""
+
+    def of_line(code: str) -> str | None:
+        key = _KEY.match(code)
+        mended = mend(key["value"]) if key and key["value"] else None
+        return code[: key.start("value")] + mended if key and mended is not None else None
+
+    return of_line
+
+
+def _slashes(code: str) -> str:
+    odd = r"\\(?![btnfr\"\\uU])"
+    return re.sub(
+        r'"[^"]*"', lambda text: text[0].replace("\\", "/") if re.search(odd, text[0]) else text[0], code
+    )
+
+
+def _comment(code: str) -> str | None:
+    found = re.search(r"(?:^|(?<=\s))(?://|--|;|/\*)\s*", _masked(code)[0])
+    return f"{code[: found.start()]}# {code[found.end() :].removesuffix('*/').rstrip()}" if found else None
+
+
+def _two_lines(code: str) -> str | None:
+    bare = _masked(code)[0]
+    for found in re.finditer(r"""(?<=["'\w\]}])\s*[,;]?\s+(?=(?:[\w.-]+|"_*")\s*=)""", bare):
+        above, below = code[: found.start()], code[found.end() :]
+        if ("=" in above or _HEAD.match(above)) and _depth(above) <= 0 and _reads(f"{above}\n{below}"):
+            return f"{above}\n{below}"
+    return None
+
+
+def _one_word(code: str) -> str | None:
+    """What to write for a key of several words, or of other letters."""
     from .validation import ALSO_CALLED
 
-    joined = name.strip().replace(" ", "_")
-    known = ALSO_CALLED.get(joined.lower(), ())
-    if known:
-        return f"a key is one word: {known[0]} = {value}"
-    return f'a key is one word: {joined} = {value}; or it is a name, in quotes: "{name}" = {value}'
+    key = _KEY.match(code)
+    name = key["key"].strip() if key else ""
+    if not key or _reads(f"{name} = 1") or name[:1] in "\"'{":
+        return None
+    joined = name.replace(" ", "_")
+    called = ALSO_CALLED.get(joined.lower(), (joined,))[0]
+    return f"{called if _reads(f'{called} = 1') else _in_quotes(name)} = {key['value']}"
 
 
-def _is_bare(key: str) -> bool:
-    return all(part and " " not in part and _BARE.fullmatch(part) for part in key.split("."))
+def _separated(value: str) -> str | None:
+    """A list or table with the commas that are missing in it."""
+    missing = r"""(?<=["'\d\]}])\s+(?=["'\d\[{]|[\w-]+\s*[=:])"""
+    return _swapped(missing, ", ")(value) if value[:1] in "[{" else None
 
 
-def _guess_of_head(head: str) -> tuple[str, int]:
-    inner = head.strip().strip("[]")
-    if head.count("[") != head.count("]"):
-        double = head.strip().startswith("[[")
-        return f"close the head of this table: {f'[[{inner}]]' if double else f'[{inner}]'}", len(head) + 1
-    odd = next((part for part in inner.split(".") if not _is_bare(part.strip())), inner)
-    quoted = inner.replace(odd, f'"{odd.strip()}"', 1)
-    return f"put quotes around this name: [{quoted}]", head.find(odd) + 1
+def _flag(value: str) -> str:
+    def said(found: re.Match[str]) -> str:
+        return "true" if found[0].lower() in ("true", "yes", "on") else "false"
+
+    return re.sub(r"(?i)^(true|yes|on|false|no|off)$", said, value)
 
 
-def _guess_of_value(message: str, name: str, value: str, at: int) -> tuple[str, int]:
-    if not value:
-        return f"{name} has no value: text stands in quotes, a list in [ ]", at
-    if value.lower() in ("true", "yes", "on", "false", "no", "off"):
-        plain = "true" if value.lower() in ("true", "yes", "on") else "false"
-        return f"write {name} = {plain}", at
-    if value[0] in "\"'" and value.count(value[0]) % 2:
-        return f"a quote is missing at its end: {name} = {value}{value[0]}", at + len(value)
-    if value[0] not in "[{" and "," in value and not re.fullmatch(r"\"[^\"]*\"", value):
-        return f"put brackets around a list: {name} = [{_listed(value)}]", at
-    if value[0] in "[{":
-        closing = "]" if value[0] == "[" else "}"
-        if value.count(value[0]) > value.count(closing):
-            return f"{closing} is missing at its end: {name} = {value}{closing}", at + len(value)
-        if words := re.search(r"(?<=[\[,=])\s*([A-Za-z][\w '-]*)\s*(?=[,\]}])", value):
-            return f'put quotes around text: "{words[1].strip()}"', at + words.start(1)
-        return f"{message[:1].lower()}{message[1:]}", 0
-    if value[0] not in "\"'":
-        return f'put quotes around text: {name} = "{value}"', at
-    return f"{message[:1].lower()}{message[1:]}", 0
+def _nothing(code: str) -> str | None:
+    return "" if re.search(r"(?i)=\s*(null|none|nil|undefined)$", code) else None
 
 
-def _listed(value: str) -> str:
-    """The items of a list that stands without brackets, text in quotes."""
-    items = [item.strip() for item in value.split(",")]
-    return ", ".join(
-        item if item[:1] in "\"'" or re.fullmatch(r"-?[\d.]+|true|false", item) else f'"{item}"'
-        for item in items
-        if item
+def _brackets(value: str) -> str | None:
+    """A list that stands without brackets, text in quotes."""
+    if value[:1] in "[{":
+        return None
+    bare = _masked(value)[0]
+    cuts = [found.span() for found in re.finditer(r"""\s*,\s*|(?<=["'])\s+(?=["'])""", bare)]
+    ends = [0, *(edge for pair in cuts for edge in pair), len(value)]
+    items = [value[begin:end].strip() for begin, end in zip(ends[::2], ends[1::2], strict=True)]
+    items = [item if _reads(f"a = {item}") else _in_quotes(item) for item in items if item]
+    return f"[{', '.join(items)}]" if len(items) > 1 else None
+
+
+def _end_quote(value: str) -> str | None:
+    return value + value[0] if value[0] in "\"'" and value.count(value[0]) == 1 else None
+
+
+def _close(value: str) -> str | None:
+    """The brackets that are missing at its end."""
+    ends: list[str] = []
+    for sign in _masked(value)[0]:
+        if sign in "[{":
+            ends.append("]" if sign == "[" else "}")
+        elif sign in "]}" and ends:
+            ends.pop()
+    return re.sub(r"\s*,?\s*$", "", value) + "".join(reversed(ends)) if ends else None
+
+
+def _other_quotes(value: str) -> str | None:
+    if len(value) < 3 or value[0] not in "\"'" or value[-1] != value[0]:
+        return None
+    return _in_quotes(value[1:-1]) if value.count(value[0]) > 2 else None
+
+
+def _in_quotes(text: str) -> str:
+    return f'"{text}"' if not set('"\\') & set(text) else f"'{text}'" if "'" not in text else json.dumps(text)
+
+
+def _quoted(value: str) -> str | None:
+    if value[0] in "\"'" and value[0] == value[-1]:
+        return None
+    if value[0] not in "[{":
+        return _in_quotes(value)
+    return _swapped(
+        r"(?<=[\[,=])(\s*)(?!(?:true|false|inf|nan)\b)([^\W\d][\w '-]*?)(\s*)(?=[,\]}])", r'\1"\2"\3'
+    )(value)
+
+
+def _closed_head(code: str) -> str | None:
+    if not _HEAD.match(code) or _KEY.match(code):
+        return None
+    inner = code.strip("[]")
+    return f"[[{inner}]]" if code.startswith("[[") else f"[{inner}]"
+
+
+def _quoted_head(code: str) -> str | None:
+    """The head of a table with quotes around what needs them."""
+    found = re.fullmatch(r"(\[+)([^\[\]]*)(\]+)", code)
+    if not found:
+        return None
+    parts = (part.strip() for part in re.findall(r'"[^"]*"|[^."]+', found[2]))
+    return (
+        found[1] + ".".join(part if _reads(f"{part} = 1") else _in_quotes(part) for part in parts) + found[3]
     )
+
+
+_PLAIN_KEY = r"(?:[\w.-]+|\"_*\"|'_*')"
+_ADVICE: tuple[tuple[str, Mend], ...] = (
+    ("a no-break space stands there: write a plain one", _swapped("[\u00a0\u2007\u202f\u200b\ufeff]", " ")),
+    (
+        "write plain quotes",
+        lambda code: _swapped("[\u201c\u201d\u201e\u00ab\u00bb]", '"')(
+            re.sub("\u2018([^\u2019]*)\u2019", r'"\1"', code)
+        ),
+    ),
+    (_BACKSLASH, _slashes),
+    ("a comment begins with #", _comment),
+    ("no comma or semicolon stands behind a value", _swapped(r"\s*[,;]$", "")),
+    ("each key stands on a line of its own", _two_lines),
+    ("close the head of this table", _closed_head),
+    ("put quotes around this name", _quoted_head),
+    ("write = between a key and its value", _swapped(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = ")),
+    ("a key is one word, or stands in quotes", _one_word),
+    ("write a comma between two items", _of_value(_separated)),
+    (
+        "write = between a key and its value",
+        _of_value(_swapped(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+    ),
+    ("a table in braces ends without a comma", _swapped(r"\s*,(?=\s*\})", "")),
+    ("a number has no comma in it", _of_value(_swapped(r"(?<=\d),(?=000(?:,000)*$)", ""))),
+    ("a number has no 0 before it", _of_value(_swapped(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1"))),
+    ("a number has digits before its point", _of_value(_swapped(r"(?<![\w.])(?=\.\d)", "0"))),
+    ("a number has digits behind its point", _of_value(_swapped(r"(?<=\d)\.(?![\w.])", ".0"))),
+    ("write true or false", _of_value(_flag)),
+    ("a key without a value is left out: take out this line", _nothing),
+    ("put brackets around a list", _of_value(_brackets)),
+    ("a quote is missing at its end", _of_value(_end_quote)),
+    ("a bracket is missing at its end", _of_value(_close)),
+    ("put the other quotes around quotes", _of_value(_other_quotes)),
+    ("put quotes around text", _of_value(_quoted)),
+)
+"""What people write that is no TOML, in the order in which it is looked for: what is wrong, and what to
+write. Each changes only what is wrong wherever it stands, so that several mistakes of a line are told
+together."""
