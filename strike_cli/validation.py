@@ -7,9 +7,11 @@ names of other things.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from datetime import date, time
 from typing import ClassVar, Never, Protocol
 
 from .faults import Fault, Faults, Place
@@ -59,8 +61,8 @@ class Kind:
         """The value, which was checked, with full ids in the place of names."""
         return value
 
-    def written(self) -> str:
-        """One that would do, as TOML has it."""
+    def written(self, instead: object = None) -> str:
+        """One that would do, as TOML has it, with as much of what stands there instead as would do."""
         return '"..."'
 
 
@@ -82,10 +84,7 @@ class Text(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str):
-            as_text = f'"{value}"' if isinstance(value, int | float) else self.written()
-            faults.append(
-                Fault(where, f"should be text in quotes, not {_shown(value)}{_like(where, as_text)}")
-            )
+            faults.append(_wrong(self, "text in quotes", value, where))
         elif len(value) > self.most:
             faults.append(Fault(where, f"has {len(value)} characters, and should have {self.most} at most"))
         elif self.test and not self.test(value):
@@ -149,17 +148,14 @@ class Number(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int) or isinstance(value, bool):
-            number = value.strip() if isinstance(value, str) and value.strip().isdecimal() else self.written()
-            faults.append(
-                Fault(where, f"should be a whole number, not {_shown(value)}{_like(where, number)}")
-            )
+            faults.append(_wrong(self, "a whole number", value, where))
         elif (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             low, high = self.low, self.high
             bounds = f"from {low} to {high}" if None not in (low, high) else f"{low} or more"
             faults.append(Fault(where, f"{value} should be {bounds}"))
         return value
 
-    def written(self) -> str:
+    def written(self, instead: object = None) -> str:
         return str(max(self.low if self.low is not None else 1, 1))
 
 
@@ -172,12 +168,12 @@ class Measure(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            faults.append(Fault(where, f"should be a number, not {_shown(value)}"))
+            faults.append(_wrong(self, "a number", value, where))
         elif not self.low <= value <= self.high:
             faults.append(Fault(where, f"{value} should be from {self.low:g} to {self.high:g}"))
         return value
 
-    def written(self) -> str:
+    def written(self, instead: object = None) -> str:
         return f"{max(self.low, 1.0):g}"
 
 
@@ -186,10 +182,10 @@ class Flag(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, bool):
-            faults.append(Fault(where, f"should be true or false, not {_shown(value)}{_like(where, 'true')}"))
+            faults.append(_wrong(self, "true or false", value, where))
         return value
 
-    def written(self) -> str:
+    def written(self, instead: object = None) -> str:
         return "true"
 
 
@@ -207,7 +203,7 @@ class OneOf(Kind):
             faults.append(Fault(where, f"{_shown(value)} is not one of {allowed}.{hint}"))
         return value
 
-    def written(self) -> str:
+    def written(self, instead: object = None) -> str:
         first = self.values[0] if self.values else ""
         return f'"{first}"' if isinstance(first, str) else _shown(first)
 
@@ -237,7 +233,13 @@ class Either(Kind):
         self.second = second
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
-        return self._kind(value).check(value, where, faults)
+        before = len(faults)
+        checked = self._kind(value).check(value, where, faults)
+        if len(faults) == before or isinstance(value, self.type) or where.file == _TRIED.file:
+            return checked
+        if faults[before].place == where and (kept := _kept(self, value)):
+            faults[before:] = [Fault(where, f"can't be {_shown(value)}{_like(where, kept)}")]
+        return checked
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         return self._kind(value).resolve(value, where, names)
@@ -245,8 +247,8 @@ class Either(Kind):
     def _kind(self, value: object) -> Kind:
         return self.first if isinstance(value, self.type) else self.second
 
-    def written(self) -> str:
-        return (self.second if self.type is bool else self.first).written()
+    def written(self, instead: object = None) -> str:
+        return (self.second if self.type is bool else self.first).written(instead)
 
 
 class Anything(Kind):
@@ -254,11 +256,11 @@ class Anything(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping):
-            faults.append(_no_table(self, value, where))
+            faults.append(_wrong(self, "a table", value, where))
             return {}
         return value
 
-    def written(self) -> str:
+    def written(self, instead: object = None) -> str:
         return "{ ... }"
 
 
@@ -272,8 +274,7 @@ class ListOf(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, list):
-            one = f'["{value}"]' if isinstance(value, str) else self.written()
-            faults.append(Fault(where, f"should be a list in [ ], not {_shown(value)}{_like(where, one)}"))
+            faults.append(_wrong(self, "a list in [ ]", value, where))
             return []
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             wanted = f"{self.least}" if self.most == self.least else f"{self.least} or more"
@@ -286,8 +287,8 @@ class ListOf(Kind):
         items: list[object] = value  # type: ignore[assignment]  # as `check` left it
         return [self.item.resolve(item, where / (n + 1), names) for n, item in enumerate(items)]
 
-    def written(self) -> str:
-        return f"[{self.item.written()}]"
+    def written(self, instead: object = None) -> str:
+        return f"[{proposed(self.item, instead)}]"
 
 
 class TableOf(Kind):
@@ -299,7 +300,7 @@ class TableOf(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
-            faults.append(_no_table(self, value, where))
+            faults.append(_wrong(self, "a table", value, where))
             return {}
         for key in value:
             if self.key:
@@ -312,8 +313,8 @@ class TableOf(Kind):
         items: CheckedTable = value  # type: ignore[assignment]  # as `check` left it
         return {key: self.item.resolve(item, where / key, names) for key, item in items.items()}
 
-    def written(self) -> str:
-        return f"{{ name = {self.item.written()} }}"
+    def written(self, instead: object = None) -> str:
+        return f"{{ name = {proposed(self.item, instead)} }}"
 
 
 Field = Kind | tuple[Kind, object]
@@ -341,7 +342,7 @@ class Record(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
-            faults.append(_no_table(self, value, where))
+            faults.append(_wrong(self, "a table", value, where))
             return {}
         before = len(faults)
         for key in value:
@@ -361,12 +362,16 @@ class Record(Kind):
                 also(checked, where, faults)  # type: ignore[arg-type]  # sound by now, so what it takes
         return checked
 
-    def written(self) -> str:
+    def written(self, instead: object = None) -> str:
         fields = self.fields.items()
         needed = [name for name, (_, default) in fields if default is ...]
         usual = [name for name, (_, default) in fields if default is not None]
         names = needed[:3] or usual[:1] or list(self.fields)[:1]
-        parts = (f"{name} = {_written(*self.fields[name])}" for name in names)
+        kept = {name: text for name in names if (text := _kept(self.fields[name][0], instead))}
+        first = next(iter(kept), "")
+        parts = (
+            f"{name} = {kept[name] if name == first else _written(*self.fields[name])}" for name in names
+        )
         return f"{{ {', '.join(parts)} }}" if names else "{ }"
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -442,19 +447,12 @@ def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) 
     called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]
     if called:
         kinds = ((name, known[name]) for name in called)
-        ways = [f"{name} = {_fitting(kind, value)}" if kind else f"[{name}]" for name, kind in kinds]
+        ways = [f"{name} = {proposed(kind, value)}" if kind else f"[{name}]" for name, kind in kinds]
         return f" Here it is {' or '.join(ways)}."
     hint = nearest(key, known)
     near = get_close_matches(key[:100].lower(), known, 3, 0.0)
     others = [name for name in near if repr(name) not in hint]
     return f"{hint} {'Others near' if hint else 'Nearest'}: {listed(others)}." if others else hint
-
-
-def _fitting(kind: Kind, value: object) -> str:
-    """A value as the kind wants it: the one that stands there, where that is a number that would do."""
-    faults: Faults = []
-    kind.check(value, Place(), faults)
-    return str(value) if type(value) is int and not faults else kind.written()
 
 
 def _written(kind: Kind, default: object) -> str:
@@ -470,8 +468,77 @@ def _like(where: Place, value: str) -> str:
     return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
 
 
-def _no_table(form: Kind, value: object, where: Place) -> Fault:
-    return Fault(where, f"should be a table, not {_shown(value)}{_like(where, form.written())}")
+def _wrong(form: Kind, wanted: str, value: object, where: Place) -> Fault:
+    what = f"should be {wanted}, not {_shown(value)}"
+    if where.file == _TRIED.file:
+        return Fault(where, what)
+    return Fault(where, f"{what}{_like(where, proposed(form, value))}")
+
+
+def proposed(kind: Kind, value: object) -> str:
+    """What to write of a kind where a value stands, with as much of it as would do."""
+    return _kept(kind, value) or kind.written(value)
+
+
+def _kept(kind: Kind, value: object) -> str:
+    """The value as the kind takes it, as TOML has it; empty where it takes none that may be meant."""
+    for meant in _meanings(value) if value is not None else ():
+        faults: Faults = []
+        kind.check(meant, _TRIED, faults)
+        if not faults and len(text := _as_toml(meant)) <= _LONGEST_PROPOSED:
+            return text
+    return ""
+
+
+_LONGEST_PROPOSED = 100
+_TRIED = Place(file="\0")
+"""Where what is tried stands: a fault there proposes nothing."""
+
+
+def _meanings(value: object) -> list[object]:
+    """What may be meant by a value, the likeliest first: as it stands, then as a number, true or false, text,
+    a list."""
+    if isinstance(value, list):
+        texts = [item for item in value if isinstance(item, str)]
+        return [
+            value,
+            *(value if len(value) == 1 else [", ".join(texts)] if len(texts) == len(value) else ()),
+        ]
+    found = [value]
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if re.fullmatch(r"[+-]?[0-9]{1,18}(\.[0-9]+)?", word):
+            found += [int(float(word))] if float(word).is_integer() else [float(word)]
+        if word in _FLAGS:
+            found.append(_FLAGS[word])
+        parts: list[object] = [part.strip() for part in value.split(",") if part.strip()]
+        return [*found, *([parts] if len(parts) > 1 else ()), *([one] for one in found)]
+    if isinstance(value, float) and value.is_integer():
+        found.append(int(value))
+    if value in (0, 1) and not isinstance(value, bool):
+        found.append(bool(value))
+    if not isinstance(value, Mapping):
+        found.append(_shown(value))
+    return [*found, *([one] for one in found)]
+
+
+_FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def _as_toml_key(key: str) -> str:
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else _as_toml(key)
+
+
+def _as_toml(value: object) -> str:
+    """A value on one line of TOML."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    if isinstance(value, Mapping):
+        pairs = (f"{_as_toml_key(key)} = {_as_toml(item)}" for key, item in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    return _shown(value)
 
 
 def _shown(value: object) -> str:
@@ -479,4 +546,6 @@ def _shown(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, Mapping):
         return "a table"
+    if isinstance(value, date | time):
+        return value.isoformat().replace("+00:00", "Z")
     return "a list" if isinstance(value, Sequence) and not isinstance(value, str) else cut(repr(value))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from support.cases import case
 from support.cli import Strike
+from support.game import book_with
 
 from strike_cli.broken_toml import faults_of
 from strike_cli.campaign.doctor import examine
@@ -49,7 +50,7 @@ MISTAKES = [
     Mistake("melee = 2", "melee = { damage = 2 }", "Write melee = { damage = 2 }"),
     Mistake('skills = "Haggling"', 'skills = ["Haggling"]', 'Write skills = ["Haggling"]'),
     Mistake("minion = true", 'tier = "stooge"', 'Here it is tier = "stooge"'),
-    Mistake("attack = 3", "melee = { damage = 3 }", "Here it is melee = { damage = 2 }"),
+    Mistake("attack = 3", "melee = { damage = 3 }", "Here it is melee = { damage = 3 }"),
     Mistake('speed = "6"', "speed = 6", "Write speed = 6"),
     Mistake('tier = "boss"', 'tier = "champion"', "'boss' is not one of 'stooge', 'goon'"),
     Mistake("[monsters.ghoul]", "[creatures.ghoul]", "Here it is [creatures]"),
@@ -191,6 +192,35 @@ def test_what_is_told_to_be_written_can_be_read(wrong: str) -> None:
 def test_a_mistake_has_its_line(text: str, line: int, says: str) -> None:
     [fault] = faults_of(text)
     assert fault.line == line and says in str(fault)
+
+
+@pytest.mark.parametrize(
+    ("table", "wrong", "right"),
+    [
+        ("characters", 'hp = "3"', "hp = 3"),
+        ("characters", "hp = [3]", "hp = 3"),
+        ("characters", 'speed = "6.0"', "speed = 6"),
+        ("characters", "player = 1979-05-27T07:32:00Z", 'player = "1979-05-27T07:32:00Z"'),
+        ("characters", 'player = ["Ana", "Bo"]', 'player = "Ana, Bo"'),
+        ("characters", "player = true", 'player = "true"'),
+        ("characters", 'tools = "a rope, a lamp"', 'tools = ["a rope", "a lamp"]'),
+        ("characters", "tools = 3", 'tools = ["3"]'),
+        ("characters", "melee = 4", "melee = { damage = 4 }"),
+        ("characters", 'melee = { damage = "4" }', "melee = { damage = 4 }"),
+        ("characters", 'weapon = "4"', "melee = { damage = 4 }"),
+        ("creatures", 'shares_initiative = "no"', "shares_initiative = false"),
+        ("powers", 'effect = [{ do = "damage", amount = "1" }]', 'effect = [{ do = "damage", amount = 1 }]'),
+    ],
+)
+def test_a_proposal_keeps_what_was_written(table: str, wrong: str, right: str) -> None:
+    """And would do itself, where it is written instead."""
+    head = f'[{table}.x]\nname = "X"\n' + 'action = "role"\nrange = 5\n' * (table == "powers")
+    with pytest.raises(ContentProblem) as refused:
+        book_with(head + wrong)
+    (fault,) = refused.value.faults
+    told = re.search(r"(?:Write|Here it is) (.+?)(?: or |\.? \(line|$)", fault)
+    assert told and told[1].rstrip(".") in right, fault
+    book_with(head + right)
 
 
 def test_sound_toml_has_no_fault() -> None:
