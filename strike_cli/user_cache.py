@@ -96,6 +96,12 @@ def cache_folder() -> Path:
     return Path(base or os.path.join(os.path.expanduser("~"), ".cache")) / "strike"
 
 
+def data_folder() -> Path:
+    """Return where the user has what is for every campaign, and is no cache: packs, presets, backups."""
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    return Path(base or os.path.join(os.path.expanduser("~"), ".local", "share")) / "strike"
+
+
 def read_cache(name: str, key: object) -> object:
     """What was kept under this name, if it was kept for the same key, by this user, and is whole; else None.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TypedDict
 
@@ -17,9 +18,10 @@ from ..registry import systems
 from ..tabletop import pictures
 from . import branches, extras
 from . import state as state_file
+from .backup import backups
 from .campaign import Campaign, differences
 from .checks import adrift, form_faults, state_faults
-from .journal import FOLDER, START, Gap, Journal, entry_follows
+from .journal import FIRST, FOLDER, START, Gap, Journal, entry_follows
 from .repair import what_mending_keeps
 from .upgrade import due
 
@@ -50,6 +52,7 @@ def examine(folder: Path) -> list[DoctorFinding]:
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
+    _backups(folder, findings)
     _of_an_earlier_strike(folder, findings)
     return findings
 
@@ -274,6 +277,20 @@ def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
     if (folder / "secrets.toml").exists():
         remedy = "`strike players` brings over those that this machine made, and names others."
         _add(findings, False, "secrets.toml: no key in a campaign's folder is used", remedy)
+
+
+def _backups(folder: Path, findings: list[DoctorFinding]) -> None:
+    """How old the newest is, where something was played."""
+    newest = next(iter(backups(folder)), None)
+    if newest is not None:
+        age = time.time() - newest.stat().st_mtime
+        unit, seconds = next((each for each in _UNITS if age >= 2 * each[1]), ("minutes", 60))
+        _add(findings, True, f"the newest backup is {max(0, int(age // seconds))} {unit} old: {newest}")
+    elif (folder / FOLDER / FIRST).exists():
+        _add(findings, True, "there is no backup on this computer yet", "`strike backup` makes one.")
+
+
+_UNITS = (("days", 86400), ("hours", 3600))
 
 
 def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:

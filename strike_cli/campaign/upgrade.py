@@ -134,7 +134,7 @@ def _copy(folder: Path) -> Path:
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for file in sorted(folder.rglob("*")):
             inside = file.relative_to(folder)
-            if file.is_file() and not file.is_symlink() and not _is_left_out(inside):
+            if file.is_file() and not file.is_symlink() and not is_left_out(inside):
                 archive.add(file, str(Path(folder.resolve().name) / inside), recursive=False)
     versions = [__version__, *(f"{__version__}-{number}" for number in range(2, 1000))]
     place = next(path for version in versions if not (path := folder / COPY.format(version)).exists())
@@ -143,6 +143,7 @@ def _copy(folder: Path) -> Path:
     return place
 
 
-def _is_left_out(inside: Path) -> bool:
+def is_left_out(inside: Path) -> bool:
+    """Whether a place in a campaign's folder is in no copy of it."""
     of_a_copy = len(inside.parts) == 1 and inside.match(COPY.format("*"))
     return of_a_copy or inside.parts[0] in LEFT_OUT

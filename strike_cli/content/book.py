@@ -58,6 +58,8 @@ class Book:
     """What it is told in, by the word of a plugin that brings it; "" for English."""
     origins: list[str]
     """Sites whose pages may read what players see."""
+    backups: int
+    """How many of those stay that the end of an evening makes; 0 makes none."""
     fog: bool
     """Whether there is fog on maps, where their encounters say nothing else."""
     systems: list[str]
@@ -217,6 +219,7 @@ def is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     return (
         all(isinstance(compiled.get(key), str) for key in ("name", "answers", "own_turn", "language"))
         and isinstance(compiled.get("fog"), bool)
+        and isinstance(compiled.get("backups"), int)
         and isinstance(plugins, list)
         and isinstance(troubles, list)
         and all(isinstance(trouble, dict) and trouble.keys() == _OF_TROUBLES for trouble in troubles)

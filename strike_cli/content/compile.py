@@ -26,6 +26,7 @@ from .packs import pack_folders, packs_in
 from .references import MOST_FAULTS, References
 from .schemas import (
     ALIASES,
+    BACKUP,
     CAMPAIGN_HEAD,
     DICE,
     SCHEMA,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         aliases: dict[str, str]
         dice: Mapping[str, object]
         origins: list[str]
+        backups: int
         seed: NotRequired[int]
         language: NotRequired[str]
         systems: NotRequired[list[str]]
@@ -68,7 +70,7 @@ A plugin has such a folder beside its module: `include = ["grit:armory.toml"]`."
 CORE = "core"
 """The namespace of what strike itself brings."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve"}
+_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve", "backup"}
 """The keys of campaign.toml that are no kind of thing."""
 _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 """Those of them that are kept as they are checked."""
@@ -290,6 +292,7 @@ class Compiler:
             "own_turn": head["own_turn"],
             "fog": head["fog"],
             "origins": head["origins"],
+            "backups": head["backups"],
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin.as_dict() for plugin in found],
@@ -337,6 +340,7 @@ class Compiler:
             "aliases": {},
             "dice": {},
             "origins": [],
+            "backups": 10,
             "answers": "off",
             "own_turn": "propose",
             "fog": False,
@@ -562,6 +566,8 @@ class Compiler:
         elif key == "serve":
             served = SERVE.check(value, where, self.faults)
             head["origins"] = served.get("origins", [])  # type: ignore[typeddict-item]  # texts
+        elif key == "backup":
+            head["backups"] = BACKUP.check(value, where, self.faults).get("keep", 10)  # type: ignore[typeddict-item]  # a number
         elif key == "systems":
             head["systems"] = self._systems(value, where)
         elif key == "language":

@@ -31,7 +31,7 @@ from ..validation import (
 )
 from .book import Book
 from .ids import one_of
-from .schemas import ALIASES, CAMPAIGN_HEAD, DICE, SERVE, TARGET, Schemas, content_kinds, schemas
+from .schemas import ALIASES, BACKUP, CAMPAIGN_HEAD, DICE, SERVE, TARGET, Schemas, content_kinds, schemas
 
 if TYPE_CHECKING:
     from strike_cli.validation import Fields
@@ -201,6 +201,7 @@ def campaign_form(forms: Schemas) -> Record:
         aliases=ALIASES,
         dice=DICE,
         serve=SERVE,
+        backup=BACKUP,
         house=_house(forms),
         **_tables(forms.campaign),
         **forms.settings,

@@ -4,12 +4,12 @@ a plugin of that name would."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from ..including import is_inside, own_names
 from ..registry.installed import Installed
+from ..user_cache import data_folder
 from ..validation import is_id
 
 PACKS = "packs"
@@ -17,9 +17,7 @@ PACKS = "packs"
 
 def pack_folders(campaign: Path | None) -> list[Path]:
     """Where packs may lie: the user's own folder, then the campaign's."""
-    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
-    own = Path(base or os.path.join(os.path.expanduser("~"), ".local", "share")) / "strike" / PACKS
-    return [own, *([campaign / PACKS] if campaign else [])]
+    return [data_folder() / PACKS, *([campaign / PACKS] if campaign else [])]
 
 
 def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:

@@ -122,6 +122,8 @@ def _is_origin(text: str) -> bool:
 
 SERVE = Record(origins=ListOf(Text(_is_origin, "a site by its name, like https://example.org")))
 """Sites whose pages may read what players see, of `strike serve` and of the table."""
+BACKUP = Record(keep=(Number(0, 1000), 10))
+"""How many of the backups stay that `strike session end` makes; 0 makes none."""
 SCHEMA = 1
 """The form of campaign.toml that this strike reads."""
 CAMPAIGN_HEAD: Fields = {

@@ -20,6 +20,7 @@ PLAYED, READ = "played", "read"
 NEVER = (
     *("batch", "shell", "play", "watch", "table", "serve", "mcp", "tour", "demo", "new", "bridge", "plugin"),
     *("players", "import", "export", "map import", "map export", "schema", "content check"),
+    *("backup", "restore"),
 )
 """Commands, or whole groups, that nobody outside may ask for, whatever a system declares."""
 BY_HAND = ("accept", "decline", "override")

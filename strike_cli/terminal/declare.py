@@ -177,6 +177,7 @@ def plays(
                 result = played(performed, call.campaign, explain=options.explain)
                 if show is not None and performed.pending is None:
                     result.blocks += show(call.campaign, performed)
+                    result.notices = list(call.campaign.notices if call.campaign else ())
                 return result
 
         run.__doc__ = (function.__doc__ or "").replace(

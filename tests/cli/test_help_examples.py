@@ -111,6 +111,7 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "odds karma trigger": WAITING,
     "odds momentum": RUNA,
     "session end": ("session start",),
+    "restore": ("backup ../lantern.zip",),
     "session report": ("session start",) * 1
     + ("session end", "session start", "session end", "session start"),
     "session story": ("session start",) * 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from strike_cli.reading import line_of, toml_of
 from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed
 from strike_cli.rest_form import PRESET
+from strike_cli.user_cache import data_folder
 
 from ..settings import CAMPAIGN_FILE, Settings, TableProblem, files_of
 
@@ -184,9 +184,4 @@ def _in(folder: Path) -> Iterator[tuple[str, Path]]:
 
 def own_folder() -> Path:
     """Where the user's own presets are."""
-    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
-    return (
-        Path(base).expanduser() / "strike" / "targets"
-        if base
-        else Path("~/.local/share/strike/targets").expanduser()
-    )
+    return data_folder() / "targets"

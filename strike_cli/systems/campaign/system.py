@@ -55,6 +55,8 @@ CAMPAIGN = System(
         "replay": "strike_cli.cli.campaign:app",
         "again": "strike_cli.cli.campaign:app",
         "doctor": "strike_cli.cli.campaign:app",
+        "backup": "strike_cli.cli.backup:app",
+        "restore": "strike_cli.cli.backup:app",
     },
     help=Help(
         evening={

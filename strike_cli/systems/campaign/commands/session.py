@@ -48,6 +48,7 @@ def start(
 
 
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
+    from strike_cli.campaign.backup import back_up_after_evening
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.views import parked_scenes, shown_by_all
 
@@ -60,6 +61,10 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
         each for some in shown_by_all(world, lambda views: list(views.still_to_do(world))) for each in some
     ]
     found += parked_scenes(world)
+    if performed.seq is not None and (
+        hindered := back_up_after_evening(campaign.folder, campaign.book.backups)
+    ):
+        campaign.notices.append(hindered)
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 
@@ -67,7 +72,8 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 def end() -> None:
     """The evening ends: Action Points above three are not carried over (STR-CORE-21).
 
-    It names what is still open: scenes, those that are parked; a decision that waits comes first.
+    It names what is still open: scenes, those that are parked; a decision that waits comes first. Then it
+    makes a backup (`strike backup --help`).
 
     Example: `strike session end`
     """

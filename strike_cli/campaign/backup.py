@@ -1,0 +1,288 @@
+"""A whole campaign as one file: what people wrote, journal and state, without keys, lock and litter. It is a
+zip that any program unpacks, and the same bytes for the same campaign. Those that are made by themselves lie
+outside the campaign's folder."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from ..including import is_inside, litter_of
+from ..problems import CampaignProblem, Problem, Refused, Usage
+from ..user_cache import data_folder
+from ..words import as_word
+from . import files
+from .journal import START, Gap, Journal, entry_follows
+from .upgrade import is_left_out
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
+ENDING = ".zip"
+_MARK = b"strike backup 1"
+"""The zip's comment, by which a backup is known from any other."""
+_KEPT_HIDDEN = (".gitignore", ".gitattributes")
+_CHUNK = 2**20
+
+
+class Backup(NamedTuple):
+    """A backup that was written and checked: how many files and entries of the journal are in it, names that
+    are `left_out` and no litter, and what is wrong with a `damaged` journal."""
+
+    path: Path
+    files: int
+    entries: int
+    left_out: list[str]
+    damaged: str
+
+
+def backups_folder(folder: Path) -> Path:
+    """Return where the backups of a campaign's folder are kept on this computer."""
+    place = folder.resolve()
+    digest = sha256(os.fsencode(place)).hexdigest()[:16]
+    return _all_backups() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
+
+
+def _all_backups() -> Path:
+    return data_folder() / "backups"
+
+
+def backups(folder: Path | None = None) -> list[Path]:
+    """Return what backups of a campaign's folder are kept on this computer, or of all, the newest first."""
+    found = backups_folder(folder).glob(f"*{ENDING}") if folder else _all_backups().glob(f"*/*{ENDING}")
+    return sorted((path for path in found if path.name[0] != "."), key=lambda path: path.name, reverse=True)
+
+
+def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:
+    """Write a campaign into one file: `to`, a new one in the folder `to`, or in that of its backups. The
+    caller holds its lock where it is `locked`. Raises Problem where that can't be."""
+    path = _place(folder, to)
+    lock = files.Lock(folder)
+    if not locked and os.access(folder, os.W_OK):  # nobody else writes to a disk that can only be read
+        lock.acquire()
+    scratch = path.with_name(f".{path.name}.new")
+    try:
+        files.remove(scratch)
+        digests, left_out = _pack(folder, scratch)
+        _check(scratch, digests)
+        entries, damaged = _entries(folder)
+        files.replace(scratch, path)
+        files.sync_folder(path.parent)
+    except OSError as error:
+        raise files.unwritable(path, error) from None
+    finally:
+        files.remove(scratch)
+        lock.release()
+    return Backup(path, len(digests), entries, left_out, damaged)
+
+
+def back_up_after_evening(folder: Path, keep: int) -> str:
+    """Make the backup of an evening's end, and keep the newest `keep`. Return what hindered it; it stops
+    nothing. Where the journal is damaged, older ones stay."""
+    if not keep:
+        return ""
+    try:
+        made = back_up(folder, locked=True)
+        others = [path for path in backups(folder) if path != made.path]
+        for old in [] if made.damaged else others[keep - 1 :]:
+            files.remove(old)
+    except (Problem, OSError) as problem:
+        what = str(problem).partition("\n")[0].rstrip(".")
+        return f"No backup was made: {what}. `strike backup DIR` makes one elsewhere."
+    damaged = f"The backup has a damaged journal: {made.damaged} `strike doctor` says more."
+    return damaged if made.damaged else ""
+
+
+def _place(folder: Path, to: Path | None) -> Path:
+    """The file that is to be written. Raises Usage, CampaignProblem."""
+    name = f"{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}{ENDING}"
+    if to is None:
+        to = backups_folder(folder)
+        try:
+            to.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise files.unwritable(to, error) from None
+        return to / name
+    if is_inside(folder, to):
+        raise Usage(f"{to} is in the campaign's own folder, and lost with it.", "Name a place outside of it.")
+    if to.is_dir():
+        return to / f"{folder.resolve().name}-{name}"
+    if to.suffix != ENDING:
+        shown = as_word(f"{to}{ENDING}")
+        raise Usage(f"{to} is no folder, and a backup's name ends in {ENDING}.", f"`strike backup {shown}`.")
+    if os.path.lexists(to):
+        with contextlib.suppress(Problem), _opened(to):
+            return to
+        raise Refused(
+            f"{to} is there already, and is no backup.", "Choose another name. Nothing was changed."
+        )
+    return to
+
+
+def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
+    """Write a campaign's files into a new one and sync it. Return each member's digest, and names that are
+    left out. Raises OSError."""
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+    digests, left_out = dict[str, bytes](), list[str]()
+    file = files.open_plain(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    with open(file, "w+b") as out:
+        with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=1) as archive:
+            archive.comment = _MARK
+            for inside, source in _files_of(folder, left_out):
+                info = ZipInfo(f"{folder.resolve().name or 'campaign'}/{inside}")
+                info.compress_type = ZIP_DEFLATED
+                with open(source, "rb") as read:
+                    info.external_attr = (stat.S_IFREG | os.fstat(read.fileno()).st_mode & 0o777) << 16
+                    with archive.open(info, "w", force_zip64=True) as packed:
+                        digests[info.filename] = _copied(read, packed)
+        out.flush()
+        os.fsync(out.fileno())
+    return digests, left_out
+
+
+def _copied(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
+    """Copy what is read. Return its digest."""
+    digest = sha256()
+    while chunk := read.read(_CHUNK):
+        digest.update(chunk)
+        if to is not None:
+            to.write(chunk)
+    return digest.digest()
+
+
+def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
+    """Yield a campaign's files by their places there, in order. A link to what is in the folder stands for
+    that, one behind it for nothing; names that belong to the campaign and can't be taken come to be in
+    `left_out`."""
+    real = folder.resolve()
+    for place, folders, names in os.walk(folder, followlinks=True):
+        at = Path(place)
+        here = at.relative_to(folder)
+        beside = [*folders, *names]
+        folders[:] = sorted(name for name in folders if not _is_kept_out(here / name, beside))
+        for name in [*folders, *sorted(name for name in names if not _is_kept_out(here / name, beside))]:
+            path, inside = at / name, (here / name).as_posix()
+            is_real = at.resolve() == real / here  # behind no link, or two that lead to each other had no end
+            follows = not path.is_symlink() or (is_real and is_inside(folder, path))
+            if follows and path.is_dir():
+                continue
+            if follows and path.is_file() and inside.isprintable():
+                if not _is_kept_out(path.resolve().relative_to(real), []):  # keys by another name
+                    yield inside, path
+            else:
+                left_out.append(ascii(inside)[1:-1])
+                folders[:] = [each for each in folders if each != name]
+
+
+def _is_kept_out(inside: Path, beside: list[str]) -> bool:
+    """Whether something in a campaign's folder comes into no backup: keys, lock, bookkeeping, litter."""
+    if inside.as_posix() in _KEPT_HIDDEN:
+        return False
+    return is_left_out(inside) or bool(litter_of(inside.name, beside))
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[ZipFile]:
+    """Yield a backup to read. Raises CampaignProblem for what is none, or is damaged."""
+    import zlib
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        with ZipFile(path) as archive:
+            if archive.comment != _MARK or not archive.namelist():
+                raise CampaignProblem(f"{path} is no backup of strike's.", "`strike restore` lists them.")
+            yield archive
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        raise CampaignProblem(
+            f"{path} is damaged, or no backup: {error}.",
+            "`strike restore` lists others. Nothing was changed.",
+        ) from None
+
+
+def _check(path: Path, digests: dict[str, bytes]) -> None:
+    """Read a backup anew. Raises CampaignProblem where it differs from what was read of the campaign."""
+    with _opened(path) as archive:
+        found = {}
+        for name in archive.namelist():
+            with archive.open(name) as packed:  # which compares the CRC
+                found[name] = _copied(packed)
+    if found != digests:
+        raise CampaignProblem(f"{path} came out different from what was written.", "Try another disk.")
+
+
+def _entries(folder: Path) -> tuple[int, str]:
+    """The number of a journal's entries that its own reader reads, and the fault that ends them, if any."""
+    seq = 0
+    try:
+        for entry, position, _ in Journal(folder).since(START):
+            if not entry_follows(entry, seq):
+                raise Gap(entry, position, seq)
+            seq = entry["seq"]
+    except Problem as problem:
+        return seq, problem.message
+    return seq, ""
+
+
+def restore(backup: Path, to: Path | None = None) -> tuple[Path, int, str]:
+    """Unpack a backup into a new folder, whole or not at all. Return the folder, and the journal's entries
+    and fault. Raises Problem."""
+    if not backup.is_file():
+        raise CampaignProblem(f"There is no file {backup}.", "`strike restore` lists backups.")
+    try:
+        with _opened(backup) as archive:
+            members = {name: _inside(backup, name) for name in archive.namelist()}
+            target = to or Path(archive.namelist()[0].partition("/")[0])
+            if os.path.lexists(target):
+                _refuse_over(backup, target)
+            scratch = target.with_name(f".{target.name}.{os.getpid()}")
+            scratch.mkdir(parents=True)
+            try:
+                for name, inside in members.items():
+                    _unpack(archive, name, scratch / inside)
+                for place, _, _ in os.walk(scratch):
+                    files.sync_folder(Path(place))
+                entries, damaged = _entries(scratch)
+                os.rename(scratch, target)
+            except BaseException:
+                shutil.rmtree(scratch, ignore_errors=True)
+                raise
+            files.sync_folder(target.parent)
+    except OSError as error:
+        raise files.unwritable(to or backup, error) from None
+    return target, entries, damaged
+
+
+def _inside(backup: Path, name: str) -> PurePosixPath:
+    """The place of a member in the campaign's folder. Raises CampaignProblem for one that strike packs
+    nowhere."""
+    inside = PurePosixPath(*PurePosixPath(name).parts[1:])
+    strange = not inside.parts or ".." in inside.parts or (files.WINDOWS and set(name) & set("\\:"))
+    if strange or _is_kept_out(Path(inside), []):
+        raise CampaignProblem(f"{backup} has {name!r}, which no backup has.", "Nothing was unpacked.")
+    return inside
+
+
+def _unpack(archive: ZipFile, name: str, place: Path) -> None:
+    mode = files.PRIVATE if not archive.getinfo(name).external_attr >> 16 & 0o077 else files.PUBLIC
+    place.parent.mkdir(parents=True, exist_ok=True)
+    file = files.open_plain(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with archive.open(name) as packed, open(file, "wb") as out:
+        _copied(packed, out)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _refuse_over(backup: Path, target: Path) -> None:
+    others = (target.with_name(f"{target.name}-{number}") for number in range(2, 1000))
+    free = next((each for each in others if not os.path.lexists(each)), Path("DIR"))
+    typed = f"strike restore {as_word(str(backup))} {as_word(str(free))}"
+    raise Refused(f"{target} is there already, and nothing is written over it.", f"`{typed}`.")

@@ -1,0 +1,98 @@
+"""`strike backup` and `strike restore`: a whole campaign as one file, and back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..problems import listed
+from ..terminal.clock import day_and_time
+from ..terminal.nouns import FILE, FOLDER
+from ..terminal.options import Options, command, find_campaign, new_app
+from ..terminal.result import Line, Result
+from ..words import as_word
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Backups of a campaign."""
+
+
+@command(app, "backup", kind="reads")
+def backup(
+    options: Options,
+    to: Annotated[
+        str, typer.Argument(metavar="[DIR|FILE]", help="A folder, or a name that ends in .zip.")
+    ] = "",
+) -> Result:
+    """Write the whole campaign into one file: all that you wrote, journal and state; no keys. It is checked.
+
+    Without DIR it lies where `strike session end` puts one, too: `[backup] keep = 10` of campaign.toml says
+    how many of those stay, 0 makes none. `strike restore` lists and unpacks them.
+
+    Example: `strike backup ../lantern.zip`
+    """
+    from ..campaign.backup import back_up
+    from ..refusals import NoCampaignHere
+
+    folder = find_campaign(options.folder)
+    if folder is None:
+        raise NoCampaignHere("Name one with -C DIR.")
+    made = back_up(folder, Path(to) if to else None)
+    lines: list[Line] = [
+        (f"{made.path}: {made.files} files, {made.entries} entries of the journal; read again.", "good")
+    ]
+    if made.left_out:
+        lines.append((f"Left out, links or no plain files: {listed(made.left_out)}.", "warn"))
+    if made.damaged:
+        lines.append((f"The journal is damaged, here as there: {made.damaged}", "warn"))
+    data = {
+        "file": str(made.path),
+        "files": made.files,
+        "entries": made.entries,
+        "left_out": made.left_out,
+        "damaged": made.damaged,
+    }
+    return Result("backup", data, lines)
+
+
+@command(app, "restore", kind="reads")
+def restore(
+    options: Options,
+    file: Annotated[
+        str, typer.Argument(metavar=FILE.called("[FILE]"), help="A backup; else all are listed.")
+    ] = "",
+    directory: Annotated[
+        str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make; else as it was called.")
+    ] = "",
+) -> Result:
+    """Unpack a backup into a new folder. Without FILE: all backups on this computer, the newest first.
+
+    Nothing is written over a folder that is there. Keys are in no backup: links and tabletops get new ones.
+
+    Example: `strike restore ../lantern.zip ../lantern-again`
+    """
+    from ..campaign.backup import backups
+    from ..campaign.backup import restore as restored
+
+    if not file:
+        found = backups()
+        listing: list[Line] = [[f"{path}", (f" {_made(path)}", "dim")] for path in found]
+        return Result(
+            "restore", {"backups": list(map(str, found))}, listing or [("There is none yet.", "dim")]
+        )
+    folder, entries, damaged = restored(Path(file), Path(directory) if directory else None)
+    lines: list[Line] = [(f"{folder}: {entries} entries of the journal are there again.", "good")]
+    if damaged:
+        lines.append((f"The journal is damaged, as it was: {damaged}", "warn"))
+    lines.append([("Next: ", "dim"), (f"strike -C {as_word(str(folder))} status", "command")])
+    return Result("restore", {"folder": str(folder), "entries": entries, "damaged": damaged}, lines)
+
+
+def _made(path: Path) -> str:
+    return day_and_time(datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
