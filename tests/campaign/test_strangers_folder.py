@@ -142,7 +142,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
             os._exit(1)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    known = (os.environ["XDG_CACHE_HOME"], os.environ["XDG_STATE_HOME"], os.devnull, str(told))
+    homes = [os.environ[f"XDG_{name}_HOME"] for name in ("CACHE", "STATE", "DATA")]
+    known = (*homes, os.devnull, str(told))
     ours = [path for path in told.read_text().splitlines() if not path.startswith(known)]
     assert all(path.startswith(str(folder) + os.sep) for path in ours), ours
     return sorted(os.path.relpath(path, folder) for path in ours)
