@@ -146,7 +146,7 @@ class Tree:
         whole = [path for path in (leaf.path for leaf in self.leaves()) if path[0].entry["seq"] == 1]
         if not whole:
             raise CampaignProblem(
-                f"No file of {FOLDER} has the first entry.", "Put the journal back from a copy."
+                f"No file of {FOLDER} has the first entry.", "`strike restore` lists backups."
             )
         return max(whole, key=lambda path: (any(each.hash == followed for each in path), len(path)))
 
@@ -220,7 +220,7 @@ def _decision_at(places: Mapping[Position, JournalEntry], place: object, scene: 
 def _not_to_be_mended(seq: int) -> CampaignProblem:
     return CampaignProblem(
         f"Entry {seq} of the journal doesn't follow from those before it, and no other is there that does.",
-        "Somebody edited the journal. Put it back from a copy. Nothing was changed.",
+        "Somebody edited the journal. Nothing was changed: `strike restore` lists backups of it.",
     )
 
 

@@ -581,8 +581,9 @@ def too_few_to_undo(have: int) -> Refused:
 def _shorter(name: str) -> CampaignProblem:
     return CampaignProblem(
         f"journal/{name} is shorter than {STATE_FILE} remembers.",
-        "Put the journal back from a copy. If git checked out an older one, or it is lost for good, move "
-        "state.toml away: strike makes it anew from what the journal holds. Nothing was changed.",
+        "Put the journal back from a copy: `strike restore` lists backups. If git checked out an older one, "
+        "or it is lost for good, move state.toml away: strike makes it anew from what the journal holds. "
+        "Nothing was changed.",
     )
 
 

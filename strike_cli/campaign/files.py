@@ -244,7 +244,7 @@ def _remedy(error: OSError) -> str:
         errno.EEXIST: in_the_way,
         errno.EISDIR: in_the_way,
         errno.ENOTDIR: in_the_way,
-        errno.ENOENT: "Put it back from a copy.",
+        errno.ENOENT: "Put it back from a copy: `strike restore` lists backups.",
         errno.ELOOP: "No links are followed in a campaign's folder: put the file or folder itself there.",
         errno.EMLINK: "Put a copy of it in its place.",
         errno.ENXIO: in_the_way,
