@@ -116,7 +116,7 @@ class Tape:
         self._real["replace"](source, target)
         source, target = Path(source), Path(target)
         folder = self.nodes.get(os.stat(target.parent).st_ino)
-        if folder is not None:
+        if folder in self.names:  # a folder elsewhere may have the number of a file that is gone
             names = self.names[folder]
             names[target.name] = names.pop(source.name)
             self._did("move", folder, source.name, target.name, at=names[target.name])
