@@ -311,6 +311,15 @@ class ThereAlreadyArgument(Stated, Usage):
     says = "{what} is there already."
 
 
+class NothingSent(Stated, BridgeProblem):
+    """Nobody has agreed to what a target would be sent."""
+
+    target: str
+    hint: str
+
+    says = "Nothing is sent to {target}."
+
+
 class AnotherWorker(Stated, BridgeProblem):
     """A target that another process delivers to."""
 

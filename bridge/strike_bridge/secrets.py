@@ -310,7 +310,12 @@ def _text_of(path: Path) -> str:
     except OSError as error:
         raise unreadable(path, error) from None
     except ValueError:
-        raise CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.") from None
+        raise _not_toml(path) from None
+
+
+def _not_toml(path: Path) -> CampaignProblem:
+    # Without the parser's words: they may quote the line.
+    return CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.")
 
 
 def _parsed(text: str, path: Path) -> _SecretsKept:
@@ -319,8 +324,7 @@ def _parsed(text: str, path: Path) -> _SecretsKept:
     try:
         data = tomllib.loads(text)
     except ValueError:
-        # Without the parser's words: they may quote the line.
-        raise CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.") from None
+        raise _not_toml(path) from None
     tables = data.get("targets", {})
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise CampaignProblem(

@@ -248,7 +248,9 @@ def checked_address(settings: Settings, default: str = "") -> str:
         named, origin = False, None
     if named:
         # Not shown: it holds the password.
-        raise CampaignProblem(f"{where} holds a name or a password.", "`strike bridge login` puts keys in.")
+        raise CampaignProblem(
+            f"{where} holds a name or a password.", f"`strike bridge login {settings.name}` puts keys in."
+        )
     if origin is None:
         said = repr(shown(url)) if url and "@" not in url else "what stands there"
         raise NoAddress(where, said, 'Write it like "http://127.0.0.1:4747".')

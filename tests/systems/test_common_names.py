@@ -456,7 +456,7 @@ class Onlooker:
         read = []
         for name, change in (("odd", str), ("common", common)):
             at = twins / name
-            shutil.copytree(folder, at, ignore=shutil.ignore_patterns(".lock", "bridge"))
+            shutil.copytree(folder, at, ignore=shutil.ignore_patterns(".lock", "bridge", "campaign-*.z"))
             for file in (path for path in at.rglob("*") if path.is_file()):
                 file.write_bytes(change(file.read_text(encoding="utf-8")).encode())
             linked_anew(at)

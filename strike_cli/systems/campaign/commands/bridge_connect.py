@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.refusals import NothingSent
 from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
@@ -42,7 +43,7 @@ def connect(
     if not options.interactive:
         raise Usage(
             "`strike bridge connect` asks at a terminal.",
-            "In a script: `strike bridge new`, `allow --yes`, `login` and `push`.",
+            "In a script, `strike bridge new rest` begins; `strike bridge help` has what comes then.",
         )
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
@@ -123,7 +124,7 @@ def _connected(folder: Path, settings: Settings) -> Result:
     name, kind = settings.name, kind_of(settings)
     again = f"`strike bridge connect {name}` goes on here."
     if not kind.key_is_address and not _agreed(folder, settings):
-        raise BridgeProblem(f"Nothing is sent to {name}.", again)
+        raise NothingSent(name, again)
     if kind.key_variable and _says_yes(f"Put in the {kind.key_words} of {name} now?"):
         write(f"Kept in {login(folder, settings, ask_secret, tell)}.\n")
     requests = first_line(folder, settings)

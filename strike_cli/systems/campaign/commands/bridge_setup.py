@@ -10,6 +10,7 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.reading import printable
+from strike_cli.refusals import NothingSent
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.nouns import FREE, WHO
 from strike_cli.terminal.options import Options, command
@@ -76,9 +77,7 @@ def allow(
         shown = as_text(terms_lines(settings.name, terms)).rstrip()
         raise BridgeProblem(shown, f"`strike bridge allow {settings.name} --yes` agrees to it.")
     if not yes and not asks(settings.name, terms):
-        raise BridgeProblem(
-            f"Nothing is sent to {settings.name}.", "Take it out of campaign.toml, or agree later."
-        )
+        raise NothingSent(settings.name, "Take it out of campaign.toml, or agree later.")
     agree(folder, settings, terms)
     lines: list[Line] = [[(settings.name, "name"), f" is told at {terms.origin} from now on."]]
     return Result("bridge allow", data, lines)
