@@ -27,11 +27,13 @@ from .upgrade import due
 
 
 class DoctorFinding(TypedDict):
-    """Something that was looked at: whether it is `ok`, what it is or what is wrong, and what to do."""
+    """Something that was looked at: whether it is `ok`, what it is or what is wrong, and what to do. A
+    `warning` is of what may be meant so, and is `ok`."""
 
     ok: bool
     what: str
     hint: str
+    warning: bool
 
 
 def examine(folder: Path) -> list[DoctorFinding]:
@@ -57,8 +59,8 @@ def examine(folder: Path) -> list[DoctorFinding]:
     return findings
 
 
-def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "") -> None:
-    findings.append({"ok": ok, "what": what, "hint": hint})
+def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", warning: bool = False) -> None:
+    findings.append({"ok": ok, "what": what, "hint": hint, "warning": warning})
 
 
 def _tables(findings: list[DoctorFinding]) -> bool:
@@ -131,7 +133,7 @@ def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
             if (text := _text_of(folder, file)) is not None:
                 line = line_of(text, names)
                 at = f"{file}, line {line}" if line else file
-                _add(findings, not never, f"{at}: {place}: {words}")
+                _add(findings, not never, f"{at}: {place}: {words}", warning=not never)
 
 
 def _left_out(book: Book, findings: list[DoctorFinding]) -> None:
@@ -144,8 +146,8 @@ def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """What systems look at besides. One that fails is said; the others go on."""
     for system in systems(book.registry):
         try:
-            for ok, what, hint in checks_of(system).campaign(book, folder):
-                _add(findings, ok, what, hint)
+            for looked in checks_of(system).campaign(book, folder):
+                _add(findings, *looked)
         except Exception as error:
             what = f"{system.title or system.name} could not be looked at: {type(error).__name__}: {error}"
             _add(findings, False, what, "Please report it.")

@@ -356,7 +356,7 @@ def _bridge_findings(folder: Path, told: Sequence[DoctorFinding]) -> list[Doctor
     wrong = (*set_up_wrongly(folder, faulty), *gone_wrong(folder, faulty))
     found = [(found.what, found.remedy) for found in wrong]
     found += [(trouble, "`strike plugin doctor` says more.") for trouble in troubles()]
-    return [{"ok": False, "what": what, "hint": hint} for what, hint in found]
+    return [{"ok": False, "what": what, "hint": hint, "warning": False} for what, hint in found]
 
 
 @command(app, "doctor", kind="reads")
@@ -399,8 +399,8 @@ def doctor(
     findings = examine(folder)
     findings += _bridge_findings(folder, findings)
     for finding in findings:
-        style = "good" if finding["ok"] else "bad"
-        sign = "ok " if finding["ok"] else "!! "
+        style = "warn" if finding["warning"] else "good" if finding["ok"] else "bad"
+        sign = "!  " if finding["warning"] else "ok " if finding["ok"] else "!! "
         lines.append([(sign, style), finding["what"]])
         if finding.get("hint"):
             lines.append((f"   {finding['hint']}", "dim"))

@@ -20,7 +20,7 @@ Tables = Mapping[str, Mapping[str, object]]
 
 class Idle(NamedTuple):
     """Something of a book that nothing comes of: its place, as `Place("statuses", "fuse", "reactions", 1)`,
-    what is so of it, and whether it can `never` be otherwise, which makes it a mistake."""
+    what is so of it, and whether it can `never` be otherwise, which makes it a mistake, not a warning."""
 
     place: Place
     what: str
@@ -29,11 +29,12 @@ class Idle(NamedTuple):
 
 class LookedAt(NamedTuple):
     """Something that was looked at in a campaign's folder: whether it is `ok`, what it is or what is wrong,
-    and what to do."""
+    and what to do; and whether it is a `warning`, of what may be meant so."""
 
     ok: bool
     what: str
     hint: str = ""
+    warning: bool = False
 
 
 class Checks:

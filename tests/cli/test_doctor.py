@@ -52,6 +52,32 @@ creatures = { goblin = 9 }
     assert "Crowded can't begin" in said
 
 
+def test_what_may_be_meant_so_is_a_warning_and_no_finding(in_campaign: Strike, folder: Path) -> None:
+    text = """
+[characters.odd]
+name = "Odd"
+skills = ["Climbing"]
+tricks = [{ name = "Up", skill = "Climbng" }, { name = "Down", skill = "climbing" }, "Out"]
+
+[encounters.narrow]
+name = "Narrow"
+map = "P.\\n..."
+place = { P = "party" }
+"""
+    campaign = folder / "campaign.toml"
+    campaign.write_text(campaign.read_text(encoding="utf-8") + text, encoding="utf-8")
+    ran = in_campaign("doctor --json", 0)
+    told = "\n".join(one["what"] for one in ran.json["data"]["findings"] if one["warning"])
+    for words in (
+        "characters.odd.tricks[1].skill: the sheet has no Skill 'Climbng'. Did you mean 'Climbing'?",
+        "encounters.narrow.map: nobody can stand beyond the end of row 1: others have 3 squares",
+        "Narrow can begin with 1 of the party, not with more",
+    ):
+        assert told.count(words) == 1, told
+    assert told.count("odd.tricks") == 1
+    assert "\n!  encounters.narrow: " in in_campaign("doctor", 0).out
+
+
 def test_what_a_bridge_holds_is_found(in_campaign: Strike, folder: Path) -> None:
     """The last error and what is to be reviewed, without asking anybody."""
     campaign = folder / "campaign.toml"

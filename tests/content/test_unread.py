@@ -20,6 +20,10 @@ C = '[creatures.x]\nname = "X"\n'
 Y = '[powers.y]\nname = "Y"\nrange = 5\naction = "role"\n'
 
 
+def _map(rows: str) -> str:
+    return f"[encounters.x]\nname = 'X'\nmap = '''\n{rows}'''\nplace = {{ P = 'party' }}\n"
+
+
 @pytest.mark.parametrize(
     ("text", "noted"),
     few_of(
@@ -41,6 +45,9 @@ Y = '[powers.y]\nname = "Y"\nrange = 5\naction = "role"\n'
             ),
             (P, {"powers.x"}),
             (P + C + 'powers = ["x"]', set()),
+            (_map("P.\n...\n.."), {"encounters.x.map"}),
+            (_map("P.\n.."), set()),
+            (_map("P.\n ..\n..."), set()),
             (ROLLED + Y + 'effect = [{ do = "attack", to = "self", power = "x" }]', {"powers.y"}),
         ]
     ),

@@ -1,5 +1,5 @@
 """What is written and nothing comes of: statuses that nothing gives, moments that can't come, powers that
-nobody has. Looked for in a whole book, by `strike doctor`."""
+nobody has; and maps with short rows. Looked for in a whole book, by `strike doctor`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Idle
 from strike_cli.faults import Place
+from strike_cli.problems import listed
 from strike_cli.tabletop.vocabularies import OF_ZONES
+
+from .board.terrain import rows_of
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -37,6 +40,19 @@ def content_notes(book: Book) -> Iterator[Idle]:
             yield Idle(
                 Place("powers", key), "nobody has it: put it among the powers of a character or creature"
             )
+    yield from _short_rows(book)
+
+
+def _short_rows(book: Book) -> Iterator[Idle]:
+    """Maps whose rows end where others go on, but for those that have blanks: they are no rectangle on
+    purpose."""
+    for key, encounter in book.encounters.items():
+        rows = rows_of(encounter)
+        wide = max(map(len, rows), default=0)
+        short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
+        if short and " " not in "".join(rows):
+            what = f"nobody can stand beyond the end of row {listed(short)}: others have {wide} squares"
+            yield Idle(Place("encounters", key, "map"), what)
 
 
 def _definitions(book: Book) -> Iterator[Mapping[str, object]]:

@@ -33,9 +33,9 @@ def _begun(looking: Looking, kind: str) -> Iterator[LookedAt]:
         fewer = looking.fewest_missing(kind, id)
         if fewer:
             there = len(looking.book.characters) - fewer
-            yield LookedAt(
-                True, f"{kind}.{id}: {item['name']} can begin with {there} of the party, not with more"
-            )
+            what = f"{kind}.{id}: {item['name']} can begin with {there} of the party, not with more"
+            why = next((f"With all of them {fault}" for fault, _ in looking.can_not_begin(kind, id)), "")
+            yield LookedAt(True, what, why, warning=True)
         look = looking.wrong_with if fewer is None else looking.pictures_of
         for what, remedy in look(kind, id):
             wrong = True

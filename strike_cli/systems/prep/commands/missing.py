@@ -186,7 +186,7 @@ class Looking:
         """What is wrong with something of the campaign: its pictures, how it begins."""
         yield from self.pictures_of(kind, id)
         if kind in begins(self.book):
-            yield from self._can_not_begin(kind, id)
+            yield from self.can_not_begin(kind, id)
 
     def pictures_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Pictures of something that can't be shown."""
@@ -211,8 +211,8 @@ class Looking:
                 for each, full in meant(self.book, PEOPLE, who):
                     yield from self.wrong_with(each, full)
 
-    def _can_not_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Why a scene's fight can't begin as it is written, such as for want of a map."""
+    def can_not_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """Why something can't begin with everybody, such as for want of a map."""
         system = self.player_of(kind)
         if system is not None and (problem := self._refusal(system, id)):
             where = self.book.where.get(f"{kind}.{id}", "")
