@@ -58,7 +58,10 @@ def faults_of(text: str) -> list[TomlFault]:
         except tomllib.TOMLDecodeError as error:
             first, last, column = _place(str(error), lines)
             last = max(last, _closed_below(first, lines))
-            fault = _explained(_PLACE.sub("", str(error)), lines[first : last + 1], first, column)
+            message = _PLACE.sub("", str(error))
+            fault = _explained(message, lines[first : last + 1], first, column)
+            if fault.write is not None and not _reads_in_place(fault, lines):
+                fault = fault._replace(what=_why(message, lines[first].strip()), write=None)
             if found and fault.line == found[-1].line:
                 break  # leaving it out mends nothing
             found.append(fault)
@@ -67,6 +70,17 @@ def faults_of(text: str) -> list[TomlFault]:
         except (ValueError, RecursionError):
             break  # the reader of the whole says it
     return sorted(found)
+
+
+def _reads_in_place(fault: TomlFault, lines: list[str]) -> bool:
+    """Whether what is to be written can be read among the lines of its file, whatever follows."""
+    write = (fault.write or "").split("\n")
+    try:
+        tomllib.loads("\n".join([*lines[: fault.line - 1], *write, *lines[fault.last :]]))
+    except ValueError as error:
+        _, line = without_place(error)
+        return line is None or line >= fault.line + len(write)
+    return True
 
 
 def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
@@ -103,6 +117,9 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
     long = [n for n, text in enumerate(lines) if text.count('"""') % 2 or text.count("'''") % 2]
     if long and found and not found[1]:
         return long[-1], len(lines) - 1, 1
+    loose = [n for n, text in enumerate(lines) if _loose_quote(text) == "'"]
+    if loose and message.startswith('Expected "\'"'):
+        return loose[-1], loose[-1], len(lines[loose[-1]]) + 1
     if message.startswith(("Illegal character", "Unterminated string", 'Expected \'"""\'')) or column > 1:
         begun = _begun_above(line, lines) if not _KEY.match(lines[line]) else None
         return (line if begun is None else begun), line, column if begun is None else len(lines[begun]) + 1
@@ -273,7 +290,7 @@ def _one_word(code: str) -> str | None:
 
     key = _KEY.match(code)
     name = key["key"].strip() if key else ""
-    if not key or _reads(f"{name} = 1") or name[:1] in "\"'{":
+    if not key or _reads(f"{name} = 1") or set("\"'{") & set(name):
         return None
     joined = name.replace(" ", "_")
     called = ALSO_CALLED.get(joined.lower(), (joined,))[0]
@@ -310,7 +327,18 @@ def _brackets(value: str) -> str | None:
 
 
 def _end_quote(value: str) -> str | None:
-    return value + value[0] if value[0] in "\"'" and value.count(value[0]) == 1 else None
+    """The quote that is missing at its end, or before the brackets there."""
+    quote = _loose_quote(value)
+    if not quote or (value[0] not in "[{" and value.count(quote) > 1):
+        return None
+    text = re.sub(r"[\]}\s,]*$", "", value)
+    return text + quote + value[len(text) :]
+
+
+def _loose_quote(text: str) -> str:
+    """The first quote in a line that has no end; empty where there is none."""
+    found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _masked(text)[0]))
+    return found[0] if found else ""
 
 
 def _close(value: str) -> str | None:

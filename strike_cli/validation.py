@@ -235,9 +235,14 @@ class Either(Kind):
     def check(self, value: object, where: Place, faults: Faults) -> object:
         before = len(faults)
         checked = self._kind(value).check(value, where, faults)
-        if len(faults) == before or isinstance(value, self.type) or where.file == _TRIED.file:
+        if (
+            len(faults) == before
+            or self.type is list
+            or isinstance(value, self.type)
+            or where.file == _TRIED.file
+        ):
             return checked
-        if faults[before].place == where and (kept := _kept(self, value)):
+        if faults[before].place == where and (kept := _kept(self.first, value)):
             faults[before:] = [Fault(where, f"can't be {_shown(value)}{_like(where, kept)}")]
         return checked
 

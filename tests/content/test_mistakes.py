@@ -152,6 +152,8 @@ WRITE = {
     'a = "say "hi""': "a = 'say \"hi\"'",
     "a = 'it's'": 'a = "it\'s"',
     'a = "it': 'a = "it"',
+    'a = ["it", "they]': 'a = ["it", "they"]',
+    "a = [{ b = 'it": "a = [{ b = 'it'}]",
     "hp =\N{NO-BREAK SPACE}3": "hp = 3",
     "max hp = 3": "hp = 3",
     "[x.k\N{LATIN SMALL LETTER A WITH DIAERESIS}the": '[x."k\N{LATIN SMALL LETTER A WITH DIAERESIS}the"]',
