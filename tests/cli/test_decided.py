@@ -1,4 +1,4 @@
-"""Once a side has nobody left, every door names the command that ends the scene: in every game."""
+"""Once a side has nobody left, every door names the command that ends the scene, and `next` plays it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from strike_cli.terminal.screen.rows import text_of
 
 
 class Decided(NamedTuple):
-    """A game, what brings its enemies down, what goes on to the next turn, and what ends the scene."""
+    """A game, what brings its enemies down, and what ends the scene."""
 
     game: str
     felled: tuple[str, ...]
-    goes_on: str
     ends: str
 
 
@@ -33,10 +32,10 @@ FELLED = tuple(f"damage {who} 9" for who in ENEMIES)
 OUT = ("out bailiff", *["out rakers"] * 3)
 DEAD = tuple(f"hurt {who} 99" for who in ("shardling-1", "shardling-2", "warden"))
 GAMES = [
-    Decided("combat", ("start ford", "initiative", "turn", *FELLED), "next", "finish"),
-    Decided("grit", ("start bridge", "hurt troll 60 --direct"), "next", "end"),
-    Decided("karma", ("start wreck --first ana", *OUT), "act ana -d 1,2,3", "end"),
-    Decided("momentum", ("start gate", "initiative", "turn", *DEAD), "next", "end"),
+    Decided("combat", ("start ford", "initiative", "turn", *FELLED), "finish"),
+    Decided("grit", ("start bridge", "hurt troll 60 --direct"), "end"),
+    Decided("karma", ("start wreck --first ana", *OUT), "end"),
+    Decided("momentum", ("start gate", "initiative", "turn", *DEAD), "end"),
 ]
 
 
@@ -60,11 +59,14 @@ def test_a_decided_scene_names_its_end(
     assert any(each in screen(folder) for each in (f"Decided: {game.ends} ends it", only))
     with Game(folder, Asker.MCP).running() as asked:
         assert ends in Tools(asked, Who()).options().splitlines()[0]
-    said = strike(f"{game.game} {game.goes_on}").out
     if game.game == "karma":
-        said = strike("karma pass bo").out
-    assert said.endswith(f"{told}\n")
-    strike(ends)
+        for line in ("act ana -d 1,2,3", "pass bo"):
+            said = strike(f"karma {line}").out
+        assert said.endswith(f"{told}\n")
+    ended = strike.json(f"{ends} --dry-run")["facts"]
+    assert strike.json(f"{game.game} next --dry-run")["facts"] == ended != []
+    strike(f"{game.game} next")
+    assert strike(f"{game.game} show", None).code == 1
 
 
 def screen(folder: Path) -> str:
