@@ -14,6 +14,7 @@ from support.cli import Strike
 from strike_cli.campaign.create import create
 from strike_cli.cli import shell
 from strike_cli.cli.play import Playing
+from strike_cli.terminal.invocation import Invocation
 
 TYPED = (
     "combat start ford",
@@ -53,8 +54,9 @@ def in_a_script(strike: Strike, folder: Path) -> None:
 
 
 def at_the_prompt(strike: Strike, folder: Path) -> None:
+    invocation = Invocation(str(folder))
     for line in TYPED:
-        shell._run(folder, line, plain=True)
+        shell.run_line(invocation, line, plain=True)
 
 
 def on_the_screen(strike: Strike, folder: Path) -> None:
