@@ -67,11 +67,12 @@ def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) ->
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
     whole = written_out(words, invocation)
     found, name = command_words(whole)
+    command = " ".join(name)
     if isinstance(found, TyperGroup):
-        raise Usage(f"`{' '.join(name)}` is no whole command.", f"`help {' '.join(name)}` lists those of it.")
-    must_be_allowed(" ".join(name), asker)
+        raise Usage(f"`{command}` is no whole command.", f"`strike help {command}` lists those of it.")
+    must_be_allowed(command, asker)
     if {*HELP} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
-        raise NotFromOutside("--help can't be given from outside.", f"`help {' '.join(name)}` shows it.")
+        raise NotFromOutside("--help can't be given from outside.", f"`strike help {command}` shows it.")
     if declaration_of(found) is None:
-        raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
-    return AskedCommand(" ".join(name), whole)
+        raise NotFromOutside(f"`{command}` can't be asked for from outside.", "It prints by itself.")
+    return AskedCommand(command, whole)
