@@ -78,11 +78,13 @@ def with_scene_commands(
 
 
 def scene_under_way(campaign: Campaign, system: System) -> Scene:
-    """The scene of a system. Raises Refused where there is none."""
+    """The scene of a system. Raises Refused where there is none, Usage where the campaign doesn't play it."""
+    from ..registry import must_be_in_use
     from ..registry.scenes import nothing_under_way, scene_of
 
     table = scene_table(campaign.state, system.scene.key)
     if table is None:
+        must_be_in_use(system.name, campaign.book.plugins)
         raise nothing_under_way(system, campaign.state)
     return scene_of(system, table, waiting_in(campaign.state))
 

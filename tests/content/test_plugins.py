@@ -376,10 +376,11 @@ def test_a_list_that_lacks_one_says_which(place: Place, campaign: Write) -> None
 def test_a_game_is_played_where_it_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "new"
     run(["new", str(folder)])
-    assert run(["grit", "start", "ford", "-C", str(folder)]) == 2
-    told = " ".join(capsys.readouterr().err.split())
-    assert "This campaign doesn't play with 'grit', of strike-cli" in told
-    assert 'write plugins = ["elements", "grit"] in campaign.toml' in told
+    for words in ("start ford", "next", "show", "options"):
+        assert run(["grit", *words.split(), "-C", str(folder)]) == 2
+        told = " ".join(capsys.readouterr().err.split())
+        assert "This campaign doesn't play with 'grit', of strike-cli" in told
+        assert 'write plugins = ["elements", "grit"] in campaign.toml' in told
 
 
 # Game systems
