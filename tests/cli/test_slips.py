@@ -116,7 +116,11 @@ def wrong_after(table: Table, line: str) -> Iterator[str]:
 def test_an_evening_of_slips(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every line that is printed to be typed meanwhile is typed, those of what is refused each time."""
     folder = tmp_path / "road"
-    create(folder, seed=3)
+    sheet = create(folder, seed=3) / "campaign.toml"
+    named, all_games = 'plugins = ["elements"]', 'plugins = ["elements", "grit", "karma", "momentum"]'
+    text = sheet.read_text("utf-8")
+    assert named in text
+    sheet.write_text(text.replace(named, all_games), "utf-8")
     lines = LinesToType()
     monkeypatch.setattr(called, "as_typed", lines.made)
     table = Table(folder, strike, lines)

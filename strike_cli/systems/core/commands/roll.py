@@ -454,12 +454,12 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
     """Return whether a name is nobody's in the campaign, and like none of theirs.
 
-    A word of the command line in its place is no name: a command, a Skill, or where the `skill` is somebody's
-    name.
+    A word of the command line in its place is no name: a command, a Skill, several names with commas, or
+    where the `skill` is somebody's name.
     """
     from strike_cli.registry import systems
 
-    if campaign is None or not name.strip():
+    if campaign is None or not name.strip() or "," in name:
         return False
     table = _everybody(campaign)
     people = [*table, *table.values()]
