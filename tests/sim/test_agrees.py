@@ -150,10 +150,9 @@ def test_a_chase(example: Book) -> None:
     begins = frozen.rules.begin(world, "causeway", Lineup())
     drive(find_move(begins.command).start(world, begins.args), world, KeyedDice(0, ""), first_option)
     odds: dict[Hashable, float] = {}
-    for ended, chance in ends_of(
-        *game_of(world)
-    ).items():  # of a Hide what its loser makes of it aside, and who crashed
-        whole = ended.partition("-")[0]
+    for ended, chance in ends_of(*game_of(world)).items():
+        whole, _, crashed = ended.partition("-")  # of a Hide what its loser makes of it aside
+        whole = "both crashed" if crashed == "both" else whole
         odds[whole] = odds.get(whole, 0.0) + chance
     found = Counter[Hashable]()
     for number in numbers(CHASES):
