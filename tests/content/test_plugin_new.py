@@ -63,7 +63,8 @@ def test_what_is_written_installs_and_passes_its_tests_and_plays(
     assert "8 passed" in elsewhere.run("pytest", cwd=duel)
     elsewhere.run("strike_cli", "new", str(evening))
     campaign = evening / "campaign.toml"
-    campaign.write_text(campaign.read_text().replace("schema = 1", "schema = 1\nseed = 2", 1))
+    written = campaign.read_text().replace("schema = 1", "schema = 1\nseed = 2", 1)
+    campaign.write_text(written.replace('["elements"]', '["elements", "frost-hills", "duel"]', 1))
     told = re.search("```sh\n(.*?)```", SYSTEMS.read_text(), re.DOTALL)
     assert told
     shown, _, pressed, _, _, status, *_ = elsewhere.strike(
