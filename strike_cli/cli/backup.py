@@ -27,7 +27,7 @@ def _group() -> None:
 def backup(
     options: Options,
     to: Annotated[
-        str, typer.Argument(metavar="[DIR|FILE]", help="A folder, or a name that ends in .zip.")
+        str, typer.Argument(metavar=FILE.called("[DIR|FILE]"), help="A folder, or a name that ends in .zip.")
     ] = "",
 ) -> Result:
     """Write the whole campaign into one file: all that you wrote, journal and state; no keys. It is checked.

@@ -87,7 +87,7 @@ def test_the_campaign_says_whose_dice_are_on_the_table(
     sheet.write_text(text + '\n[dice]\nmode = "physical"\n[dice.players]\nana = "strike"\n')
     for line in ("[dice]\nmode = 3\n", '[dice]\nmode = "thrown"\n'):
         sheet.write_text(text + "\n" + line)
-        assert "dice.mode" in in_campaign("status", 3).err
+        assert "dice.mode" in in_campaign("status").err
 
 
 @pytest.mark.parametrize(
