@@ -220,6 +220,23 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_by_habit_it_is_used_on_as_many_as_it_takes(hall: Path) -> None:
+    """STR-TAC-12: on those, too, whom it holds only until this turn ends; not on whom it holds for longer."""
+    game, player = Game(open_book(hall)), player_named("quick", system("combat"))
+    game.play("combat start", encounter="hall", party=["vex", "brann"])
+    game.begin("puppeteer")
+    for _ in range(2):
+        option = player.choose_command(game.world, "puppeteer")
+        assert option is not None
+        assert set(option.args.targets) == {"vex", "brann"}
+        game.play(option.command, **option.args.as_json())
+        turn_of(game, "puppeteer")
+    game.afflict("vex", "dominated").afflict("brann", "dominated")
+    option = player.choose_command(game.world, "puppeteer")
+    assert option is not None
+    assert option.command != "combat use"
+
+
 @pytest.mark.slow
 def test_domination_counts_in_sim(hall: Path) -> None:
     """STR-TAC-25: who dominates both heroes every turn is worse than who does nothing of the kind."""

@@ -387,7 +387,7 @@ class QuickTurn:
             yield from self.helping(tool)
 
     def _harming(self, tool: Tool) -> Iterator[Option]:
-        """A power that harms on those in reach, first those who haven't got what it brings; on nobody who has
+        """A power that harms on those in reach, first those who lack what it brings; on nobody who has
         all of it, where it does nothing else."""
         power = tool.power
         if fit_for(power) in ("self", "friends", "allies"):
@@ -398,11 +398,27 @@ class QuickTurn:
         if power.get("targets") == "all":
             yield self.use(tool, ())
             return
-        brings = tool.brings
-        for _, foe, one in sorted(self.foes, key=lambda item: len(_has(item[2], brings or ()))):
-            in_reach = not tool.far or self.fight.gap(self.who, foe) <= tool.far
-            if in_reach and not (brings and _has(one, brings) == set(brings)):
-                yield self.use(tool, (foe,))
+        wanted = set(tool.brings or ())
+        lacking = {foe: len(wanted - self._lasting(one)) for _, foe, one in self.foes}
+        reached = [foe for apart, foe, _ in self.foes if not tool.far or apart <= tool.far]
+        reached.sort(key=lambda foe: -lacking[foe])
+        most = int(power.get("targets", 1))
+        for number, foe in enumerate(reached):
+            if wanted and not lacking[foe]:
+                return
+            others = reached[:number] + reached[number + 1 :]
+            if most > 1 and others:
+                yield self.use(tool, (foe, *others[: most - 1]))
+            yield self.use(tool, (foe,))
+
+    def _lasting(self, one: Combatant) -> set[str]:
+        """Return the statuses that somebody has beyond the turn under way."""
+        return {
+            status["id"]
+            for status in one.get("statuses", ())
+            if status["ends"] != "this-turn"
+            and (status["ends"] != "turn-end" or status.get("of") != self.who or "later" in status)
+        }
 
     def helping(self, tool: Tool) -> Iterator[Option]:
         """A power that isn't rolled on whom it would help: what heals on who is hurt."""
@@ -460,11 +476,6 @@ class QuickTurn:
     def use(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
         """A power used on some."""
         return with_power(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
-
-
-def _has(one: Combatant, statuses: Collection[str]) -> set[str]:
-    """Return which of some statuses somebody has."""
-    return {status["id"] for status in one.get("statuses", ())} & set(statuses)
 
 
 _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
