@@ -236,7 +236,7 @@ def restore(backup: Path, to: Path | None = None) -> tuple[Path, int, str]:
     """Unpack a backup into a new folder, whole or not at all. Return the folder, and the journal's entries
     and fault. Raises Problem."""
     if not backup.is_file():
-        raise CampaignProblem(f"There is no file {backup}.", "`strike restore` lists backups.")
+        raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")
     try:
         with _opened(backup) as archive:
             members = {name: _inside(backup, name) for name in archive.namelist()}
