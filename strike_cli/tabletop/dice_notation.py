@@ -383,6 +383,8 @@ class TooManyWays(Exception):
 
 
 MOST_STEPS = 2_000_000
+MOST_TOTALS = 2000
+"""Totals of dice that are listed, each with its chance or its entry of a table."""
 
 
 class _Steps:

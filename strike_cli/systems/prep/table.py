@@ -14,6 +14,7 @@ from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoTable
 from strike_cli.tabletop.dice import Handful, Rolled
 from strike_cli.tabletop.dice_notation import (
+    MOST_TOTALS,
     DiceFault,
     Expression,
     TooManyWays,
@@ -38,8 +39,6 @@ TOO_DEEP, TOO_MANY, TOO_LONG = 50, 1000, 20_000
 to."""
 LONGEST_ENTRY = 2000
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
-MOST_TOTALS = 2000
-"""Totals of the dice of a table."""
 
 
 def are_dice(text: str) -> bool:
@@ -327,7 +326,7 @@ def _pick(
 def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:
     """Throw dice; return their total, and a roll for each term."""
     thrown = yield from throw(dice, "", purpose, id)
-    if dice.simple and len(thrown.terms) == 1:
+    if dice.simple:  # what is added stands in its one roll
         terms = [(thrown.terms[0], thrown.total)]
     else:
         terms = [(term, term.total) for term in thrown.terms]

@@ -11,6 +11,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.tabletop.dice_notation import (
+    MOST_TOTALS,
     DiceFault,
     TooManyWays,
     begins_like_dice,
@@ -23,8 +24,6 @@ from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result
 
 app, odds_app = new_app(), new_app()
-
-MOST_OUTCOMES = 2000
 
 
 @app.callback()
@@ -92,9 +91,9 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
             ({"at_least": at_least, "reached": False}, f"less than {at_least}", 1 - reached),
         ]
         return chances("odds die", args, rows, svg)
-    if len(ways) > MOST_OUTCOMES:
+    if len(ways) > MOST_TOTALS:
         raise Usage(
-            f"{args['formula']} has {len(ways):,} totals; {MOST_OUTCOMES:,} are listed at the most.",
+            f"{args['formula']} has {len(ways):,} totals; {MOST_TOTALS:,} are listed at the most.",
             f"Ask for one: strike odds {args['formula']} --at-least {max(ways) // 2}",
         )
     rows = [({"total": total}, str(total), Fraction(each, whole)) for total, each in ways.items()]
