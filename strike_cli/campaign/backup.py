@@ -232,15 +232,15 @@ def _entries(folder: Path) -> tuple[int, str]:
     return seq, ""
 
 
-def restore(backup: Path, to: Path | None = None) -> tuple[Path, int, str]:
-    """Unpack a backup into a new folder, whole or not at all. Return the folder, and the journal's entries
-    and fault. Raises Problem."""
+def restore(backup: Path, to: Path | None = None, beside: Path | None = None) -> tuple[Path, int, str]:
+    """Unpack a backup into a new folder, whole or not at all: `to` that one, else called as it was, here or
+    `beside` a campaign. Return the folder, and the journal's entries and fault. Raises Problem."""
     if not backup.is_file():
         raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")
     try:
         with _opened(backup) as archive:
             members = {name: _inside(backup, name) for name in archive.namelist()}
-            target = to or Path(archive.namelist()[0].partition("/")[0])
+            target = to or (beside.parent if beside else Path()) / archive.namelist()[0].partition("/")[0]
             if os.path.lexists(target):
                 _refuse_over(backup, target)
             scratch = target.with_name(f".{target.name}.{os.getpid()}")

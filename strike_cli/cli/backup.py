@@ -86,7 +86,8 @@ def restore(
         return Result(
             "restore", {"backups": list(map(str, found))}, listing or [("There is none yet.", "dim")]
         )
-    folder, entries, damaged = restored(Path(file), Path(directory) if directory else None)
+    to = Path(directory) if directory else None
+    folder, entries, damaged = restored(Path(file), to, find_campaign())
     lines: list[Line] = [(f"{folder}: {entries} entries of the journal are there again.", "good")]
     if damaged:
         lines.append((f"The journal is damaged, as it was: {damaged}", "warn"))

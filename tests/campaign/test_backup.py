@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from collections.abc import Iterator
@@ -84,6 +85,9 @@ def test_nothing_that_is_there_is_written_over(played: Path, strike: Strike, tmp
     before = _read(played)
     refused = strike(["restore", str(made), str(played)])
     assert refused.code == 1 and f"restore {made} {played}-2" in refused.err
+    assert _read(played) == before
+    with contextlib.chdir(played):  # from within the campaign it goes beside it
+        assert strike(["restore", str(made)]).code == 1
     assert _read(played) == before
     made.write_bytes(made.read_bytes().replace(b"PK\x01\x02", b"PK\x01\x03", 1))
     assert strike(["restore", str(made), str(tmp_path / "no")]).code == 3
