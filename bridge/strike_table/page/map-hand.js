@@ -87,6 +87,7 @@ export class MapHand {
     this.#scenes = found.scenes;
     this.#prepared = found.prepared;
     this.#known.clear();
+    document.body.dataset.acts = this.#scene?.id ?? ""; // from here on tokens may be dragged
     if (this.#going) Object.assign(this.#going, await this.#ways(this.#going.who, this.#going.square));
     this.#draw();
     this.#foresee();
