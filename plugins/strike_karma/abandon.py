@@ -23,8 +23,10 @@ class Abandon(Args):
 
 
 def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
-    """`karma abandon`: at any time. It makes somebody available, and they act once they are passed the
-    initiative."""
+    """Play `karma abandon`, which is possible at any time.
+
+    It makes somebody available again; they act once they are passed the initiative.
+    """
     fight = KarmaFight(world)
     one = fight.present(args.who)
     there = [kind for kind in KINDS if f"{kind}_action" in one]

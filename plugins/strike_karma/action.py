@@ -34,5 +34,5 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
 
 
 def what_counts(data: KarmaResolution) -> KarmaActionCounts:
-    """What `strike odds karma act` counts; the same for a delayed or a conditional action."""
+    """Return what `strike odds karma act` counts, for delayed and conditional actions too."""
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

@@ -22,8 +22,11 @@ that they have yet to complete."""
 
 
 def options(world: World) -> Iterator[Option]:
-    """What takes effect first; then acting, with all dice that may apply before fewer, and holding; or whom
-    to pass to."""
+    """Yield the options of now.
+
+    What takes effect first comes first; then acting, with all dice that may apply before fewer, and holding;
+    or the people to pass to.
+    """
     if not world.get("karma"):
         return
     fight = KarmaFight(world)
@@ -45,8 +48,11 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _answers(fight: KarmaFight) -> Iterator[Option]:
-    """Conditions that may come about, and everybody's reactions: with the Reaction Pool, without it where
-    other dice may apply, as one's action (CIN-06, 07)."""
+    """Yield conditions that may come about, and everybody's reactions.
+
+    A reaction is offered with the Reaction Pool, without it where other dice may apply, and as one's action
+    (CIN-06, 07).
+    """
     for who in fight.there():
         if is_ready(fight, who):
             yield Option("karma trigger", ConditionMet(who=who), ("trigger", who), answers=True)
@@ -109,7 +115,6 @@ class KarmaBot(Bot):
     """What may be done in a fight by passed initiative."""
 
     def options(self, world: World) -> Iterator[Option]:
-        """What may be done now."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:

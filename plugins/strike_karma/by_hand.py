@@ -20,7 +20,7 @@ class KarmaHand(Hand):
     zones_do = ("blocks",)
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """A card face down, with the Reaction Pool of their sheet."""
+        """Give a reinforcement a card face down, with the Reaction Pool of their sheet."""
         return {**person, **numbers_of(world, ref)}
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
@@ -30,12 +30,12 @@ class KarmaHand(Hand):
         return _roll_luck(world, new) if new else None
 
     def left(self, world: World, who: str) -> Sets:
-        """What they were at is over; where they had the initiative, the game master gives it."""
+        """End the actions of somebody who leaves; the game master gives on an initiative that they had."""
         fight = KarmaFight(world)
         return {**sets_gone(fight, who), **fight.sets_going_on()}
 
     def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
-        """A Reaction Pool has as many dice as there are Hero Dice at most."""
+        """Set a meter; a Reaction Pool has at most as many dice as there are Hero Dice."""
         one = KarmaFight(world).present(who)
         most = one["max_pool"] if meter == "pool" else None
         if number < 0 or (most is not None and number > most):

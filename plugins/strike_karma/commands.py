@@ -45,7 +45,7 @@ def rolling(
     other: Other = None,
     no_roll: NoRoll = False,
 ) -> None:
-    """What is said of a standard roll, whatever it is made for (CIN-11)."""
+    """Declare the options of a standard roll, whatever it is made for (CIN-11)."""
 
 
 @plays(
@@ -74,7 +74,7 @@ def act(
     what: What = "",
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
-    """The action of the one with the initiative: the standard roll. Conditions that it meets come first.
+    """Act with the initiative: a standard roll. Conditions that the action meets come first.
 
     Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
     """
@@ -122,7 +122,7 @@ def complete(
     ] = False,
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
-    """A delayed action takes effect, with the roll that was said when it began, or as you say now.
+    """Complete a delayed action, with the roll that was declared when it began, or as you say now.
 
     Example: `strike karma complete ana --before`
     """
@@ -136,7 +136,7 @@ def when(
     what: What,
     **roll: Annotated[object, Like(rolling)],
 ) -> Typed:
-    """A conditional action: it comes before what brings it about.
+    """Declare a conditional action, which comes before its cause.
 
     With --secret players are not told what it waits for, nor asked, until it comes about.
 
@@ -150,7 +150,7 @@ def trigger(
     who: Fighter,
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
-    """A condition is met. Where an action meets one, strike asks by itself.
+    """Trigger a condition that is met. Where an action meets one, strike asks by itself.
 
     Example: `strike karma trigger ana`
     """
@@ -180,7 +180,7 @@ def react(
     ] = False,
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
-    """A reaction, with the dice of the Reaction Pool, which has one less afterwards.
+    """React, with the dice of the Reaction Pool, which has one less afterwards.
 
     A tie goes to the one who reacts.
 
@@ -237,7 +237,7 @@ def out(who: Fighter, how: Annotated[str, option("--how", "TEXT", "How.")] = "ta
 
 @plays(app, "round", "karma round", show=ending_below("karma"))
 def round_() -> None:
-    """The end of a round: what is uncompleted, Health Checks, and pools and initiative refresh.
+    """End the round: uncompleted actions, Health Checks; then pools and initiative refresh.
 
     Example: `strike karma round`
     """
@@ -245,7 +245,7 @@ def round_() -> None:
 
 @plays(app, "end", "karma end", kind="writes")
 def end(outcome: Annotated[str, option("--outcome", "TEXT", "The outcome.")] = "") -> None:
-    """The fight is over. Instant Karma goes with it.
+    """End the fight. Instant Karma goes with it.
 
     Example: `strike karma end --outcome "the gate is shut"`
     """

@@ -74,8 +74,10 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
 
 
 def is_ready(fight: KarmaFight, who: str) -> bool:
-    """Whether a condition of somebody's may come about now. Initiative refreshes while it is carried over,
-    and is used when it comes about."""
+    """Return whether somebody's condition may come about now.
+
+    Their initiative refreshes while the condition is carried over, and is used when it comes about.
+    """
     conditional = fight.people[who].get("conditional_action")
     if conditional is None:
         return False
@@ -83,7 +85,7 @@ def is_ready(fight: KarmaFight, who: str) -> bool:
 
 
 def come_about(world: World, who: str, said: Rolling) -> Procedure[KarmaTriggerData]:
-    """A condition comes about, before what brings it about."""
+    """Play a condition that comes about, before its cause."""
     fight = KarmaFight(world)
     one = fight.people[who]
     conditional = one["conditional_action"]
@@ -109,7 +111,7 @@ def declare(world: World, who: str, words: str, what: str = ACT) -> Procedure[li
 
 
 def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
-    """The game master says which conditions something meets, one after the other."""
+    """Ask the game master which conditions an action meets, one after the other."""
     fight, triggered = KarmaFight(world), []
     while waiting := _waiting(fight, doer):
         labels = (GoesOn(), *(_condition_of(fight, who) for who in waiting))

@@ -27,8 +27,11 @@ class Delay(Rolling):
 
 
 class Complete(Rolling):
-    """Whose delayed action takes effect; `before` whoever has the initiative declares theirs. What is said of
-    the roll goes before what was said when it was declared."""
+    """The arguments of `karma complete`.
+
+    `before`: before the holder of the initiative declares an action. Words about the roll go before those of
+    the declaration.
+    """
 
     who: str
     before: bool = False
@@ -80,8 +83,11 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
 
 
 def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
-    """An action of so many segments takes effect as one begins; one at discretion before the declaration of
-    whoever has the initiative, if that is said before it, or else after their action."""
+    """Refuse a delayed action before its time.
+
+    One of so many segments takes effect as a segment begins; one at discretion before the declaration of the
+    holder of the initiative, if that is said before it, or else after their action.
+    """
     delayed, name = fight.people[who]["delayed_action"], fight.name(who)
     if due := delayed.get("due"):
         if fight.stage == OVER or fight.segment < due:
@@ -102,7 +108,10 @@ def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
 
 
 def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaCompleteData]:
-    """A delayed action takes effect. Whoever has carried it over has their initiative back with it."""
+    """Play a delayed action that takes effect.
+
+    Somebody who carried it over has their initiative back with it.
+    """
     fight = KarmaFight(world)
     delayed = fight.people[who]["delayed_action"]
     carried = fight.is_carrying(who)

@@ -20,7 +20,7 @@ _WRITTEN = re.compile(r"([1-8]?)d(\d+)")
 
 
 def dice_of(words: Iterable[str]) -> list[int]:
-    """The sides of each die of `2d6`, `d8`. Raises Refused for what are no dice of the game."""
+    """Return the sides of each die of `2d6`, `d8`. Raises Refused for what are no dice of the game."""
     return [sides for word in words for sides in _dice_of(word)]
 
 

@@ -109,8 +109,10 @@ class KarmaLuckRolled(Fact):
 
 
 class KarmaBegan(Fact):
-    """Somebody has the first initiative of a round; nobody can act yet, where it is nobody. `first_round`
-    says that a fight begins with it."""
+    """The first initiative of a round; nobody can act yet where it is nobody's.
+
+    `first_round`: a fight begins with it.
+    """
 
     who: Person = ""
     first_round: bool = False
@@ -181,7 +183,7 @@ class KarmaActed(_Roll):
     says = "{what:?{who}: {what}.|{who} {group:?act|acts}.}{roll:? " + ROLL + "}"
 
     def shown(self) -> Shown:
-        """A roll, good or bad for whoever makes it."""
+        """Return a roll, good or bad for the actor."""
         return Shown("roll", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
 
 
@@ -282,7 +284,7 @@ class KarmaReacted(_Roll):
         return self.pool_before - self.pool_after
 
     def shown(self) -> Shown:
-        """A roll, good or bad for whoever makes it."""
+        """Return a roll, good or bad for the person who reacts."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 

@@ -63,7 +63,6 @@ class KarmaFight:
         return self.data.get("active")
 
     def name(self, who: str) -> str:
-        """What somebody is called."""
         return str(self.people[who]["name"])
 
     def present(self, who: str) -> KarmaPerson:
@@ -91,8 +90,10 @@ class KarmaFight:
         return turns_taken(self.people[who], self.round)
 
     def turns_left(self, who: str) -> int:
-        """How often somebody can still act in this round. An action that was delayed in an earlier one
-        keeps back the initiative of whoever is at it (CIN-05)."""
+        """Return how often somebody can still act in this round.
+
+        An action that was delayed in an earlier round keeps back its actor's initiative (CIN-05).
+        """
         if "out" in self.people[who]:
             return 0
         return max(0, turns_of(self.people[who]) - self.turns_taken(who) - self.is_carrying(who))
@@ -115,8 +116,11 @@ class KarmaFight:
         return "count" in self.people.get(who, {})
 
     def receivers(self) -> list[str]:
-        """Who may be passed the initiative once the segment's action is done; at a round's end, to begin the
-        next one. Others come between two actions of one's own, if anybody can act."""
+        """Return the people who may be passed the initiative once the segment's action is done.
+
+        At a round's end they are those who may begin the next one. Others come between two actions of one's
+        own, if anybody can act.
+        """
         able, holder = self.able(), self.holder
         if holder in able:
             is_done = self.turns_left(holder) == 1 and self.stage == OPEN
@@ -125,8 +129,10 @@ class KarmaFight:
         return able or self.starters()
 
     def may_be_held_for(self, who: str) -> list[str]:
-        """Whom somebody who holds may pass to: opponents who can still act, and only where there is none,
-        allies (CIN-04)."""
+        """Return the people to whom somebody who holds may pass.
+
+        They are opponents who can still act, and only where there is none, allies (CIN-04).
+        """
         others = [other for other in self.able() if other != who]
         side = self.people[who].get("side")
         return [other for other in others if self.people[other].get("side") != side] or others
@@ -139,7 +145,7 @@ class KarmaFight:
     # What must be so
 
     def must_be_settled(self) -> None:
-        """Raises Refused while a delayed action takes effect first."""
+        """Refuse while a delayed action takes effect first."""
         if due := self.due():
             what = self.people[due[0]]["delayed_action"]["what"]
             raise Refused(
@@ -148,8 +154,10 @@ class KarmaFight:
             )
 
     def must_declare(self, who: str) -> KarmaPerson:
-        """Somebody who has the initiative and has yet to declare what they do. Raises Refused with what is
-        possible."""
+        """Return somebody who has the initiative and has yet to declare an action.
+
+        Raises Refused with what is possible instead.
+        """
         one = self.present(who)
         if self.stage == OVER:
             raise RoundIsOver(self.round)
@@ -173,8 +181,10 @@ class KarmaFight:
         return f"karma.people.{who}.{key}"
 
     def sets_turn_used(self, who: str) -> Sets:
-        """For an action, or for what counts as one: the card is turned, or a counter taken off it
-        (CIN-10)."""
+        """Return the changes of an action, or of what counts as one.
+
+        The card is turned, or a counter is taken off it (CIN-10).
+        """
         sets: Sets = {self.path(who, ACTED): self.round, self.path(who, HELD): None}
         if turns_of(self.people[who]) > 1:
             sets[self.path(who, TAKEN)] = self.turns_taken(who) + 1
@@ -193,7 +203,7 @@ def turns_of(one: KarmaPerson) -> int:
 
 
 def told_of(action: Mapping[str, object]) -> str:
-    """What all may hear of a delayed or conditional action: nothing of a secret one."""
+    """Return the public words of a delayed or conditional action: none of a secret one."""
     return "" if action.get("secret") else str(action["what"])
 
 

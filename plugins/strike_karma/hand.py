@@ -135,8 +135,11 @@ def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
 
 
 def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
-    """`karma out`: no turns any more. Of a group one is gone, who has yet to act if anybody has. Where they
-    had the initiative, the game master gives it to somebody."""
+    """Play `karma out`: somebody has no turns any more.
+
+    Of a group one is gone, one that has yet to act if there is any. Where they had the initiative, the game
+    master gives it to somebody.
+    """
     fight = KarmaFight(world)
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
     left = int(one.get("count", 1)) - 1
@@ -160,7 +163,7 @@ def _sets_one_less(fight: KarmaFight, who: str, left: int) -> Sets:
 
 
 def sets_gone(fight: KarmaFight, who: str) -> Sets:
-    """What a fact has to set besides for somebody who is out of it."""
+    """Return the further changes for somebody who is out of the fight."""
     keys = ("delayed_action", "conditional_action", "health_due", HELD)
     sets: Sets = {fight.path(who, key): None for key in keys}
     sets |= NOBODY_HAS_IT if who == fight.holder else {}

@@ -23,8 +23,10 @@ class Hold(Args):
 
 
 def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
-    """`karma pass`: whoever has acted passes the initiative to anybody who can still act in this round. The
-    last one says who begins the next. Where nobody has it, the game master gives it."""
+    """Play `karma pass`: the holder passes the initiative to anybody who can still act in this round.
+
+    The last one says who begins the next round. Where nobody has the initiative, the game master gives it.
+    """
     fight = KarmaFight(world)
     if fight.stage == OPEN:
         raise Refused(
@@ -50,7 +52,7 @@ def _begin_segment(fight: KarmaFight, who: str) -> Procedure[KarmaPassData]:
 
 
 def _must_receive(fight: KarmaFight, who: str) -> None:
-    """Raises Refused for whoever can't receive the initiative, with who can."""
+    """Refuse somebody who can't receive the initiative, and name those who can."""
     fight.present(who)
     receivers = fight.receivers()
     if not receivers:
@@ -70,8 +72,10 @@ def _why_not(fight: KarmaFight, who: str) -> str:
 
 
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
-    """`karma hold`: not now, and later in the round. The initiative goes to an opponent who can accept it,
-    and only where there is none to an ally."""
+    """Play `karma hold`: not now, and later in the round.
+
+    The initiative goes to an opponent who can accept it, and only where there is none to an ally.
+    """
     fight = KarmaFight(world)
     one = fight.must_declare(args.who)
     if args.who in fight.data.get("holds", ()):

@@ -24,9 +24,11 @@ FLAGS = ("passive", "as_action", "optional")
 
 
 class React(Rolling):
-    """Who reacts to what: with the Reaction Pool, `passive`, or `as_action`, which uses up their turn. One
-    that is `optional` (an attack of opportunity) can't be made without dice; any other (dodging) fails
-    then."""
+    """The arguments of `karma react`: with the Reaction Pool, `passive`, or `as_action` (their turn).
+
+    An `optional` reaction (an attack of opportunity) can't be made without dice; any other (dodging) fails
+    then.
+    """
 
     who: str
     to: str = ""
@@ -67,7 +69,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
 
 
 def what_counts(data: KarmaReactData) -> KarmaReactionCounts:
-    """What `strike odds karma react` counts."""
+    """Return what `strike odds karma react` counts."""
     counts: KarmaReactionCounts = {"failed": data["failed"]}
     if data["roll"]:
         counts["successes"] = data["successes"]
@@ -75,7 +77,7 @@ def what_counts(data: KarmaReactData) -> KarmaReactionCounts:
 
 
 def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
-    """The sides of the dice, and the mode of the reaction: NONE where there is nothing to roll."""
+    """Return the sides of the dice, and the reaction's mode: NONE where there is nothing to roll."""
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])
     more = more_dice(sheet, args.rolling)

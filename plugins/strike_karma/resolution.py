@@ -18,20 +18,25 @@ if TYPE_CHECKING:
 
 
 def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
-    """The sides of all dice of somebody's action: Hero Dice, Trope, Trademark, others (CIN-11). Raises
-    Refused for what they haven't."""
+    """Return the sides of all dice of an action: Hero Dice, Trope, Trademark, others (CIN-11).
+
+    Raises Refused for dice that the actor hasn't.
+    """
     sheet = sheet_of(world, KarmaFight(world).people[who]["ref"])
     return [*[HERO] * sheet["hero"], *more_dice(sheet, rolling)]
 
 
 def more_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
-    """The sides of the dice that join a roll. Raises Refused, also for dice against it that there are not."""
+    """Return the sides of the dice that join a roll.
+
+    Raises Refused for dice that don't exist, also among those against it.
+    """
     dice_of(rolling.against)
     return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]
 
 
 def must_be_rollable(world: World, who: str, rolling: Rolling) -> None:
-    """Raises Refused for dice that there are not, and for a Target Number that changes none."""
+    """Refuse dice that don't exist, and a Target Number that changes none."""
     action_dice(world, who, rolling)
     must_read_target(world, rolling)
 

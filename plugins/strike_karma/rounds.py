@@ -40,8 +40,12 @@ class NextRound(Args):
 
 
 def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
-    """`karma round`: what is uncompleted is completed, continued or abandoned; then the Health Checks; then
-    pools and initiative refresh, and the next round begins."""
+    """Play `karma round`.
+
+    Uncompleted actions are completed, continued or abandoned; then come the Health Checks.
+
+    Then pools and initiative refresh, and the next round begins.
+    """
     _must_be_over(KarmaFight(world))
     settled = yield from _settle(world)
     checked = yield from _health_checks(world)
@@ -58,8 +62,10 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
 
 
 def may_end(fight: KarmaFight) -> bool:
-    """Whether nothing of the round is left but its end: somebody has said who begins the next, or nobody
-    can."""
+    """Return whether nothing of the round is left but its end.
+
+    So it is once somebody has said who begins the next round, or nobody can.
+    """
     return fight.stage == OVER or (fight.stage == PASSING and not fight.receivers() and not fight.due())
 
 
@@ -83,8 +89,10 @@ def _must_be_over(fight: KarmaFight) -> None:
 
 
 def _settle(world: World) -> Procedure[list[UncompletedAction]]:
-    """Everybody with an uncompleted action says what becomes of it. One of so many segments can't be
-    completed before its time, and a condition not without what it waits for."""
+    """Ask everybody with an uncompleted action what becomes of it.
+
+    An action of so many segments can't be completed before its time, nor a condition without its cause.
+    """
     settled: list[UncompletedAction] = []
     for who, kind in list(_uncompleted(KarmaFight(world))):
         action = KarmaFight(world).uncompleted_of(who, kind)
@@ -113,8 +121,11 @@ def _uncompleted(fight: KarmaFight) -> Iterator[tuple[str, str]]:
 
 
 def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
-    """Whoever is required to makes one. What a Health Check is, the rules leave open: the table says how it
-    goes, or by a house rule it is a standard roll of the Hero Dice."""
+    """Play the Health Checks that are due.
+
+    The rules leave open what a Health Check is: the table says how it goes, or by a house rule it is a
+    standard roll of the Hero Dice.
+    """
     fight = KarmaFight(world)
     checked: list[HealthChecked] = []
     for who in [who for who in fight.there() if "health_due" in fight.people[who]]:
@@ -142,8 +153,10 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
 
 
 def _refresh(world: World) -> Procedure[None]:
-    """Pools and initiative refresh. What takes effect after so many segments has those of the last round
-    behind it."""
+    """Refresh pools and initiative.
+
+    An action that takes effect after so many segments has those of the last round behind it.
+    """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
     sets |= {"karma.active": None, "karma.stage": PASSING}
@@ -156,8 +169,11 @@ def _refresh(world: World) -> Procedure[None]:
 
 
 def _first(world: World) -> Procedure[str | None]:
-    """Who was chosen begins, or whom the game master says if they can't any more. Where nobody can act, what
-    is delayed takes effect without waiting for segments that nobody would take."""
+    """Let the chosen person begin, or another of the game master's choice if they can't any more.
+
+    Where nobody can act, delayed actions take effect at once, rather than after segments that nobody would
+    take.
+    """
     fight = KarmaFight(world)
     able, first = fight.able(), fight.data.get("starter")
     sets: Sets = {"karma.starter": None}

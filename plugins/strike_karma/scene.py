@@ -21,7 +21,7 @@ METERS = {
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """The scene of the state."""
+    """Return the scene of a state."""
     scene = read_scene(system, key, {**table, "meters": METERS})
     fight = KarmaFight(World(None, {"karma": dict(table)}))
     people = {
@@ -35,7 +35,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _card(fight: KarmaFight, who: str) -> Entry:
-    """A card with its counters: face down until the last of them has acted."""
+    """Return a card with its counters, face down until the last of them has acted."""
     left = fight.turns_left(who)
     return Entry(who, _state(fight, who, left), None, left or int(fight.people[who].get("count", 1)))
 
@@ -66,6 +66,6 @@ def _statuses(one: KarmaPerson) -> Iterator[Status]:
 
 
 def delayed_in_words(one: KarmaPerson) -> str:
-    """`a spell of fire, segment 4`."""
+    """Return a delayed action in words: `a spell of fire, segment 4`."""
     delayed = one["delayed_action"]
     return f"{delayed['what']}, " + (f"segment {delayed['due']}" if "due" in delayed else "when they say")

@@ -80,7 +80,7 @@ STATE = scene_form(
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """What can't be right about a fight, beyond its form."""
+    """Yield the faults of a fight beyond its form."""
     fight = cast("KarmaScene", state["karma"])
     there = [who for who, one in fight["people"].items() if "out" not in one]
     named = [(key, str(who)) for key in ("active", "starter") if (who := fight.get(key)) is not None]
@@ -98,7 +98,7 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:
-    """Groups of an encounter of which there is no creature."""
+    """Return a fault for each group of an encounter without such a creature."""
     if kind != "encounters":
         return []
     encounter = cast("_OfKarma", tables[kind][id])
@@ -114,9 +114,7 @@ class KarmaChecks(Checks):
     """Faults that no form finds."""
 
     def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
-        """Groups of an encounter of which there is no creature."""
         return content_faults(kind, id, tables)
 
     def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
-        """What can't be right about a fight."""
         return state_faults(state)

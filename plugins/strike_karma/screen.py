@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def view(world: World) -> SheetView:
-    """The fight as the contract of `karma show --json` has it, and lines below its cards."""
+    """Return the fight as the contract of `karma show --json` has it, and the lines below its cards."""
     fight = KarmaFight(world)
     return SheetView(data=_data(fight), blocks=list(_lines(fight)))
 

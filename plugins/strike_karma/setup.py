@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 
 
 class StartKarmaFight(Args):
-    """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
-    its own. The `first` initiative is somebody's, a group's, or the group's that rolls highest; unless it is
-    said, the game master decides."""
+    """The arguments of `karma start`.
+
+    `party`: those present, everybody if nobody is named; `creatures`: those besides the encounter's own;
+    `first`: the person, the group, or the highest rolling group with the first initiative. Without it the
+    game master decides.
+    """
 
     encounter: str
     party: Sequence[str] = ()
@@ -39,8 +42,11 @@ class StartKarmaFight(Args):
 
 
 def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]:
-    """`karma start`. Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die,
-    in the order listed."""
+    """Play `karma start`.
+
+    Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die, in the order
+    listed.
+    """
     if world.get("karma"):
         raise StillGoingOn(world.get("karma.name", ""), "`strike karma end` ends it.")
     scene = _scene(world, args)
@@ -101,7 +107,7 @@ def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
 
 
 def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object]) -> dict[str, PersonKept]:
-    """A card for each group, with counters (CIN-10)."""
+    """Return a card for each group, with counters (CIN-10)."""
     groups: dict[str, PersonKept] = {}
     for ref, count in counted.items():
         short = ref.rpartition(":")[2]
@@ -112,15 +118,18 @@ def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object
 
 
 def numbers_of(world: World, ref: str) -> dict[str, int]:
-    """What the fight keeps of somebody: a Reaction Pool of as many dice as they have Hero Dice, and how often
-    they act in a round, if more than once."""
+    """Return the numbers that a fight keeps of somebody.
+
+    They are a Reaction Pool of as many dice as there are Hero Dice, and the turns in a round, if more than
+    one.
+    """
     sheet = sheet_of(world, ref)
     often = {"turns": sheet["actions"]} if sheet["actions"] > 1 else {}
     return {"pool": sheet["hero"], "max_pool": sheet["hero"], **often}
 
 
 def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
-    """What is established of the scene: facts, and counters that are running."""
+    """Note what is established of the scene: facts, and counters that are running."""
     if own.get("facts"):
         scene["facts"] = cast("list[str]", own["facts"])
     if own.get("counters"):
@@ -162,8 +171,10 @@ def _roll_for_it(world: World) -> Procedure[tuple[list[RollTold], str]]:
 
 
 def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
-    """Each player's Luck Die is the Instant Karma that they begin with (CIN-01); of `newcomers` alone, if
-    there are any."""
+    """Roll each player's Luck Die, the Instant Karma that they begin with (CIN-01).
+
+    `newcomers`: roll for them alone, if there are any.
+    """
     luck = {}
     fight = KarmaFight(world)
     for who in newcomers or fight.people:
@@ -179,8 +190,10 @@ def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str
 
 
 def _choose_first(world: World, group: str) -> Procedure[str]:
-    """A group says which of its members begins; the game master says it for their own, and where nothing is
-    said."""
+    """Ask a group which of its members begins.
+
+    The game master answers for their own, and where no group is named.
+    """
     fight = KarmaFight(world)
     may = [who for who, one in fight.people.items() if group in ("", one["side"])]
     if len(may) == 1:

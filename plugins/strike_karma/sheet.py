@@ -19,7 +19,7 @@ EXTRAS: tuple[Extra, ...] = ("trope", "trademark")
 
 
 def sheet_of(world: World, ref: str) -> KarmaSheet:
-    """The `karma` table of a character's or a creature's sheet. Raises Refused where there is none."""
+    """Return the `karma` table of a character's or a creature's sheet. Raises Refused where there is none."""
     kind = "characters" if ref in world.book.characters else "creatures"
     written = world.book.characters.get(ref) or world.book.creatures.get(ref)
     if written is None:
@@ -34,13 +34,16 @@ def sheet_of(world: World, ref: str) -> KarmaSheet:
 
 
 def extras_of(sheet: KarmaSheet) -> dict[Extra, str]:
-    """What somebody is by Trope and Trademark, as far as they have them: `trope` -> `Gunslinger`."""
+    """Return somebody's Trope and Trademark, as far as they have them: `trope` -> `Gunslinger`."""
     return {kind: sheet[kind]["what"] for kind in EXTRAS if kind in sheet}
 
 
 def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
-    """The sides of the dice that join a roll for these words: `trope`, `trademark`, or what they are called,
-    by its beginning. Raises Refused for what somebody hasn't."""
+    """Return the sides of the dice that join a roll for `words`.
+
+    A word is `trope`, `trademark`, or the beginning of their own name. Raises Refused for what somebody
+    hasn't.
+    """
     kinds = dict.fromkeys(_extra(sheet, word) for word in words)
     return dice_of(sheet[kind]["die"] for kind in kinds)
 

@@ -23,7 +23,7 @@ def view(world: World, who: str) -> SheetView:
 
 
 def own(world: World, who: str) -> OwnSheet:
-    """What their player sees of it: Hero Dice, Luck Die, and the dice that may join a roll."""
+    """Return the player's view of the sheet: Hero Dice, Luck Die, and the dice that may join a roll."""
     sheet = world.book.characters.get(who, {}).get("karma")
     if sheet is None:
         return OwnSheet()

@@ -37,7 +37,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """What an action is for: a Trope, a Trademark, or nothing."""
+    """Return what an action is for: a Trope, a Trademark, or nothing."""
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
 

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 class Method(NamedTuple):
-    """How dice are read. Each die has a score, and those of a handful are combined: no more than that, so
-    that odds stay exact and quick."""
+    """How dice are read: each die has a score, and those of a handful are combined.
+
+    There is no more to it, so that odds stay exact and quick.
+    """
 
     of_die: Callable[[int, int, int], int]
     """The score of a die, from its face, its sides and the target number."""
@@ -48,9 +50,12 @@ METHODS = {
 
 
 class Rolling(Args):
-    """How somebody rolls: `for_` what Trope and Trademark apply, the `target` number of their own dice (0:
-    the house rule's), the dice `against` it, `other` dice that apply. With `no_roll` there is nothing to
-    roll for."""
+    """The options of a roll.
+
+    `for_`: the Trope and Trademark that apply; `target`: the Target Number of one's own dice (0: the house
+    rule's); `against`: the dice against it; `other`: other dice that apply; `no_roll`: there is nothing to
+    roll for.
+    """
 
     for_: Sequence[str] = ()
     target: int = 0
@@ -64,7 +69,7 @@ class Rolling(Args):
         return Rolling(**{name: getattr(self, name) for name in Rolling.FIELDS})
 
     def over(self, kept: Mapping[str, object]) -> Rolling:
-        """What was said when an action was declared, with what is said now in its place."""
+        """Return the options of the declaration, with those of now in their place."""
         return Rolling.read({**kept, **self.rolling.as_json()})
 
 
@@ -90,7 +95,7 @@ class RollOutcome(NamedTuple):
     unit: str
 
     def as_data(self) -> StandardRollTold:
-        """The part of a command's data that is about the roll."""
+        """Return the part of a command's data that is about the roll."""
         return {
             "roll": self.rolled.as_json(),
             "against": self.against.as_json() if self.against else None,
@@ -100,7 +105,7 @@ class RollOutcome(NamedTuple):
         }
 
     def as_fields(self) -> RollFields:
-        """The fields of a fact that tells it."""
+        """Return the fields of a fact that reports the roll."""
         return {
             "roll": self.rolled,
             "against": self.against,
@@ -114,9 +119,11 @@ class RollOutcome(NamedTuple):
 def standard_roll(
     world: World, who: str, purpose: str, dice: Sequence[int], rolling: Rolling, *, defends: bool = False
 ) -> Procedure[RollOutcome]:
-    """Dice against a number or against other dice; a tie is for whoever defends. The Target Number is the
-    actor's own: the opposition's dice go by the house rule's (CIN-11). Dice: in the order given, then those
-    against it. Raises Refused as `must_read_target`."""
+    """Roll dice against a number or against other dice; a tie goes to the defender.
+
+    The Target Number is the actor's own: the opposition's dice go by the house rule's (CIN-11). Dice: in the
+    order given, then those against it. Raises Refused as `must_read_target`.
+    """
     must_read_target(world, rolling)
     method, usual = method_of(world), _usual_target(world)
     target = rolling.target or usual
@@ -130,8 +137,10 @@ def standard_roll(
 
 
 def must_read_target(world: World, rolling: Rolling) -> None:
-    """Raises Refused for a Target Number that changes nothing: against dice, by a house rule of which no die
-    reads it."""
+    """Refuse a Target Number that changes nothing.
+
+    So it is against dice, by a house rule that has no die read it.
+    """
     usual = _usual_target(world)
     target = rolling.target or usual
     if rolling.against and target != usual and not _bears_on_dice(method_of(world)):
@@ -168,7 +177,7 @@ def _bears_on_dice(method: Method) -> bool:
 def _throw(
     method: Method, target: int, who: str, purpose: str, dice: Sequence[int]
 ) -> Procedure[tuple[Handful, int]]:
-    """A handful of dice and its score."""
+    """Roll a handful of dice; return them and their score."""
     faces: list[int] = []
     scores: list[int] = []
     for sides, same in groupby(dice):
@@ -182,7 +191,10 @@ def _throw(
 
 @lru_cache(maxsize=256)
 def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int]], int]:
-    """What of dice of one kind matters; the same function for the same question, so that odds are quick."""
+    """Return the function that says what of dice of one kind matters.
+
+    It is the same function for the same question, so that odds are quick.
+    """
 
     def score(faces: Sequence[int]) -> int:
         return int(method.combine(method.of_die(face, sides, target) for face in faces))

@@ -15,13 +15,11 @@ class KarmaViews(Views):
     """What fights by passed initiative show."""
 
     def sheet(self, world: World, who: str) -> SheetView:
-        """A character's dice and extras."""
         from .sheet_view import view
 
         return view(world, who)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """The same for their player."""
         from .sheet_view import own
 
         return own(world, who)

@@ -32,7 +32,6 @@ Names = dict[str, str]
 
 
 def _scene(campaign: Campaign) -> KarmaScene | None:
-    """The fight under way, if there is one."""
     return cast("KarmaScene | None", campaign.state.get("karma"))
 
 
@@ -109,12 +108,11 @@ FIGHTER = WordParser(_fighter, _in_fight)
 
 
 def option(flag: str, metavar: str, help: str) -> object:
-    """An option of a command."""
     return typer.Option(flag, metavar=metavar, help=help)
 
 
 def word_of(*known: str) -> WordParser:
-    """A word out of some, by its beginning."""
+    """Return a parser of some words, each by its beginning."""
     return WordParser(lambda call, word: find_word(word, known, "such word"), lambda campaign: known)
 
 
