@@ -30,8 +30,10 @@ UNTOLD = 12
 
 
 class GritAttack(Args):
-    """Somebody's attack with `weapon` on `targets`, or `at` a square with a blast that has an area; or bare
-    dice (`damage`) against numbers that are typed."""
+    """The arguments of `grit attack`: `weapon` on `targets`, or `at` a square with a blast that has an area.
+
+    Or bare dice (`damage`) against numbers that are typed.
+    """
 
     who: str = ""
     targets: Sequence[str] = ()
@@ -54,9 +56,10 @@ class GritAttack(Args):
 
 
 class Weapon(NamedTuple):
-    """What somebody attacks with: its dice, how far it reaches, which attribute its Direct Damage goes
-    against, whether it hits all in an area (a number: within so many squares), and its Critical Damage
-    effect."""
+    """A weapon of an attack: its dice, range, and Critical Damage effect.
+
+    Its Direct Damage goes against an attribute. It may hit all in an area (a number: within so many squares).
+    """
 
     name: str
     dice: tuple[int, ...] = (IMPAIRED,)
@@ -68,7 +71,7 @@ class Weapon(NamedTuple):
 
     @classmethod
     def of(cls, name: str, written: GritWeapon) -> Weapon:
-        """A weapon as a sheet or the book has it."""
+        """Return a weapon of a sheet or of the book."""
         return cls(
             name,
             tuple(map(sides_of, written["dice"])),
@@ -94,7 +97,7 @@ BARE_HANDS = Weapon("bare hands")
 
 
 def weapons_of(world: World, who: str) -> dict[str, Weapon]:
-    """What somebody has to attack with, bare hands the last."""
+    """Return somebody's weapons, bare hands the last."""
     written = sheet_of(world, who)["weapons"]
     return {**{name: Weapon.of(name, weapon) for name, weapon in written.items()}, UNARMED: BARE_HANDS}
 
@@ -132,8 +135,10 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
 
 
 def _in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
-    """Everybody whom a blast hits that has an area: within it, and in sight of where it is aimed, friends and
-    the attacker too, in the order of `grit show` (GRT-09). Raises Refused."""
+    """Return everybody in the area of a blast, in the order of `grit show`. Raises Refused.
+
+    They are within it and in sight of its aim, friends and the attacker too (GRT-09).
+    """
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
             f"{weapon.name} hits everybody within {measure(fight).words(weapon.area)} of where it is aimed.",
@@ -158,7 +163,7 @@ def _aim(fight: GritFight, args: GritAttack) -> str | Spot:
 
 
 def what_counts(data: GritAttackData) -> dict[str, object]:
-    """What `strike odds grit attack` counts: of several targets, for each."""
+    """Return what `strike odds grit attack` counts: of several targets, for each."""
     counted = ("direct", "critical", "state")
     attacks: Sequence[Mapping[str, object]] = data["attacks"]
     if len(attacks) == 1:
@@ -183,8 +188,10 @@ def _bare(world: World, args: GritAttack, saves: DieReasons) -> Procedure[GritAt
 
 
 def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
-    """The weapon that is meant. Where none is named it is the one in hand, which they attacked with last;
-    else the only one that gets to whom it is aimed at. Raises Refused."""
+    """Return the weapon of an attack. Raises Refused.
+
+    Where none is named it is the one in hand, used last; else the only one that reaches the target.
+    """
     weapons, name = weapons_of(fight.world, args.who), args.weapon
     own = [each for each in weapons if each != UNARMED]
     if not name:

@@ -27,7 +27,7 @@ NEARER = 0.01
 
 
 def options(world: World) -> Iterator[Option]:
-    """What has to be rolled first, then attacks, first aid, moves, and going on."""
+    """Yield due rolls first, then attacks, first aid, moves, and going on."""
     if not world.get("grit"):
         return
     fight = GritFight(world)
@@ -45,7 +45,7 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _actions(fight: GritFight, who: str) -> Iterator[Option]:
-    """What somebody may do who has their action left; who reaches nobody may get nearer to the nearest."""
+    """Yield the significant actions of somebody; one that reaches nobody may approach the nearest."""
     if not fight.may_act(who):
         return
     attacks = list(_attacks(fight, who))
@@ -131,7 +131,6 @@ class GritBot(Bot):
     """What may be done in a fight by Grit."""
 
     def options(self, world: World) -> Iterator[Option]:
-        """What may be done now."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:

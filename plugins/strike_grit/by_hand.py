@@ -29,11 +29,11 @@ class GritHand(Hand):
         return {**person, **numbers_of(world, ref)}
 
     def read_number(self, meter: str, text: str) -> int:
-        """An attribute is a die, `d8`, or 0; a change of one is steps."""
+        """Read an attribute as a die (`d8`) or 0; read a change of one as steps."""
         return sides_of(text) if meter in ATTRIBUTES and text.startswith("d") else int(text)
 
     def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
-        """What follows from an attribute at zero follows by itself (GRT-08)."""
+        """Set a meter, with the consequences of an attribute at zero (GRT-08)."""
         standing = GritStanding.of(world, who)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is no die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")

@@ -84,14 +84,14 @@ def save(
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """A Save: 4 or more; against somebody more than they roll. Dice: the saver's, then the other's.
+    """Make a Save: 4 or more; against somebody more than they roll. Dice: the saver's, then theirs.
 
     Example: `strike grit save sam dex --against troll --enhanced "the dark"`
     """
 
 
 def _who_is_in_it(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
-    """A blast without an area leaves it to the game master whom it hits (GRT-09)."""
+    """Yield the likely targets of a blast without an area: the game master chooses (GRT-09)."""
     data = cast("GritAttackData | None", played.data)
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
         return []
@@ -131,8 +131,10 @@ def attack(
     dex: Annotated[str, option("--dex", "d8", "Bare: the target's DEX, which it goes against.")] = "",
     wil: Annotated[str, option("--wil", "d6", "Bare: the target's WIL, which it goes against.")] = "",
 ) -> None:
-    """Attack: no roll to hit, damage at once. Bare dice work without a campaign. A blast with an area
-    (`blast = 2`) hits everybody within it, friends and the attacker too. An impaired attack rolls one d4.
+    """Attack: no roll to hit, damage at once. Bare dice work without a campaign.
+
+    A blast with an area (`blast = 2`) hits everybody within it, friends and the attacker too. An impaired
+    attack rolls one d4.
 
     Example: `strike grit attack sam troll --with dagger --enhanced "from behind"`
     """
@@ -157,7 +159,9 @@ def morale(
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """A Morale Save: WIL, 4 or more. A failure means flight or surrender. `grit show` says who is due.
+    """Make a Morale Save: WIL, 4 or more. A failure means flight or surrender.
+
+    `grit show` lists the Saves that are due.
 
     Example: `strike grit morale troll --because "the bridge burns" --enhanced "its young are near"`
     """
@@ -186,7 +190,7 @@ def hurt(
     save_enhanced: SaveEnhanced = None,
     save_impaired: SaveImpaired = None,
 ) -> None:
-    """The game master's hand: damage that is no attack.
+    """Deal damage that is no attack, by the game master's hand.
 
     Example: `strike grit hurt sam 6 --direct`
     """
@@ -200,7 +204,7 @@ def mend(
     ],
     by: Annotated[int | None, typer.Option("--by", metavar="N", help="Points or steps; all.")] = None,
 ) -> None:
-    """The game master's hand: Grit or a die comes back.
+    """Give Grit or a die back, by the game master's hand.
 
     Example: `strike grit mend sam str --by 1`
     """
@@ -223,7 +227,7 @@ def rest(
         list[str] | None, option("--deprived", "WHO", "Names who get nothing back."), PARTY.many()
     ] = None,
 ) -> None:
-    """A rest gives all Grit back to everybody who isn't deprived or burdened.
+    """Rest: everybody who isn't deprived or burdened gets all Grit back.
 
     Example: `strike grit rest --deprived pete`
     """
@@ -231,7 +235,7 @@ def rest(
 
 @plays(app, "hour", "grit hour", kind="writes")
 def hour() -> None:
-    """An hour passes: who lies incapacitated and without help dies.
+    """Let an hour pass: anybody incapacitated and without help dies.
 
     Example: `strike grit hour`
     """
@@ -250,7 +254,7 @@ def move(
 
 @plays(app, "act", "grit act", kind="writes")
 def act(who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="What.")]) -> None:
-    """A significant action that is no attack.
+    """Take a significant action that is no attack.
 
     Example: `strike grit act pete "bars the gate"`
     """
@@ -258,7 +262,7 @@ def act(who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="Wh
 
 @plays(app, "end", "grit end", kind="writes")
 def end(outcome: Annotated[str, option("--outcome", "TEXT", "The outcome.")] = "") -> None:
-    """The fight is over. The party keeps its harm.
+    """End the fight. The party keeps its harm.
 
     Example: `strike grit end --outcome "the troll lets them pass"`
     """

@@ -31,7 +31,7 @@ def die_name(sides: int) -> str:
 
 
 def step_down(sides: int) -> int:
-    """The next smaller die; below a d4 is zero, and below that nothing (GRT-08)."""
+    """Return the next smaller die; below a d4 is zero, and below that nothing (GRT-08)."""
     return TRACK[max(0, TRACK.index(sides) - 1)]
 
 
@@ -54,11 +54,11 @@ class DieReasons(NamedTuple):
         return ADVANTAGE if self.enhanced else DISADVANTAGE
 
     def applied(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """The dice that are thrown: with a d12 behind them, or one d4 instead of all (GRT-02, 05, 07)."""
+        """Return the dice that are thrown: a d12 more, or one d4 instead of all (GRT-02, 05, 07)."""
         return {ADVANTAGE: (*dice, ENHANCING), DISADVANTAGE: (IMPAIRED,)}.get(self.mode, tuple(dice))
 
     def as_sources(self) -> list[Source]:
-        """What stands behind a roll when it is told."""
+        """Return the sources that are shown with a roll."""
         pairs = (("enhanced", self.enhanced), ("impaired", self.impaired))
         return [
             Source(kind, Said(reason) if isinstance(reason, str) else reason)
@@ -72,7 +72,7 @@ PLAINLY = DieReasons()
 
 @cache
 def above(number: int) -> Matters:
-    """What matters of dice that only have to show more than a number."""
+    """Return the function for dice that only have to show more than a number."""
     return lambda faces: max(faces) > number
 
 
@@ -84,8 +84,10 @@ def throw(
     matters: Matters = max,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Throw dice in the order written, like ones beside each other at once; the highest counts. `about` says
-    for whoever rolls what the purpose doesn't: with what, at whom."""
+    """Throw dice in the order written, like ones beside each other at once; the highest counts.
+
+    `about` tells the roller what the purpose doesn't: the weapon, the target.
+    """
     dice, mode, sources = reasons.applied(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:
         impaired = mode == DISADVANTAGE

@@ -30,7 +30,7 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
 
 
 def _armor(text: str) -> object:
-    """A number, or pieces of armor by name."""
+    """Read a number, or pieces of armor by name."""
     return int(text) if text.isdecimal() else words(text)
 
 

@@ -158,13 +158,15 @@ class GritSaved(Fact):
     )
 
     def shown(self) -> Shown:
-        """A Save is good or bad for whoever makes it."""
+        """Return a Save, good or bad for its roller."""
         return Shown("save", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
 
 
 class GritAttacked(Fact):
-    """Damage dice of an attack, and what they come to against Armor and Grit (GRT-05). `weapon` is "" for
-    bare dice; `left` is the damage after Armor, `direct` what is left after Grit."""
+    """The damage dice of an attack, and their result against Armor and Grit (GRT-05).
+
+    `weapon` is "" for bare dice; `left` is the damage after Armor, `direct` the rest after Grit.
+    """
 
     who: Person
     roll: DiceRoll
@@ -186,7 +188,7 @@ class GritAttacked(Fact):
     says_without_hp = ATTACK + " {through:?It gets through.|Avoided.}"
 
     def shown(self) -> Shown:
-        """What gets through is a hit."""
+        """Return a hit where damage gets through, else a miss."""
         return Shown("hit", "bad") if self.through else Shown("miss", "good")
 
 
@@ -231,7 +233,7 @@ class GritWithstood(Fact):
     )
 
     def shown(self) -> Shown:
-        """A Save is good or bad for whoever makes it."""
+        """Return a Save, good or bad for its roller."""
         return Shown("save", "good" if self.outcome == "success" else "bad")
 
 
@@ -254,8 +256,10 @@ class NoFight(Clause):
 
 
 class GritSteppedDown(Fact):
-    """Critical Damage: an attribute's die steps down (GRT-08). `die` is its sides, 0 for zero; `effect` are
-    the attacker's Critical Damage effects."""
+    """Critical Damage: an attribute's die steps down (GRT-08).
+
+    `die` is its sides, 0 for zero; `effect` are the attacker's Critical Damage effects.
+    """
 
     who: Person
     attribute: str
@@ -476,8 +480,10 @@ class GritMoved(Fact):
 
 
 class GritActed(Fact):
-    """Somebody takes their action: an attack on several or at a square, something in words, or what another
-    fact tells."""
+    """A significant action.
+
+    It is an attack on several or at a square, something in words, or an action that another fact reports.
+    """
 
     who: Person
     weapon: BookWords = ""

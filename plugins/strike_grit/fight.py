@@ -75,8 +75,10 @@ class GritFight:
         return (who for who, one in self.people.items() if state_of(one) == UP and side in ("", one["side"]))
 
     def crawls(self, who: str) -> bool:
-        """Whether somebody can do nothing but crawl: incapacitated, and not paralysed or catatonic besides
-        (GRT-08)."""
+        """Return whether somebody can do nothing but crawl.
+
+        They are incapacitated, and not paralysed or catatonic besides (GRT-08).
+        """
         one = self.people[who]
         return "out" not in one and fallen(one) == [FALLEN["str"]]
 
@@ -92,8 +94,10 @@ class GritFight:
         return not has_acted(self.people[who], self.round)
 
     def must_act(self, who: str) -> GritPerson:
-        """Somebody who may take their significant action now: up, on the side whose turn it is, and not done
-        with it. Raises Refused with who may."""
+        """Return somebody who may take their significant action now. Raises Refused with those who may.
+
+        They are up, on the side whose turn it is, and have not acted yet.
+        """
         one = self.must_be_able(who)
         if not self.may_act(who):
             waiting = [other for other in self.up(self.active) if self.may_act(other)]
@@ -124,5 +128,5 @@ class GritFight:
         return f"grit.people.{who}.{key}"
 
     def sets_acted(self, who: str) -> Sets:
-        """What a fact has to set for a significant action."""
+        """Return the changes of a significant action."""
         return {self.path(who, ACTED): self.round}

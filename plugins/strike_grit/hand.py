@@ -45,8 +45,7 @@ class HurtSomebody(Args):
 
 
 class Mend(Args):
-    """What of somebody comes back ("grit" or an attribute), by so many points or steps; all of it unless
-    said."""
+    """The arguments of `grit mend`: Grit or an attribute comes back, by points or steps, or all of it."""
 
     who: str
     what: str
@@ -127,6 +126,6 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
 
 
 def mended(target: GritStanding, **values: int) -> Sets:
-    """What a fact has to set where numbers come back: nobody needs aid any more who has STR."""
+    """Return the changes where numbers come back: nobody with STR needs aid any more."""
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 
 class DirectDamage(NamedTuple):
-    """What Direct Damage goes against, and what comes with it: the attribute, and the attacker's Critical
-    Damage effects."""
+    """The attribute that Direct Damage goes against, and the attacker's Critical Damage effects."""
 
     attribute: str = "str"
     effect: str = ""
@@ -48,8 +47,10 @@ class Wounds(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """What damage came to for somebody; `rolled` where it was an attack. `held` is Direct Damage that waits
-    to be added up."""
+    """The result of damage for somebody; `rolled` where it was an attack.
+
+    `held` is Direct Damage that waits to be added up.
+    """
 
     target: GritStanding
     attribute: str
@@ -80,8 +81,7 @@ class Struck(NamedTuple):
 
 
 def through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
-    """What a fact has to set for damage that has met Armor and then takes Grit; and the Direct Damage that is
-    left (GRT-05)."""
+    """Return the changes of damage after Armor to Grit, and the Direct Damage left (GRT-05)."""
     left = max(0, damage - target["armor"])
     grit = target["grit"]
     return (target.change(grit=max(0, grit - left)) if left and grit else {}), max(0, left - grit)
@@ -123,7 +123,7 @@ def take_direct_damage(
 def _critical_save(
     world: World, target: GritStanding, amount: int, attribute: str, reasons: DieReasons
 ) -> Procedure[CriticalSave]:
-    """The die as it is now has to show more than the Direct Damage (GRT-07)."""
+    """Roll the die as it is now, which has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
     about = OverDirect(target.who, amount)
     rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount), about)
@@ -134,8 +134,10 @@ def _critical_save(
 
 
 def step_one_down(world: World, target: GritStanding, blow: DirectDamage, why: Clause) -> Procedure[None]:
-    """Critical Damage: one step down the track, and the attacker's effect; below a d4 somebody falls, and who
-    has nowhere to step down STR dies (GRT-08)."""
+    """Play Critical Damage: one step down the track, and the attacker's effect.
+
+    Below a d4 somebody falls; somebody whose STR has nowhere to step down dies (GRT-08).
+    """
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:
         if attribute == "str":

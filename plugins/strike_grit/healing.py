@@ -91,7 +91,7 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
 
 
 def _comes_back(one: GritStanding, steps: int) -> dict[str, int]:
-    """The numbers that are otherwise after a rest. Who is burdened has no Grit to get back."""
+    """Return the numbers that a rest changes. Somebody burdened has no Grit to get back."""
     after = {"grit": one.most("grit")}
     after |= {each: step_up(one[each], one.most(each), steps) for each in ATTRIBUTES}
     return {key: value for key, value in after.items() if value != one[key]}

@@ -44,7 +44,7 @@ def due(fight: GritFight) -> dict[str, list[str]]:
 
 
 def due_in_words(fight: GritFight) -> list[MoraleDue]:
-    """The same for people to read: `who`, and `why`."""
+    """Return the Morale Saves that are due for people to read: `who`, and `why`."""
     return [
         {"who": who, "why": " and ".join(OCCASIONS[each] for each in occasions)}
         for who, occasions in due(fight).items()
@@ -52,8 +52,10 @@ def due_in_words(fight: GritFight) -> list[MoraleDue]:
 
 
 def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Procedure[None]:
-    """What Critical Damage (`steps` of it) to somebody of the scene daunts: themselves, and where they fell
-    their companions. `before` is what they were."""
+    """Note whom Critical Damage (`steps` of it) to somebody of the scene daunts.
+
+    It daunts themselves, and where they fell their companions. `before` is their state until then.
+    """
     people = people_in(world)
     if target.who not in people:
         return
@@ -76,7 +78,7 @@ def _daunt(world: World, who: str, occasion: str) -> Procedure[None]:
 
 
 def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
-    """The Morale Saves that are due, with their outcome where the house rule wants them made at once."""
+    """Return the Morale Saves that are due, with their outcome where a house rule wants them made at once."""
     fight = GritFight(world)
     waiting = due_in_words(fight)
     if world.book.house["grit.morale"] == "immediate":
@@ -102,12 +104,12 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
 
 
 def what_counts(data: GritMoraleData) -> GritMoraleCounts:
-    """What `strike odds grit morale` counts."""
+    """Return what `strike odds grit morale` counts."""
     return {"success": data["success"]}
 
 
 def face(world: World, who: str, reasons: DieReasons = PLAINLY, because: str = "") -> Procedure[MoraleFaced]:
-    """A WIL Save; who fails flees or surrenders, as the game master says."""
+    """Roll a WIL Save; a failure is flight or surrender, as the game master says."""
     here = people_in(world).get(who)
     occasions = list(here.get("due", ())) if here else []
     why: list[Clause] = [Occasion(each) for each in occasions]

@@ -52,8 +52,10 @@ def moved(fight: GritFight, who: str) -> int:
 
 
 def has_moved(fight: GritFight, who: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
-    """What the fight keeps of somebody's moves in this round once they have gone a way: where every second
-    diagonal counts as two, theirs are counted on from move to move."""
+    """Return the record of somebody's moves in this round once they have gone a way.
+
+    Where every second diagonal counts as two, theirs are counted on from move to move.
+    """
     record = {"round": fight.round, "squares": moved(fight, who) + cost}
     if not (way and _grid(fight).alternate):
         return record
@@ -95,7 +97,7 @@ def spot(fight: GritFight, who: str) -> Spot | None:
 
 
 def square_on_map(fight: GritFight, word: str) -> Spot:
-    """A square by its name. Raises Refused for one that is not on the map."""
+    """Return a square by its name. Raises Refused for one that is not on the map."""
     try:
         square = parse_square(word.strip())
     except ValueError as fault:
@@ -118,8 +120,7 @@ def measure(fight: GritFight) -> Measure:
 
 
 def is_within(fight: GritFight, who: str, aim: str | Spot, squares: int) -> bool:
-    """Whether somebody is in an area so many squares around somebody or a place, and in sight of it
-    (GRT-09)."""
+    """Return whether somebody is within so many squares of `aim`, and in sight of it (GRT-09)."""
     if who == aim:
         return True
     apart = distance(fight, aim, who)
@@ -140,8 +141,10 @@ def beside(fight: GritFight, who: str) -> list[str]:
 
 
 def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> None:
-    """Raises Refused where an attack of this range doesn't get there; what hasn't been said of places by
-    words is in nobody's way."""
+    """Refuse an attack of this range that doesn't reach its target.
+
+    A place that words haven't settled is in nobody's way.
+    """
     apart = distance(fight, who, target)
     one = fight.people[target] if isinstance(target, str) else None
     at = one.get("at") if one else format_square(target.square) if not isinstance(target, str) else None
@@ -165,8 +168,7 @@ def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> 
 
 
 def covered(fight: GritFight, who: str | Spot, target: str) -> bool:
-    """Whether an obstacle stands between two who see each other: an attack through it is impaired
-    (GRT-05)."""
+    """Return whether an obstacle stands between two in sight: attacks through it are impaired (GRT-05)."""
     apart = distance(fight, who, target)
     return apart is not None and apart > 1 and _grid(fight).cover(*_ends(fight, who, target))
 
@@ -179,12 +181,12 @@ def _ends(fight: GritFight, who: str | Spot, target: str | Spot) -> tuple[Square
 
 
 def _grid(fight: GritFight) -> Grid:
-    """The map, with what zones make difficult or wall off."""
+    """Return the map, with squares that zones make difficult or wall off."""
     return grid_of(fight.data["map"], _zoned(fight, "difficult"), _zoned(fight, "blocks"))
 
 
 def _zoned(fight: GritFight, does: str) -> frozenset[Square]:
-    """The squares of zones that do something."""
+    """Return the squares of zones with an effect."""
     zones = fight.data.get("zones", {}).values()
     return frozenset(parse_square(at) for zone in zones if zone.get(does) for at in _squares(zone))
 
@@ -202,8 +204,10 @@ def _must_be_on_map(grid: Grid, square: Square) -> None:
 
 
 def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
-    """The shortest way to a square, past foes and onto nobody, within what is left of somebody's movement.
-    Raises Refused where there is none."""
+    """Return the shortest way to a square within somebody's movement. Raises Refused where there is none.
+
+    It leads past foes and onto nobody.
+    """
     here, grid = spot(fight, who), _grid(fight)
     assert here
     _must_be_on_map(grid, goal)
@@ -235,8 +239,10 @@ def way_cost(fight: GritFight, who: str, way: list[Square], size: int) -> int:
 
 
 def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
-    """The square within somebody's movement that is nearest to somebody else; None where they are beside each
-    other, or nothing is nearer."""
+    """Return the square within somebody's movement that is nearest to somebody else.
+
+    It is None where they are beside each other, or nothing is nearer.
+    """
     own_spot, target_spot = spot(fight, who), spot(fight, target)
     left = left_to_move(fight, who)
     if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
@@ -265,8 +271,10 @@ def to_go(fight: GritFight, here: Spot, there: Spot) -> int:
 
 
 def doors_to(fight: GritFight, who: str, target: str) -> Iterator[tuple[str, str]]:
-    """The closed doors beside somebody that are in their way to somebody else, by their squares: the square
-    beyond, too, where the door is in a wall."""
+    """Yield the closed doors beside somebody that are in their way to somebody else, by their squares.
+
+    The second is the square beyond, where the door is in a wall, else "".
+    """
     own_spot, target_spot = spot(fight, who), spot(fight, target)
     if own_spot and target_spot:
         ways: Ways = ways_of(fight.data["map"])
@@ -275,7 +283,7 @@ def doors_to(fight: GritFight, who: str, target: str) -> Iterator[tuple[str, str
 
 
 def _taken(fight: GritFight, who: str, of_foes: bool = False) -> set[Square]:
-    """The squares that others stand on: all, or those of the other side who would stop one."""
+    """Return the squares that others stand on: all, or those of the other side who would stop a move."""
     side = fight.people[who]["side"]
     taken: set[Square] = set()
     for other in fight.there():

@@ -20,8 +20,7 @@ COMPROMISE = "compromise"
 
 
 class GritSave(Args):
-    """Somebody's Save with an attribute, against somebody and `their` attribute, or against nobody; or two
-    bare dice."""
+    """The arguments of `grit save`: an attribute, against `their` or nobody; or two bare dice."""
 
     who: str = ""
     attribute: str = ""
@@ -78,7 +77,7 @@ def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
 
 
 def what_counts(data: GritSaveData) -> GritMoraleCounts:
-    """What `strike odds grit save` counts."""
+    """Return what `strike odds grit save` counts."""
     counts: GritMoraleCounts = {"success": data["success"]}
     if "compromise" in data:
         counts["compromise"] = data["compromise"]
@@ -116,8 +115,10 @@ def roller(world: World, who: str, attribute: str) -> SaveRoller:
 def make_save(
     world: World, mine: SaveRoller, theirs: SaveRoller | None, reasons: DieReasons = PLAINLY
 ) -> Procedure[Saved]:
-    """4 or more saves; against somebody it has to be more than theirs (GRT-02). At zero there is no die, and
-    it fails. What a tie is, the house rule says."""
+    """Roll a Save: 4 or more, or more than the other's roll (GRT-02).
+
+    At zero there is no die, and it fails. A tie is the house rule's.
+    """
     roll = against = None
     if mine.sides:
         matters = max if theirs else above(SAVED - 1)

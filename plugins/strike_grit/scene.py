@@ -24,7 +24,7 @@ HELD = Status("direct-damage-due", "Direct Damage due")
 
 
 def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """The scene of the state."""
+    """Return the scene of a state."""
     scene = read_scene(system, key, {**table, "meters": METERS})
     kept = cast("GritScene", table)["people"]
     people = {who: _shown(one, kept[who]) for who, one in scene.people.items()}
@@ -32,8 +32,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _shown(one: Person, numbers: Mapping[str, object]) -> Person:
-    """Somebody with what they are by having attributes at zero, and what they have yet to roll; nowhere, who
-    has fled."""
+    """Add the states of attributes at zero and the rolls due; somebody who fled has no place."""
     if one.state == "out":
         return one._replace(at=None) if one.out == GONE[FLEES] else one
     words = fallen(numbers)

@@ -108,7 +108,7 @@ def character_state(book: object) -> dict[str, Record]:
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """What can't be right about a fight, beyond its form."""
+    """Yield the faults of a fight beyond its form."""
     fight = cast("GritScene", state["grit"])
     if fight.get("active") not in (PARTY, ENEMIES):
         yield Fault(Place("grit", "active"), f"should be {PARTY} or {ENEMIES}")
@@ -126,5 +126,4 @@ class GritChecks(Checks):
     """Faults that no form finds."""
 
     def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
-        """What can't be right about a fight."""
         return state_faults(state)

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 
 class StartGritFight(Args):
-    """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
-    its own. With `surprise` it isn't obvious that the players can act first."""
+    """The arguments of `grit start`.
+
+    `party`: those present, everybody if nobody is named; `creatures`: those besides the encounter's own;
+    `surprise`: it isn't obvious that the players can act first.
+    """
 
     encounter: str
     party: Sequence[str] = ()
@@ -81,7 +84,7 @@ def _is_dead(world: World, who: str) -> bool:
 
 
 def numbers_of(world: World, ref: str) -> GritNumbers:
-    """What the fight keeps of somebody besides name and place."""
+    """Return the numbers that a fight keeps of somebody besides name and place."""
     full = full_strength(sheet_of(world, ref))
     now = GritStanding.of(world, ref)
     if not now.is_up and "out" in now.numbers:
@@ -92,8 +95,10 @@ def numbers_of(world: World, ref: str) -> GritNumbers:
 
 
 def _surprise(world: World) -> Procedure[list[str]]:
-    """Each player's DEX Save against the opponent who is quickest; who fails does nothing in the first round.
-    Dice: each player's and then the opponent's, in the order listed."""
+    """Roll each player's DEX Save against the quickest opponent; a failure loses the first round.
+
+    Dice: each player's and then the opponent's, in the order listed.
+    """
     fight = GritFight(world)
     foes = list(fight.up(ENEMIES))
     if not foes:

@@ -46,7 +46,7 @@ def view(world: World, who: str) -> SheetView:
 
 
 def own(world: World, who: str) -> OwnSheet:
-    """What their player sees of it: Armor and weapons, Grit and dice where no meters show them."""
+    """Return the player's view of the sheet: Armor and weapons, Grit and dice where no meters show them."""
     if "grit" not in world.book.characters.get(who, {}):
         return OwnSheet()
     one = GritStanding.of(world, who)
@@ -59,12 +59,12 @@ def own(world: World, who: str) -> OwnSheet:
 
 
 def _blast(weapon: Weapon) -> list[str]:
-    """That it hits all in an area: within so many squares, or those whom the game master says."""
+    """Return the words for a blast: within so many squares, or of the game master's choice."""
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
 
 
 def weapon_in_words(book: object, weapon: GritWeapon) -> str:
-    """A weapon of the book in a sentence."""
+    """Describe a weapon of the book in a sentence."""
     return _in_words(Weapon.of("", weapon))
 
 

@@ -39,7 +39,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """A weapon; first aid."""
+    """Return the weapon of an option, or "aid"."""
     if option.command == "grit attack":
         return option.given(GritAttack).weapon or "bare hands"
     return "aid" if option.command == "grit aid" else ""

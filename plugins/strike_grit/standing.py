@@ -48,8 +48,11 @@ def state_of(numbers: Numbers) -> str:
 
 
 def full_strength(sheet: GritSheet) -> dict[str, int]:
-    """What a sheet's `grit` table says of somebody unhurt. Grit is 1 and one more for each step that DEX
-    and WIL are above a d4, unless it is written (GRT-01); who is burdened has none (GRT-12)."""
+    """Return the numbers of somebody unhurt by the `grit` table of a sheet.
+
+    Grit is 1 and one more for each step of DEX and WIL above a d4, unless it is written (GRT-01); somebody
+    burdened has none (GRT-12).
+    """
     dice = {"str": sides_of(sheet["str"]), "dex": sides_of(sheet["dex"]), "wil": sides_of(sheet["wil"])}
     steps = sum(TRACK.index(dice[attribute]) - 1 for attribute in ("dex", "wil"))
     grit = 0 if sheet["bulky"] > BURDENED else sheet.get("grit", 1 + steps)
@@ -57,7 +60,7 @@ def full_strength(sheet: GritSheet) -> dict[str, int]:
 
 
 def sheet_of(world: World, who: str) -> GritSheet:
-    """The `grit` table of a character's or a creature's sheet. Raises Refused where there is none."""
+    """Return the `grit` table of a character's or a creature's sheet. Raises Refused where there is none."""
     ref = world.get(f"grit.people.{who}.ref", who)
     kind = "characters" if ref in world.book.characters else "creatures"
     written = world.book.characters.get(ref) or world.book.creatures.get(ref)
@@ -81,8 +84,10 @@ def is_npc(world: World, who: str) -> bool:
 
 
 class GritStanding:
-    """How somebody stands now. It knows what was changed through it, also where nothing is kept: of who was
-    only typed (`path` is empty), and of creatures that are in no fight."""
+    """Somebody's numbers now, with the changes made through it.
+
+    It works for somebody who was only typed (`path` is empty), and for creatures in no fight.
+    """
 
     def __init__(
         self, who: str, name: str, numbers: Numbers, path: str = "", full: Mapping[str, int] | None = None
@@ -109,7 +114,7 @@ class GritStanding:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
     def most(self, key: str) -> int:
-        """What a number is when nothing has happened to them."""
+        """Return a number as it is when nothing has happened to them."""
         return self._full[key] if self._full else self[f"max_{key}"]
 
     @property

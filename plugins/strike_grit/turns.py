@@ -28,8 +28,7 @@ class GritMove(Args):
 
 
 class SetGritDoor(Args):
-    """A square that is a door, or one that has it in the wall towards the square `beyond`; whether it
-    opens."""
+    """The arguments of `grit door`: a square that is a door, or has one in the wall towards `beyond`."""
 
     at: str
     beyond: str = ""
@@ -172,6 +171,6 @@ HELD = {
 
 
 def _held_by(left: dict[str, list[str]]) -> str:
-    """The side that holds the field alone."""
+    """Return the side that holds the field alone."""
     up = [side for side in (PARTY, ENEMIES) if left[side]]
     return up[0] if len(up) == 1 else "undecided"

@@ -21,7 +21,6 @@ class GritViews(Views):
         return view(world, who)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """The same for their player."""
         from .sheet_view import own
 
         return own(world, who)

@@ -31,7 +31,6 @@ Names = dict[str, str]
 
 
 def _scene(campaign: Campaign) -> GritScene | None:
-    """The fight under way, if there is one."""
     return cast("GritScene | None", campaign.state.get("grit"))
 
 
@@ -115,7 +114,7 @@ def _own_weapons(campaign: Campaign, who: str) -> Iterable[str]:
 
 
 def _weapon(call: Call, name: str) -> str:
-    """A weapon by a unique beginning, of the attacker's own first; what somebody has not, the rules say."""
+    """Find a weapon by a unique beginning, the attacker's first; the rules refuse one that they lack."""
     if who := call.word("who"):
         own = _own_weapons(call.here, who)
         if found := find_if_any(name, {weapon: weapon for weapon in own}):
@@ -151,7 +150,6 @@ PARTY = WordParser(
 
 
 def option(flag: str, metavar: str, help: str, *short: str) -> object:
-    """An option of a command, with what it is for short, if anything."""
     return typer.Option(flag, *short, metavar=metavar, help=help)
 
 
