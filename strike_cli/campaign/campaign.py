@@ -37,7 +37,7 @@ from .journal import (
     link,
     position_of,
 )
-from .state import STATE_FILE, ReadState, StateHead
+from .state import STATE_FILE, ReadState, StateHead, rolls_after
 
 if TYPE_CHECKING:
     from ..kernel.kept import FactKept, HeadMoved, HowPlayed, JournalEntry
@@ -292,7 +292,7 @@ class Campaign:
             "seq": self.head.seq + 1,
             "at": now(),
             "session": look_up(state, "session.number", 0),
-            "n": self.head.commands,
+            "n": self.head.rolls,
             "command": command,
             "args": dict(args),
             "answers": list(answers),
@@ -300,6 +300,8 @@ class Campaign:
         }
         if pending:
             entry["pending"] = True
+        elif head is None and not any(isinstance(answer, list) for _, answer in answers):
+            entry["rolled"] = False
         if head is not None:
             entry["head"] = head
         if names is not None:
@@ -497,7 +499,12 @@ class Campaign:
             changes,
             places,
             state,
-            {"last": at, "redo": [*self.head.redo, *positions], "commands": self.head.commands - len(past)},
+            {
+                "last": at,
+                "redo": [*self.head.redo, *positions],
+                "commands": self.head.commands - len(past),
+                "rolls": first["n"],
+            },
         )
 
     def redo(self, count: int = 1) -> NamedEntries:
@@ -529,6 +536,7 @@ class Campaign:
                 "last": positions[-1],
                 "redo": self.head.redo[: len(self.head.redo) - count],
                 "commands": self.head.commands + count,
+                "rolls": rolls_after(entries[-1]),
             },
         )
 

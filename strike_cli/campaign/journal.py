@@ -511,7 +511,7 @@ _LONGEST_PATH = 32
 """Keys in the path of a change."""
 
 
-def _fault_of(entry: object) -> str:
+def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
     """What is wrong with an entry; nothing where it is one."""
     if type(entry) is not dict:
         return "it is no table"
@@ -522,8 +522,9 @@ def _fault_of(entry: object) -> str:
         return "a number in it is below what it can be"
     if not _is_link(entry.get("after", "")):
         return "after is no hash"
-    if not all(isinstance(entry.get(key, ""), str) for key in ("note", "book")):
-        return "note or book should be text"
+    for key, kind in (("note", str), ("book", str), ("rolled", bool)):
+        if type(entry.get(key, kind())) is not kind:
+            return f"{key} is of the wrong kind"
     names = entry.get("names", {})
     if type(names) is not dict or not all(type(name) is str for name in names.values()):
         return "names should be texts by what they name"
@@ -603,6 +604,7 @@ def _fault_of_bookkeeping(entry: Line) -> str:
         if "head" in entry:
             head: HeadMoved = entry["head"]  # type: ignore[assignment]  # what has another form raises
             whole(head["commands"])
+            whole(head.get("rolls", 0))
             for fact in entry["facts"]:  # type: ignore[attr-defined]  # they were looked at before
                 for seq in fact.get("of", ()):
                     whole(seq)

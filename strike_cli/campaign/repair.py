@@ -403,12 +403,12 @@ class _Healing:
         fact: FactKept = Happened(told, tuple(differences(before, behind))).as_json(GameMaster())
         session = look_up(behind, "session.number", 0)
         next_ = next((one.entry for one in self.kept if one.entry["seq"] > end), None)
-        played = next_["n"] if next_ else self.found.head.commands if self.found else head.commands + 1
+        rolls = next_["n"] if next_ else self.found.head.rolls if self.found else head.rolls
         entry: JournalEntry = {
             "after": after, "seq": end, "session": session,
             "at": next_["at"] if next_ else self.kept[-1].entry["at"] if self.kept else now(),
-            "n": max(0, played - 1), "command": MEND, "args": {}, "answers": [], "facts": [fact], "names": {},
-            "missing_from": first,
+            "n": rolls, "rolled": False, "command": MEND, "args": {}, "answers": [], "facts": [fact],
+            "names": {}, "missing_from": first,
         }  # fmt: skip
         if first == 1:
             entry["seed"] = self.found.head.seed if self.found else int.from_bytes(os.urandom(4), "big")

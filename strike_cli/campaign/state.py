@@ -44,16 +44,20 @@ class StateHead:
 
     `seq` is the last journal entry it is true for and `end` where that entry ends; `last` is the newest
     entry in effect, which undo takes back; `redo` those taken back since, newest last; `commands` counts
-    the commands in effect, which seed the dice together with `seed`. `after` is the hash of the last entry's
+    the commands in effect, and `rolls` those of them that asked for dice or wait, which seed the dice
+    together with `seed`. `after` is the hash of the last entry's
     line and `start` where that begins; both are "" and None where there is none, and where they are not
     known. `book` is the digest of the campaign that it was played with (`last_good`).
     """
 
-    __slots__ = ("after", "book", "commands", "end", "has_identity", "last", "redo", "seed", "seq", "start")
+    __slots__ = (
+        "after", "book", "commands", "end", "has_identity", "last", "redo", "rolls", "seed", "seq", "start",
+    )  # fmt: skip
 
     def __init__(self, seed: int = 0) -> None:
         self.seq = 0
         self.commands = 0
+        self.rolls = 0
         self.seed = seed
         self.end: Position = START
         self.last: Position | None = None
@@ -80,10 +84,12 @@ class StateHead:
             self.last = head["last"] and position_of(head["last"])
             self.redo = [position_of(position) for position in head["redo"]]
             self.commands = head["commands"]
+            self.rolls = head.get("rolls", self.commands)
         else:
             self.last = start
             self.redo = []
-            self.commands = entry["n"] + 1
+            self.commands += 1
+            self.rolls = rolls_after(entry)
         self.seed = entry.get("seed", self.seed)
         self.has_identity = self.has_identity or "identity" in entry
         self.book = entry.get("book", self.book)
@@ -94,6 +100,7 @@ class StateHead:
             "schema": SCHEMA,
             "seq": self.seq,
             "commands": self.commands,
+            "rolls": self.rolls,
             "seed": self.seed,
             "end": list(self.end),
         }
@@ -108,6 +115,12 @@ class StateHead:
         if self.redo:
             table["redo"] = [list(position) for position in self.redo]
         return table
+
+
+def rolls_after(entry: JournalEntry) -> int:
+    """Return the number of the next roll's dice once an entry is in effect: one more, unless the entry says
+    that it asked for none."""
+    return entry["n"] + entry.get("rolled", True)
 
 
 def render(head: StateHead, state: State) -> bytes:
@@ -154,6 +167,7 @@ def _head(table: Mapping[str, object]) -> StateHead:
     """The bookkeeping as it stands under [strike]. Raises LookupError, TypeError or ValueError."""
     head = StateHead()
     head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
+    head.rolls = whole(table.get("rolls", head.commands))  # an older strike counted every command
     whole(table["schema"])
     after = table.get("after", "")
     if not isinstance(after, str) or len(after) not in (0, LINK):

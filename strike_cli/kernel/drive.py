@@ -74,11 +74,12 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
 
 
 class SeededDice:
-    """The live driver's dice: the n-th command of a campaign always rolls the same (`salt` is the number
-    of times it was rolled anew with --reroll), so that undoing a roll can't change it."""
+    """The live driver's dice: the n-th roll in effect of a campaign always rolls the same, so that undoing it
+    can't change it. `salt` is for other dice: the number of the entry before a --reroll, or a word where they
+    are only tried."""
 
-    def __init__(self, seed: int | str, command: int, salt: int = 0) -> None:
-        self.key = f"{seed}/{command}/{salt}"
+    def __init__(self, seed: int | str, n: int, salt: int | str = 0) -> None:
+        self.key = f"{seed}/{n}/{salt}"
         self.asked = 0
 
     def __call__(self, roll: Roll) -> list[int]:

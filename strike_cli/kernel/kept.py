@@ -111,12 +111,14 @@ class WaitingDecision(DiceKept):
 
 
 class HeadMoved(TypedDict):
-    """Where undo and redo leave things: the newest entry in effect, those taken back, commands in effect.
+    """Where undo and redo leave things: the newest entry in effect, those taken back, commands and rolls in
+    effect.
     An entry stands in a file of the journal, at a byte."""
 
     last: tuple[str, int] | None
     redo: Sequence[tuple[str, int]]
     commands: int
+    rolls: NotRequired[int]
 
 
 class HowPlayed(TypedDict, total=False):
@@ -155,17 +157,19 @@ class HeardEntry(TypedDict):
 
 class JournalEntry(HowPlayed):
     """A command as the journal has it: its number, when it was played, in which session, and what came of it,
-    oldest first. `after` is the hash of the line before, `n` how many commands were in effect, `prev` where
-    the one before it stands; the first has the `seed` and the
-    `identity`, the random key under which entries are told elsewhere. One that is `pending` asks a decision,
-    one with a `head` takes others back or puts them back. One with `missing_from` stands for entries from
-    that number up to its own, which were damaged. `book` is the digest of the campaign from here on."""
+    oldest first. `after` is the hash of the line before, `n` how many rolls were in effect, which is what
+    the dice come from, `prev` where the one before it stands; the first has the `seed` and the `identity`,
+    the random key under which entries are told elsewhere. One that is `pending` asks a decision, one that has
+    not `rolled` asked for no dice, one with a `head` takes others back or puts them back. One with
+    `missing_from` stands for entries from that number up to its own, which were damaged. `book` is the digest
+    of the campaign from here on."""
 
     after: NotRequired[str]
     seq: int
     at: str
     session: int
     n: int
+    rolled: NotRequired[bool]
     command: str
     args: Plain
     answers: list[list[object]]

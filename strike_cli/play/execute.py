@@ -146,6 +146,11 @@ class Performed:
         self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
         """What its dice came from, for playing on from here."""
 
+    @property
+    def rolled(self) -> bool:
+        """Whether it takes a number of the dice: it asked for some, or waits and may still."""
+        return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
+
 
 def perform(
     campaign: Campaign | None, name: str, args: Given, how: How, resume: Performed | None = None
@@ -173,7 +178,7 @@ def perform(
         return _play(campaign, name, args, how, scene, start, before)
     seed = campaign.head.seed if how.seed is None else how.seed
     salt = campaign.head.seq if how.reroll else 0
-    start = {"n": campaign.head.commands, "salt": salt, "seed": seed}
+    start = {"n": campaign.head.rolls, "salt": salt, "seed": seed}
     return _play(campaign, name, args, how, scene, start, [])
 
 
@@ -419,7 +424,9 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
         return EnteredDice(
             how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
         )
-    own = SeededDice(start["seed"], start["n"], start["salt"])
+    # Whoever only tries a command must not see the dice that are to come.
+    salt = "tried" if how.dry_run and how.seed is None else start["salt"]
+    own = SeededDice(start["seed"], start["n"], salt)
     return own if how.on_the_table is None else how.on_the_table(own)
 
 

@@ -7,7 +7,6 @@ Answers are short; what is left of one is kept for `look("more N")`. The protoco
 from __future__ import annotations
 
 import json
-import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -303,9 +302,8 @@ class Tools:
         return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
 
     def _ask_to_play(self, words: Sequence[str]) -> Ask:
-        """A command with dice that an assistant can't choose, nor foresee by a dry run."""
-        seed = secrets.randbits(31) if "--dry-run" in words else None
-        return Ask(tuple(words), How(seed=seed), without=() if self.who.physical_dice else DICE)
+        """A command with dice that an assistant can't choose."""
+        return Ask(tuple(words), How(), without=() if self.who.physical_dice else DICE)
 
     def _words(self, line: str) -> list[str]:
         try:

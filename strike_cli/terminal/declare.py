@@ -539,6 +539,7 @@ def go_on_from(campaign: Campaign, performed: Performed) -> None:
     for fact in performed.facts:
         campaign.state = apply_fact(campaign.state, fact)
     campaign.head.commands += 1
+    campaign.head.rolls += performed.rolled
 
 
 def leave_drain(campaign: Campaign) -> None:

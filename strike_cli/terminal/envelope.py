@@ -137,7 +137,7 @@ def journal_line() -> dict[str, object]:
         "seq": WHOLE,
         "at": {"type": "string", "description": "When, in UTC, as of ISO 8601."},
         "session": WHOLE,
-        "n": {"type": "integer", "description": "The commands in effect before it, which seed its dice."},
+        "n": {"type": "integer", "description": "The rolls in effect before it, which seed its dice."},
         "command": TEXT,
         "args": {"type": "object"},
         "answers": {

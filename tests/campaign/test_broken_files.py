@@ -403,7 +403,7 @@ def test_an_older_state_beside_its_journal_is_brought_up(
     played: Path, strike: Strike, tmp_path: Path
 ) -> None:
     old = shutil.copy(played / "state.toml", tmp_path / "state.toml")
-    for words in ("roll die", "session end", "session start", "undo", "roll skill vex Climbing"):
+    for words in ("roll die", "session end", "session start", "undo", "roll skill vex Climbing --dice 5"):
         assert strike(words).code == 0
     state = written_state(played)
     shutil.copy(old, played / "state.toml")

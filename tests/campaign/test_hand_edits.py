@@ -137,7 +137,7 @@ INVALID = {
     "no terrain": ("#P.~..#".replace("P", "."), "#..X..#", "fight.map.rows", "a row of"),
     "not a table": ("[characters.brann]\nap = 1", "[characters]\nbrann = 1", "characters.brann", "a table"),
     "a dotted key": ("[characters.brann]", '[characters."brann.oxley"]', "brann.oxley", "hold a dot"),
-    "a decision": ("n = 5\n", "n = 50\n", "pending.roll vex", "`strike choose OPTION` answers it"),
+    "a decision": ("n = 1\n", "n = 50\n", "pending.roll vex", "`strike choose OPTION` answers it"),
     "actions": (
         "[fight.map]",
         '[fight.turn]\nattack = "no"\n\n[fight.map]',

@@ -115,15 +115,15 @@ def test_the_end_names_what_is_open(in_campaign: Strike) -> None:
 
 @pytest.mark.slow
 def test_a_trial_of_a_turn_shows_all_of_it(in_campaign: Strike, folder: Path) -> None:
-    """`auto --dry-run` and `next --dry-run`: what would be played, and then is."""
+    """`auto --dry-run` and `next --dry-run`: what would be played, and then is with the same seed."""
     in_campaign("combat start ring --party vex --party odo")
     in_campaign("combat initiative --dice 1,2,6,5")
     state = (folder / "state.toml").read_bytes()
-    tried = in_campaign.json("combat auto --until-player --dry-run")["data"]["played"]
+    tried = in_campaign.json("combat auto --until-player --seed 7 --dry-run")["data"]["played"]
     assert [one["command"] for one in tried].count("combat turn") == 2
     assert {one["seq"] for one in tried} == {None}
     assert (folder / "state.toml").read_bytes() == state
-    played = in_campaign.json("combat auto --until-player")["data"]["played"]
+    played = in_campaign.json("combat auto --until-player --seed 7")["data"]["played"]
     assert [(one["command"], one["args"], one["data"]) for one in played] == [
         (one["command"], one["args"], one["data"]) for one in tried
     ]

@@ -124,7 +124,7 @@ def attack_that_asks(table: Table, **how: Any) -> Performed:
 
 def seed_of_a_three(table: Table) -> int:
     with Campaign(table.folder) as campaign:
-        number = campaign.head.commands
+        number = campaign.head.rolls
     first, second = Roll(1, 6, "", ""), Roll(1, 6, "", "")
     for seed in range(1000):
         dice = SeededDice(seed, number)
@@ -143,10 +143,17 @@ def test_the_same_command_number_rolls_the_same(table: Table, other: Table) -> N
     assert len({tuple(faces) for faces in first}) == 4
 
 
-def test_the_number_counts_the_commands_in_effect(table: Table, other: Table) -> None:
-    """What came before makes no difference to the dice, only how many there were."""
-    table.roll("1d6")
+def test_the_number_counts_the_rolls_in_effect(table: Table, other: Table) -> None:
+    """No command without dice brings other ones, and which dice came before makes no difference."""
     other.play("session start")
+    first = table.roll("1d6")
+    assert other.roll("1d6") == first
+    table.play("note", text="a breath")
+    assert table.roll() == other.roll()
+    for how in (How(), How(dice=[3] * 8)):
+        table.undo()
+        table.play("note", text="another")
+        table.play("roll die", how, n=8, sides=20, who="")
     assert table.roll() == other.roll()
 
 
@@ -373,13 +380,18 @@ def test_a_refused_command_writes_nothing(ring: Table) -> None:
 
 
 def test_a_dry_run_writes_nothing_and_tells_the_truth(ring: Table) -> None:
-    """What --dry-run shows is what then happens."""
+    """What --dry-run shows is what then happens with the same dice: those of a seed, or on the table. The
+    campaign's next dice it doesn't show."""
     before = ring.files()
-    shown = ring.play("combat attack", How(dry_run=True), who="vex", targets=["goblin-1"])
+    shown = ring.play("combat attack", How(dry_run=True, seed=3), who="vex", targets=["goblin-1"])
     assert shown.seq is None
+    tried = [ring.play("roll die", How(dry_run=True), n=8, sides=20) for _ in range(2)]
+    assert tried[0].facts == tried[1].facts
     assert ring.files() == before
-    came = ring.play("combat attack", who="vex", targets=["goblin-1"])
+    came = ring.play("combat attack", How(seed=3), who="vex", targets=["goblin-1"])
     assert (came.data, came.facts) == (shown.data, shown.facts)
+    ring.undo()
+    assert ring.play("roll die", n=8, sides=20).answers != tried[0].answers
 
 
 # --- decisions that wait

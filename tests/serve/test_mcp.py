@@ -176,8 +176,8 @@ def test_it_chooses_no_dice(fight: Path) -> None:
 
 def test_a_dry_run_foresees_no_dice(fight: Path) -> None:
     with asking(fight) as tools:
-        tried = {tools.play("roll die 8d6 --dry-run") for _ in range(4)}
-        assert len(tried) > 1 and tools.play("roll die 8d6") not in tried
+        tried = tools.play("roll die 8d6 --dry-run")
+        assert "8d6" in tried and tools.play("roll die 8d6") != tried
 
 
 def test_long_answers_go_on_and_lose_nothing(fight: Path) -> None:
