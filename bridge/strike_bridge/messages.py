@@ -161,7 +161,7 @@ def _told(
     texts = [fact["text"].strip() for fact in told if fact["text"].strip()]
     if not texts:
         return None
-    dice = [die for fact in told for die in _dice(fact, names)]
+    dice = [die for fact in told for die in dice_of(fact, names)]
     play = play_of(facts, before, audience, names) if is_drawn else None
     result = _result(entry, texts, dice, number, secret=audience.gm, play=play)
     image = next((image for fact in told if (image := _image_of(fact))), None)
@@ -207,7 +207,7 @@ def _names(before: State, after: State) -> Mapping[str, str]:
     return {who: one.name for state in (before, after) for who, one in people_of(state).items()}
 
 
-def _dice(fact: FactKept, names: Mapping[str, str]) -> Iterator[ToldDie]:
+def dice_of(fact: FactKept, names: Mapping[str, str]) -> Iterator[ToldDie]:
     """The dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]

@@ -257,6 +257,7 @@ class ToldHead(ToldPerson):
     """Who did what to whom, and how it came out."""
 
     what: str
+    power: NotRequired[str]
     at: list[ToldPerson]
     came: str
     words: NotRequired[str]
@@ -268,6 +269,8 @@ class ToldLine(TypedDict):
     style: str
     event: NotRequired[str]
     tone: NotRequired[str]
+    headline: NotRequired[str]
+    deed: NotRequired[bool]
 
 
 class ToldBanner(TypedDict):

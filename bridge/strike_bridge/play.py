@@ -45,24 +45,48 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
     """What there is to draw of an entry's facts. `names` are everybody's by id."""
     told = [each.told for each in facts if each.told is not None]
     after = with_facts(before, (each.played for each in facts))
-    rolled = next(
-        (each for each in facts if each.told is not None and isinstance(each.told.get("roll"), Mapping)), None
-    )
+    head, lines = told_of(facts, names, [people_of(after), people_of(before)])
     return {
         "turn": _turn(facts, before, after, audience),
-        "head": rolled and _head(rolled, names, [people_of(after), people_of(before)]),
-        "lines": list(_lines(facts)),
+        "head": head,
+        "lines": lines,
         "banners": list(_banners(facts)),
         "outcome": any(fact_class(fact["kind"]).closes_scene for fact in told),
         "effects": _effects(facts, before, audience),
     }
 
 
-def _lines(facts: Sequence[Heard]) -> Iterator[ToldLine]:
-    for _, fact, banner in facts:
-        if fact is not None and (words := fact["text"].strip()):
-            line: ToldLine = {"text": words, "style": fact_class(fact["kind"]).style}
-            yield {**line, "event": banner.event, "tone": banner.tone} if banner else line
+_OF_HEAD = (
+    *("kind", "who", "target", "by", "roll", "result", "hits", "outcome", "skill", "skilled", "costs"),
+    *("bonus", "text", "without_hp", "names", "changes", "banner"),
+)
+"""Fields of a deed that a card shows by its heading and dice. One with others is told in words, too."""
+
+
+def told_of(
+    facts: Sequence[Heard], names: Mapping[str, str], people: Sequence[Mapping[str, Person]]
+) -> tuple[ToldHead | None, list[ToldLine]]:
+    """Return the deed of some facts, and all of them line by line. `people` are those of after and before."""
+    rolled = next((each for each in facts if each.told and isinstance(each.told.get("roll"), Mapping)), None)
+    head = _head(rolled, names, people) if rolled else None
+    return head, [*_lines(facts, rolled if head else None)]
+
+
+def _says_more(name: str, value: object) -> bool:
+    return bool(value) and name not in _OF_HEAD and not (name == "power" and isinstance(value, str))
+
+
+def _lines(facts: Sequence[Heard], rolled: Heard | None) -> Iterator[ToldLine]:
+    for each in facts:
+        fact, banner = each.told, each.banner
+        if fact is None or not (words := fact["text"].strip()):
+            continue
+        line: ToldLine = {"text": words, "style": fact_class(fact["kind"]).style}
+        if banner:
+            line |= {"event": banner.event, "tone": banner.tone, "headline": banner.text}
+        if each is rolled and not any(_says_more(*field) for field in fact.items()):
+            line["deed"] = True
+        yield line
 
 
 def _banners(facts: Sequence[Heard]) -> Iterator[ToldBanner]:
@@ -130,6 +154,7 @@ def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, 
         return {"id": who, "name": known[who], "side": side}
 
     aimed, whose = [aims] if isinstance(aims, str) else [], named(doer)
+    power = fact.get("power")
     head: ToldHead = {
         "id": whose["id"],
         "name": whose["name"],
@@ -138,6 +163,8 @@ def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, 
         "at": [named(who) for who in aimed if known.get(who)],
         "came": came,
     }
+    if isinstance(power, str) and power:
+        head["power"] = power
     return {**head, "words": banner.text, "tone": banner.tone} if banner and banner.text else head
 
 

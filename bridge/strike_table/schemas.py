@@ -469,6 +469,7 @@ class HeadPayload(NamedPayload):
     """The actor, the act, the targets and how it came out."""
 
     what: Annotated[Name, Default(""), "The subject of the roll."]
+    power: Annotated[Name, Default(""), "The power used."]
     at: Annotated[list[NamedPayload], Limits(most=50), Default([])]
     came: Annotated[Word, Default(""), "`hit`, `miss`, or a word of the game's such as `success`."]
     words: Annotated[Name, Default(""), "The same for people, where they say more: Critical hit."]
@@ -484,6 +485,8 @@ class LinePayload(TypedDict):
         "The sort of event: `critical`, `hit`, `miss`, `fall`, `heal`, `save`; others may come.",
     ]
     tone: Annotated[Word, Default(""), "`good` or `bad` for whom it happens to, or nothing."]
+    headline: Annotated[Name, Default(""), "The same in a few words."]
+    deed: Annotated[Flag, "The head and the dice say all of it."]
 
 
 class BannerPayload(TypedDict):

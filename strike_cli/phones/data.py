@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 if TYPE_CHECKING:
+    from strike_bridge.payloads import ToldDie, ToldHead, ToldLine
     from strike_table.schemas import ExhibitPayload, ScenePayload, SquarePayload, TokenPayload
 
 
@@ -153,10 +154,10 @@ class PhoneEnd(PhoneProposal):
 class PhoneEntry(TypedDict):
     """A command as players may hear of it."""
 
-    text: str
+    head: ToldHead | None
+    lines: list[ToldLine]
+    dice: list[ToldDie]
     undone: bool
-    banners: list[object]
-    dice: list[dict[str, object]]
 
 
 class PhonePage(TypedDict, total=False):

@@ -119,7 +119,7 @@ class PhoneDoor:
 
     def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
         heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
-        log = [told for told in map(on_a_phone, heard) if told["text"]]
+        log = [told for told in map(on_a_phone, heard) if told["lines"]]
         grounds = grounds_of(self.folder, audience_of(campaign.book))
         return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds)
 

@@ -45,6 +45,7 @@ from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
 from ..visibility.audience import Audience, told_meter
 from ..visibility.decisions import asked_for, roll_for
+from ..visibility.heard import Banner
 from ..visibility.known_state import known_state
 from ..visibility.scenes import scene_for
 from ..visibility.speaker import names_hidden
@@ -590,15 +591,18 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 
 
 def on_a_phone(entry: HeardEntry) -> PhoneEntry:
-    """An entry that players may hear of: its words, its headlines, and the dice that fell."""
+    """Return an entry that players may hear of as the table's card of it is made."""
+    from strike_bridge.messages import dice_of
+    from strike_bridge.play import Heard, told_of
+
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
-    thrown = ((fact.get("roll"), fact.get("against"), *fact.get("rolls", ())) for fact in facts)
-    rolls = [roll for several in thrown for roll in several if isinstance(roll, Mapping)]
+    told = [Heard(fact, fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
+    head, lines = told_of(told, {}, ())
     return {
-        "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
+        "head": head,
+        "lines": lines,
+        "dice": [die for fact in facts for die in dice_of(fact, {})],
         "undone": bool(entry.get("undone")),
-        "banners": [fact["banner"] for fact in facts if fact.get("banner", {}).get("text")],
-        "dice": [{key: roll[key] for key in ("who", "sides", "faces", "kept")} for roll in rolls],
     }
 
 

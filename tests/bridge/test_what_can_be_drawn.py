@@ -62,6 +62,11 @@ def test_a_blow_says_who_struck_whom_and_how_it_came_out() -> None:
         {"kind": "hit", "id": "goblin", "by": "vex"},
         {"kind": "hurt", "id": "goblin", "amount": 2},
     ]
+    assert [line.get("deed", False) for line in play["lines"]] == [True, False]
+    (play,) = plays(state, *attack("goblin", power="Flare"))
+    assert (play["head"]["power"], play["lines"][0]["deed"]) == ("Flare", True)
+    (play,) = plays(state, *attack("goblin", tokens=2))  # which neither heading nor dice show
+    assert "deed" not in play["lines"][0]
     (play,) = plays(state, *attack("goblin", hits=False))
     assert (play["head"]["came"], play["effects"]) == (
         "miss",

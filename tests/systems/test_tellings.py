@@ -188,7 +188,7 @@ def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[
     """What a phone says of each entry."""
     for entry in as_heard(campaign, lambda: entries, PLAYERS, undone_by(entries)):
         shown = on_a_phone({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]})
-        yield from (shown["text"], *(one["text"] for one in shown["banners"]))
+        yield from (line.get(key, "") for line in shown["lines"] for key in ("text", "headline"))
 
 
 def report(campaign: Campaign) -> Iterator[str]:

@@ -67,18 +67,27 @@ def test_results_of_a_turn_stand_together_under_a_heading_of_facts(page, ford, a
     expect(page.locator('[data-result="4"].faint')).to_have_text("Taken back: Words8:15 PM")
 
 
-def test_what_the_first_line_says_stands_once_and_large(page, ford, a_result):
+def test_what_happened_is_told_once(page, ford, a_result):
     watch(page, ford)
-    banners = [
-        {"text": "Vex is Prone", "event": "status", "tone": "bad"},
-        {"text": "Goblin falls", "event": "falls", "tone": "good"},
-    ]
-    lines = [line("Vex is Prone (save ends).") | {"event": "status", "tone": "bad"}, line("Goblin falls.")]
-    lines[1] |= {"event": "falls", "tone": "good"}
-    ford.tell("POST", "results", a_result(1, dice=[], play=play(lines=lines, banners=banners)))
-    shown = page.locator('[data-result="1"]')
-    expect(shown.locator(".card-title .banner.bad")).to_have_text("Vex is Prone (save ends).")
-    expect(shown.locator(".banners .banner")).to_have_text(["Goblin falls"])
+    shown = [page.locator(f'[data-result="{number}"]') for number in (1, 2, 3)]
+    prone = line("Vex is Prone (save ends).") | {"event": "status", "tone": "bad", "headline": "Vex is Prone"}
+    falls = line("Goblin falls.") | {"event": "falls", "tone": "good", "headline": "Goblin falls"}
+    ford.tell("POST", "results", a_result(1, dice=[], play=play(lines=[prone, falls])))
+    expect(shown[0].locator(".card-title .banner.bad")).to_have_text("Vex is Prone (save ends).")
+    expect(shown[0].locator(".line.banner.good .full")).to_be_visible()
+    expect(shown[0].locator(".line.banner.good .brief")).to_be_hidden()  # it is what a television shows
+
+    head = {"id": "vex", "name": "Vex", "side": "party", "what": "attack", "came": "hit"}
+    head |= {"power": "Flare", "at": [{"id": "goblin", "name": "Goblin", "side": "enemies"}]}
+    deed = line("Vex attacks Goblin with Flare: 5, a hit.") | {"deed": True}
+    ford.tell("POST", "results", a_result(2, play=play(head=head, lines=[deed, falls])))
+    expect(shown[1].locator(".headline")).to_have_text("VexFlare▸GoblinHit")
+    expect(shown[1].locator(".line")).to_have_count(1)
+    expect(shown[1].locator(".roll-for")).to_have_count(0)
+    long = line("The council meets. " * 8) | {"event": "scene", "headline": "The council"}
+    ford.tell("POST", "results", a_result(3, dice=[], play=play(lines=[long])))
+    expect(shown[2].locator(".card-title")).to_have_text("The council")
+    expect(shown[2].locator(".line")).to_have_count(1)
 
 
 def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, a_result):

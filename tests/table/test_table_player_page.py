@@ -149,7 +149,7 @@ def test_their_own_dice_go_with_a_roll_and_land(evening: Evening, page: Page) ->
     page.locator("details[open]").get_by_role("button", name="5", exact=True).click()
     expect(page.locator("#wish")).to_contain_text("Cooking")
     evening.type("accept")
-    expect(page.locator("#wish .die")).to_have_text("5")
+    expect(page.locator("#wish .own-tray .thrown")).to_have_attribute("data-face", "5")
     assert evening.last()["facts"][0]["roll"]["faces"] == [5]
 
 
@@ -256,7 +256,7 @@ def test_a_whole_turn_takes_six_taps_at_most_and_its_results_are_told_there(
     offer(phone, "Lantern Flare", "Goblin 1").tap()
     wish.get_by_role("button", name="5", exact=True).tap()
     expect(wish).to_contain_text("done")
-    expect(wish.locator(".die")).to_have_text("5")
+    expect(wish.locator(".own-tray .thrown")).to_have_attribute("data-face", "5")
     expect(wish).to_contain_text("Goblin 1 takes 2 damage")
     phone.touchscreen.tap(*place(phone, "E3"))
     expect(phone.locator("#ground .way")).to_have_attribute("d", "M5.5 3.5L4.5 2.5")

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
         ShownSide,
         ShownToken,
         ToldEffect,
+        ToldHead,
+        ToldLine,
         ToldPlay,
     )
     from ..settings import Settings
@@ -360,12 +362,22 @@ def _play_body(play: ToldPlay | None) -> ToldPlay | None:
     head, turn = play["head"], play["turn"]
     return {
         **play,
-        "head": head and {**head, "name": _cut(head["name"], _NAME), "what": _cut(head["what"], _NAME)},
+        "head": head and _head_body(head),
         "turn": turn and {**turn, "name": _cut(turn["name"], _NAME), "side": _cut(turn["side"], _SHORT)},
         "effects": [_effect_body(effect) for effect in play["effects"]],
-        "lines": [{**line, "text": _cut(line["text"], _SAID)} for line in play["lines"][:_OPTIONS]],
+        "lines": [*map(_line_body, play["lines"][:_OPTIONS])],
         "banners": [{**banner, "text": _cut(banner["text"], _NAME)} for banner in play["banners"][:_OPTIONS]],
     }
+
+
+def _head_body(head: ToldHead) -> ToldHead:
+    power = _cut(head.get("power", ""), _NAME)
+    return {**head, "name": _cut(head["name"], _NAME), "what": _cut(head["what"], _NAME), "power": power}
+
+
+def _line_body(line: ToldLine) -> ToldLine:
+    headline = _cut(line.get("headline", ""), _NAME)
+    return {**line, "text": _cut(line["text"], _SAID), "headline": headline}
 
 
 def _effect_body(effect: ToldEffect) -> ToldEffect:

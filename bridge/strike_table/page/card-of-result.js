@@ -1,4 +1,4 @@
-// One result as a card: who did what at whom and how it came out, the dice, and the words.
+// One result as a card: who did what at whom and how it came out, the dice, and what came of it, each told once.
 
 import { rollLine } from "./dice.js";
 import { html } from "./draw.js";
@@ -9,23 +9,20 @@ const CAME = { hit: "good", miss: "bad", success: "good", failure: "bad" };
 
 /** A card; `colourOf(id)` is the class of somebody's side. */
 export function card(result, colourOf) {
-  const { head, lines, banners = [] } = result.play ?? { head: null, lines: null };
-  const words = lines ?? plainLines(result);
-  const [first, ...others] = head ? [null, ...words] : words;
-  const own = !head && isOwn(first, banners[0]) ? banners[0] : null;
+  const { head = null, lines = plainLines(result) } = result.play ?? {};
+  const [first, ...others] = head ? [null, ...lines.filter(({ deed }) => !deed)] : summed(lines);
   return html(
     "article",
-    { class: classes(result, first, others, own), "data-result": result.id },
+    { class: classes(result, first, others), "data-result": result.id },
     html(
       "header",
       {},
-      head ? headline(head, result, colourOf) : title(first, result, own),
+      head ? headline(head, result, colourOf) : title(first, result),
       result.secret ? html("span", { class: "pill" }, "Only you") : null,
       result.undone ? html("span", { class: "pill" }, "Taken back") : null,
       time(result.at),
     ),
-    ...result.dice.map(rollLine),
-    ...headlines(head, own ? banners.slice(1) : banners),
+    ...result.dice.map((roll, at) => rollLine(roll, at === 0 ? head?.name : null)),
     others.length > 0 ? html("div", { class: "card-text" }, ...others.map(line)) : null,
   );
 }
@@ -36,52 +33,50 @@ function plainLines({ title, text }) {
   return [title, ...(rest ? [rest] : [])].map((words) => ({ text: words, style: "" }));
 }
 
-/** Whether a card's first line is the whole of the first thing to be seen large: then it stands once. */
-function isOwn(first, banner) {
-  return Boolean(first?.event && first.event === banner?.event && first.text.length <= HEADING);
+/** Lines of which a long first one stands below its headline. */
+function summed([first, ...others]) {
+  if (!first?.headline || first.text.length <= HEADING) return [first, ...others];
+  return [{ ...first, text: first.headline }, { text: first.text, style: "" }, ...others];
 }
 
-function title(first, { title: words, undone }, own) {
+function title(first, { title: words, undone }) {
   const told = first?.text ?? words;
-  return html(undone ? "s" : "span", { class: "card-title" }, own ? bannered(own, told) : told);
+  return html(undone ? "s" : "span", { class: "card-title" }, first?.headline ? bannered(first, told) : told);
 }
 
 function bannered({ event, tone }, text) {
   return html("span", { class: `banner ${tone}`, "data-event": event }, text);
 }
 
-/** What happened besides the deed that the card is headed by: somebody falls, a save. */
-function headlines(head, banners) {
-  const others = banners.filter(({ text }) => text !== head?.words);
-  if (others.length === 0) return [];
-  return [html("p", { class: "banners" }, ...others.map((one) => bannered(one, one.text)))];
-}
-
-function headline({ what, at, came, words, tone, ...doer }, { undone }, colourOf) {
+function headline({ what, power, at, came, words, tone, ...doer }, { undone }, colourOf) {
   const named = ({ id, name, side }) => html("span", { class: `named-one ${colourOf(id, side)}` }, name);
-  const deed = what.includes(": ") ? what.split(": ").at(-1) : what;
+  const deed = power || (at.length > 0 ? "" : what.includes(": ") ? what.split(": ").at(-1) : what);
   return html(
     undone ? "s" : "span",
     { class: "card-title headline" },
     named(doer),
-    html("span", { class: "deed" }, at.length > 0 ? "▸" : deed),
+    deed ? html("span", { class: "deed" }, deed) : null,
+    at.length > 0 ? html("span", { class: "deed" }, "▸") : null,
     ...at.map(named),
     html("span", { class: `came ${tone || CAME[came] || ""}` }, words || sentence(came)),
   );
 }
 
-function line({ text, style }) {
-  return html("p", { class: style ? `line ${STYLES[style] ?? ""}` : "line" }, text);
+/** What has a headline is as strong as one; from afar (television.css) that alone is read. */
+function line({ text, style, headline: short = "", event = "", tone = "" }) {
+  const look = style ? `line ${STYLES[style] ?? ""}` : "line";
+  if (!short) return html("p", { class: look }, text);
+  return html("p", { class: `${look} banner ${tone}`, "data-event": event }, html("span", { class: "brief" }, short), html("span", { class: "full" }, text));
 }
 
 const STYLES = { title: "strong", strong: "strong", good: "good", bad: "bad", warn: "warn", dim: "dim" };
 
-function classes({ undone, secret, dice }, first, others, own) {
+function classes({ undone, secret, dice }, first, others) {
   const kinds = [
     undone && "undone",
     secret && "secret",
     (first?.text.length ?? 0) > HEADING && "lengthy",
-    dice.length === 0 && others.length === 0 && !own && "brief",
+    dice.length === 0 && others.length === 0 && first && !first.headline && "brief",
     first?.style === "dim" && others.every(({ style }) => style === "dim") && "faint",
   ];
   return ["card", ...kinds.filter(Boolean)].join(" ");

@@ -3,8 +3,8 @@
 import { html, svg } from "./draw.js";
 import { OUTLINES, PIPS } from "./look.js";
 
-/** One roll: who rolled for what, and every face, the kept one strong. */
-export function rollLine({ who, purpose, sides, each = [], faces, kept, mode, modifiers, total }) {
+/** One roll: who rolled for what, where that isn't `known`, and every face, the kept one strong. */
+export function rollLine({ who, purpose, sides, each = [], faces, kept, mode, modifiers, total }, known) {
   // A face may have been read as another; then no face equals what was kept, and all count as rolled.
   const keptAt = kept === null ? -1 : faces.indexOf(kept);
   const told = faces.map((face, at) => (keptAt >= 0 && at !== keptAt ? `${face} dropped` : `${face}`)).join(", ");
@@ -21,7 +21,7 @@ export function rollLine({ who, purpose, sides, each = [], faces, kept, mode, mo
     ),
     mode === "plain" ? null : html("span", { class: `mode ${mode}` }, MODES[mode]),
     reasons.length > 0 ? html("span", { class: "modifiers" }, reasons.join(", "), " ", html("b", {}, sum)) : null,
-    html("span", { class: "roll-for" }, label),
+    who === known ? null : html("span", { class: "roll-for" }, label),
   );
 }
 

@@ -3,7 +3,7 @@
 
 const GATHER = 80; // milliseconds that tokens wait for a result
 const MOST = 3; // results with dice that wait for one another: where more come, as of an old campaign, nothing waits
-const WAITS = new Set(["token", "token-removed", "order", "asked"]);
+const WAITS = new Set(["token", "token-removed", "order", "asked", "scene"]);
 
 export class Moment {
   #events;

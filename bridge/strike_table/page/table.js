@@ -276,7 +276,7 @@ function roll(result) {
 }
 
 function isCritical({ play }) {
-  return [...(play?.banners ?? []), ...(play?.lines ?? [])].some(({ event }) => event === "critical");
+  return (play?.lines ?? []).some(({ event }) => event === "critical");
 }
 
 /** What a new result brought, where it happened. */

@@ -22,14 +22,10 @@ export class Tray {
 
   /** Throw the dice of a result: [{sides, faces, kept}]. In so many milliseconds they lie. `stands` marks a critical. */
   show(rolls, stands = false) {
-    const thrown = rolls.flatMap(({ sides, each = [], faces, kept }) => {
-      const keptAt = kept === null ? -1 : faces.indexOf(kept);
-      return faces.map((face, at) => ({ sides: each[at] ?? sides, face, counts: keptAt < 0 || at === keptAt }));
-    });
-    if (thrown.length === 0) return 0;
+    const still = isStill();
+    const drawn = thrownDice(rolls, still);
+    if (drawn.length === 0) return 0;
     clearTimeout(this.#away);
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
-    const drawn = thrown.slice(0, MOST).map((one, at) => lying(one, at, still));
     this.#root.replaceChildren(...drawn);
     this.#root.hidden = false;
     const lands = still ? 0 : TUMBLE + LATER * (drawn.length - 1);
@@ -43,6 +39,19 @@ export class Tray {
     this.#root.hidden = true;
     this.#root.replaceChildren();
   }
+}
+
+function isStill() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+}
+
+/** The dice of rolls as they come to lie. */
+export function thrownDice(rolls, still = isStill()) {
+  const thrown = rolls.flatMap(({ sides, each = [], faces, kept }) => {
+    const keptAt = kept === null ? -1 : faces.indexOf(kept);
+    return faces.map((face, at) => ({ sides: each[at] ?? sides, face, counts: keptAt < 0 || at === keptAt }));
+  });
+  return thrown.slice(0, MOST).map((one, at) => lying(one, at, still));
 }
 
 /** A die as it lies in the end; the throw is an animation that ends there. */

@@ -1,5 +1,6 @@
 // A player's own dice: which roll, and whether they are thrown here or on the table.
 
+import { die } from "/static/dice.js";
 import { html } from "/static/draw.js";
 import { button } from "./draw.js";
 
@@ -45,7 +46,7 @@ export function dieFaces({ n, sides }, fell) {
     draw();
   };
   const tapped = () => html("div", { class: "tap", role: "group", "aria-label": "What fell" },
-    Array.from({ length: sides }, (_, number) => button({ class: "die" }, () => add(number + 1), number + 1)));
+    Array.from({ length: sides }, (_, number) => button({ class: "face-button", "aria-label": number + 1 }, () => add(number + 1), die(sides, number + 1, true))));
   const typed = () => {
     const line = html("input", { type: "number", min: 1, max: sides, inputmode: "numeric", "aria-label": "What fell" });
     const take = button({ class: "plain" }, () => line.checkValidity() && line.value && add(Number(line.value)), "Fell");

@@ -24,6 +24,7 @@ export class Ground {
   #board;
   #propose;
   #page = null;
+  #sides = null;
   #may = false;
   #goes = new Map(); // offers by the square that they lead to
   #square = ""; // that was picked
@@ -70,12 +71,18 @@ export class Ground {
     const { scene, tokens, active, mine } = page.map;
     const ground = JSON.stringify(scene);
     if (ground !== this.#scene) this.#board.setScene(scene);
-    const sides = new Sides(scene, tokens);
-    this.#board.setTokens(tokens, { labels: shortNames(tokens), sides, activeId: active });
+    this.#sides = new Sides(scene, tokens);
+    this.#board.setTokens(tokens, { labels: shortNames(tokens), sides: this.#sides, activeId: active });
     if (ground !== this.#scene) this.#board.beginCursor(mine);
     this.#scene = ground;
     if (!this.#token(this.#who)) this.#who = null;
     this.#draw();
+  }
+
+  /** The class of the colour of somebody's side. */
+  colourOf(id) {
+    const token = this.#page?.map && this.#token(id);
+    return token ? this.#sides.colour(token.side) : "neutral";
   }
 
   #again() {

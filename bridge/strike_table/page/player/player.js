@@ -1,7 +1,9 @@
 // A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
 
+import { card } from "/static/card-of-result.js";
 import { html } from "/static/draw.js";
 import { Exhibits } from "/static/exhibits.js";
+import { thrownDice } from "/static/thrown.js";
 import { dieFaces, rollPanel } from "./dice.js";
 import { button, redraw } from "./draw.js";
 import { Ground } from "./ground.js";
@@ -92,21 +94,15 @@ function show(next) {
   redraw(byId("meters"), page.meters, () => page.meters.map(meter));
   redraw(byId("statuses-short"), page.statuses, () => page.statuses.map((one) => html("li", {}, one.name)));
   showAsked();
-  showWish();
   showOffers();
+  showWish();
   showSheet();
   redraw(byId("rolls"), [page.rolls, page.answers], () => rollPanel(page, propose));
-  redraw(byId("entries"), page.log, () => [...page.log].reverse().map(entry));
+  redraw(byId("entries"), page.log, () => [...page.log].reverse().map((one) => html("li", {}, entry(one))));
   exhibits.update(page.exhibits);
   showFace();
   showTurn(before);
-  if (before && !before.decisions.length && page.decisions.length) attend();
-}
-
-/** Let somebody who looks elsewhere notice that they are asked something. */
-function attend() {
-  scrollTo({ top: 0, behavior: "auto" });
-  navigator.vibrate?.(120);
+  if (before && !before.decisions.length && page.decisions.length) navigator.vibrate?.(120);
 }
 
 /** One's own face, as the map has it. */
@@ -303,22 +299,15 @@ function logged() {
   return new Set(page.log.map((entry) => JSON.stringify(entry)));
 }
 
-/** What came of what was accepted last: headlines, dice and words of all that happened since. */
+/** What came of what was accepted last: the dice as they lie on the table, and one card of all that happened since. */
 function cameOf(news) {
   if (!CAME.has(news.outcome) || !waited) return [];
   const all = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
   const since = news.outcome === "accepted" ? all.slice(-1) : all.slice(0, 1); // others may have played, too
-  return since.length ? [html("ul", { class: "came-of" }, ...since.map(entry))] : [];
-}
-
-function dice({ sides, faces, kept }) {
-  let counted = false;
-  return html("span", { class: "dice", role: "img", "aria-label": `d${sides}: ${faces.join(", ")}` },
-    faces.map((face) => {
-      const counts = !counted && (kept === null || kept === face);
-      counted ||= counts && kept !== null;
-      return html("span", { class: counts ? "die" : "die dropped", "aria-hidden": "true" }, face);
-    }));
+  return since.map((one) => {
+    const dice = one.dice.length <= MOST_DICE ? thrownDice(one.dice) : [];
+    return html("div", { class: "came-of" }, dice.length ? html("div", { class: "own-tray", "aria-hidden": "true" }, ...dice) : null, entry(one));
+  });
 }
 
 // What they may do
@@ -340,7 +329,7 @@ function showOffers() {
 }
 
 function nothingToDo() {
-  if (page.decisions.length) return "Answer the question above first.";
+  if (page.decisions.length) return "Answer the question first.";
   if (page.waits) return "You go on once that is decided.";
   if (page.finding && page.scene?.yours) return "Finding out …";
   if (!page.scene) return "Nothing is under way. You may propose a roll.";
@@ -378,18 +367,12 @@ function holding({ name, text, note, used }) {
 
 // What happened
 
-const OUTCOMES = new Set(["critical", "hit", "glancing", "miss", "roll"]);
-
-/** Headlines with what a roll came to before what it brought. */
-function rollFirst(banners) {
-  return [...banners].sort((one, other) => OUTCOMES.has(other.event) - OUTCOMES.has(one.event));
+function entry({ head, lines, dice, undone }) {
+  const shown = dice.length <= MOST_DICE ? dice : [];
+  return card({ play: { head, lines }, dice: shown, undone, title: "" }, sideOf);
 }
 
-function entry({ text, undone, dice: fell, banners = [] }) {
-  return html("li", { class: undone ? "undone" : null },
-    banners.length ? html("p", { class: "banners" }, ...rollFirst(banners).map(({ text: words, event, tone }) =>
-      html("span", { class: `banner ${tone}`, "data-event": event }, words))) : null,
-    fell.length && fell.length <= MOST_DICE ? html("div", { class: "fell" }, fell.map(dice)) : null,
-    text.split("\n").map((line) => html(undone ? "s" : "p", {}, line)),
-    undone ? html("em", {}, "taken back") : null);
+/** The colour of somebody's side on the map that is shown. */
+function sideOf(id) {
+  return ground.colourOf(id);
 }
