@@ -6,14 +6,18 @@ Only the worker that holds the target's lock changes it; anybody may read it.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
-from strike_cli.campaign.journal import START, Position, position_of
+from strike_cli.campaign.identity import identity_key
+from strike_cli.campaign.journal import START, Journal, Position, position_of
 from strike_cli.kept_form import fits
 from strike_cli.problems import CampaignProblem
 
+from .agreement import state_folder
 from .journal_reader import JournalReader
 from .settings import OFF, Settings, bridge_file
 from .snapshot_log import SnapshotLog, keep_aside
@@ -82,6 +86,8 @@ class Cursor:
     numbers. The entries that follow each have the numbers that follow, up to that of the next run."""
     recent: list[str] = dataclasses.field(default_factory=list)
     """Identities of the results that were told last."""
+    noted: bool = False
+    """Whether it is noted outside of the campaign's folder that results were told."""
     go_on: int = 0
     """By which number somebody said that results go on, where nobody knows what was told; -1: the next."""
     posted: int = 0
@@ -350,7 +356,7 @@ _FORMS = {
     ),
     **dict.fromkeys(("passed_over",), int),
     **dict.fromkeys(("target", "line", "destination", "settings", "failing", "last_error", "off"), str),
-    **dict.fromkeys(("resync", "at_work", "asked_to_wait", "doubtful", "fresh"), bool),
+    **dict.fromkeys(("resync", "at_work", "asked_to_wait", "doubtful", "fresh", "noted"), bool),
     **{
         key: [str]
         for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip", "recent")
@@ -393,9 +399,27 @@ def open_cursor(folder: Path, name: str) -> Cursor:
 
 
 def new_cursor(folder: Path, name: str) -> Cursor:
-    """One that was never told anything, whatever was."""
+    """One that was never told anything, as far as is known. Where its file was lost or deleted, nobody knows
+    what of the evening under way was told."""
     position, seq = JournalReader(folder).evening()
-    return Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
+    cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
+    if _mark_of(folder, name).exists():
+        cursor.unsure = seq + JournalReader(folder).count_after(seq)
+    return cursor
+
+
+def note_told(folder: Path, name: str) -> None:
+    """Keep outside of the campaign's folder that a target was told results of it. Raises OSError."""
+    mark = _mark_of(folder, name)
+    mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mark.touch()
+
+
+def _mark_of(folder: Path, name: str) -> Path:
+    """The mark that a target was told something by this machine: by the journal's own key, so that it counts
+    for every copy of the campaign."""
+    own = identity_key(Journal(folder)) or os.fsencode(folder.resolve())
+    return state_folder() / "told" / hashlib.sha256(own + name.encode()).hexdigest()[:32]
 
 
 def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
@@ -417,9 +441,9 @@ def made_anew(folder: Path, name: str) -> Cursor:
     Raises CampaignProblem where it can't be kept.
     """
     path = bridge_file(folder, name, ".json")
-    cursor = new_cursor(folder, name)
-    cursor.unsure = cursor.acknowledged + JournalReader(folder).count_after(cursor.acknowledged)
     try:
+        note_told(folder, name)
+        cursor = new_cursor(folder, name)
         aside = keep_aside(path)
         why = f"it could not be understood and is kept as {aside.name}; the target was asked what it was told"
         cursor.note(LOST, path.name, why, seq=cursor.acknowledged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import os
@@ -19,7 +20,7 @@ from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
 from .activity import doing
-from .cursor import Cursor, Unreadable, made_anew, must_be_of, open_cursor
+from .cursor import Cursor, Unreadable, made_anew, must_be_of, note_told, open_cursor
 from .delivery import Delivery
 from .journal_reader import Backlog, JournalReader
 from .lock import held
@@ -202,9 +203,13 @@ class Worker:
         cursor.lend_to(self.target)
 
     def _close(self) -> None:
-        self.cursor.at_work = False
-        self._save(whole=True)
         cursor = self.cursor
+        if cursor.recent and not cursor.noted:
+            with contextlib.suppress(OSError):  # else a file that is lost counts as a new target's
+                note_told(self.folder, self.target.name)
+                cursor.noted = True
+        cursor.at_work = False
+        self._save(whole=True)
         self.report.lag = self.journal.count_after(cursor.acknowledged)
         self.report.error, self.report.next_attempt = cursor.last_error, cursor.next_attempt
         self.report.off, self.report.review = bool(cursor.off), len(cursor.review)

@@ -137,7 +137,8 @@ def test_who_can_not_be_asked_is_told_at_most_once_over_a_power_cut(evening: Eve
     with running(Inn()) as calm:
         expected = expected_posts(evening, calm)
     for events in itertools.count(1, STRIDE):
-        shutil.rmtree(evening.folder / "bridge", ignore_errors=True)
+        for folder in (evening.folder / "bridge", evening.folder.parent / "state"):
+            shutil.rmtree(folder, ignore_errors=True)
         with running(Inn()) as inn:
             settings = settings_of(inn, "DeafInnTarget")
             cut = cut_after(events, evening, settings)

@@ -186,7 +186,7 @@ def test_try_shows_each_request_of_what_is_on_the_table(
         events = [request["event"] for request in requests]
         assert events.count("on.token.create") == events.count("on.token") == 4
         assert {"on.order", "on.result", "on.removed"} < set(events)
-        assert requests[1]["body"] == {"x": 70, "y": 35, "hp": 10, "tags": []}
+        assert requests[1]["body"] == {"x": 70, "y": 35, "hp": 10, "size": 1, "tags": []}
         assert "lurker" not in json.dumps(said).lower()
         assert KEY not in json.dumps(said)
         assert not server.calls

@@ -9,6 +9,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,9 +105,9 @@ def storm(
     assert SECRET_PICK.encode() not in sent
 
 
-def results(evening: Evening, oracle: Receiver) -> list[dict[str, Any]]:
+def results(folder: Path, oracle: Receiver) -> list[dict[str, Any]]:
     """Every result of the evening, as who was never disturbed heard it."""
-    told(evening.folder, Settings("oracle", "webhook", oracle.url))
+    told(folder, Settings("oracle", "webhook", oracle.url))
     return oracle.results
 
 
@@ -117,7 +118,7 @@ def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Ran
         shown = project(JournalReader(evening.folder).read(("", 0), 0).now)
         kept = receiver.scene, receiver.tokens, receiver.order, (*receiver.beside,), (*receiver.asked,)
         assert (*kept, (*receiver.exhibits,)) == shown
-        assert receiver.results == results(evening, oracle)
+        assert receiver.results == results(evening.folder, oracle)
 
 
 @pytest.mark.slow
@@ -129,7 +130,7 @@ def test_discord_says_nothing_twice(
     with running(Discord()) as discord:
         monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url)
         storm(evening, channel, discord, rng)
-        expected = results(evening, oracle)
+        expected = results(evening.folder, oracle)
         doubtful = {item["id"] for item in cursor_of(evening.folder, channel).review}
     contents = [message_of(result)["content"] for result in expected]
     certain = [message_of(result)["content"] for result in expected if result["id"] not in doubtful]
@@ -158,7 +159,7 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
         for ours, theirs in (("vex", "c-t1"), ("goblin-1", "c-t2")):
             effects = [effect["name"] for effect in app.combatants[theirs]["effects"]]
             assert effects == tokens[ours]["statuses"]
-        ids = [result["id"] for result in results(evening, oracle)]
+        ids = [result["id"] for result in results(evening.folder, oracle)]
         assert [message["source"] for message in app.messages] == [f"strike #{id}" for id in ids]
 
 
@@ -180,7 +181,7 @@ def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
             each["name"]: each["position"] for each in tokens.values() if not each["hidden"]
         }
         said = [line.partition(" ")[0] for line in cozy.said]
-        assert said == [f"#{result['id']}" for result in results(evening, oracle)]
+        assert said == [f"#{result['id']}" for result in results(evening.folder, oracle)]
         pages = " ".join(cozy.pages.waiting).lower()
         assert "lurker" not in pages
         assert SECRET_PICK not in pages
@@ -201,6 +202,6 @@ def test_dungeon_revealer_shows_all_and_says_nothing_twice(
         seen = project(JournalReader(evening.folder).read(("", 0), 0).now, boardless=False).tokens
         assert sorted(made) == sorted(f"strike:{id}" for id in seen if id not in ("vex", "goblin-2"))
         said = [line.partition(" ")[0] for line in revealer.lines]
-        assert said == [f"#{result['id']}" for result in results(evening, oracle)]
+        assert said == [f"#{result['id']}" for result in results(evening.folder, oracle)]
         hidden = "goblin-2" not in project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
         assert revealer.tokens["t2"]["isVisibleForPlayers"] is not hidden

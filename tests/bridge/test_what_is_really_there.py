@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -62,7 +63,15 @@ def test_whoever_left_has_no_token_and_diff_goes_by_that(
         told(evening.folder, settings)
         assert "goblin-1" not in server.tokens()
         assert diff(evening.folder, settings) == []
-        server.things["t9"] = {"id": "t9", "ours": "goblin-1", "x": 35, "y": 35, "hp": 1, "tags": []}
+        server.things["t9"] = {
+            "id": "t9",
+            "ours": "goblin-1",
+            "x": 35,
+            "y": 35,
+            "hp": 1,
+            "size": 1,
+            "tags": [],
+        }
         assert [item["id"] for item in diff(evening.folder, settings)] == ["goblin-1"], "somebody put it back"
         del server.things["t9"]
         evening.undo()
@@ -286,10 +295,11 @@ def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(evening: Eveni
     evening.roll(1)
     settings = without_lookups(evening, server)
     told(evening.folder, settings)
-    said = list(server.said)
-    for go_on, more in ((3, 1), (-1, 0)):
-        (evening.folder / "bridge" / "hall.json").write_text("{")
+    said, file = list(server.said), evening.folder / "bridge" / "hall.json"
+    for go_on, more, lose in ((3, 1, partial(file.write_text, "{")), (-1, 0, file.unlink)):
+        lose()
         report = push(evening.folder, settings, HURRIED)
+        assert "its file was lost" in report.error
         assert "--from" in report.hint
         assert server.said == said
         assert not push(evening.folder, settings, HASTY, go_on=go_on).error

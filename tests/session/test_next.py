@@ -6,7 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from session.test_options import EVENINGS, SEEDS, Evening, campaign_for
+from session.test_options import SEEDS
+from support.evenings import GAMES, GameEvening, campaign_for
 from support.thorough import THOROUGH
 
 from strike_cli import Campaign, Refused
@@ -15,8 +16,8 @@ MOST = 400 if THOROUGH else 40
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("evening", EVENINGS[::2], ids=lambda evening: evening.name)
-def test_next_leads_through_a_scene(evening: Evening, seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("evening", GAMES[::2], ids=lambda evening: evening.name)
+def test_next_leads_through_a_scene(evening: GameEvening, seed: int, tmp_path: Path) -> None:
     """What comes next is what is parsed and played; where something is missing the refusal changes nothing
     and names a way, any legal option goes on; in the end no scene is left."""
     source = random.Random(f"{evening.name} {seed}")

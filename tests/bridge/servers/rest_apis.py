@@ -32,9 +32,10 @@ class Api(Server):
     """A server with things, lines and whose turn it is."""
 
     has_statuses: ClassVar[bool] = True
-    has_order: ClassVar[bool] = True
     path: ClassVar[str] = ""
     """Behind the address."""
+    height = 3
+    """Rows of the map on the table, for who counts them from the bottom."""
 
     @classmethod
     def table(cls) -> str:
@@ -112,8 +113,9 @@ class Pixels(Api):
         return Reply(200, self.things[rest[0]])
 
     def tokens(self) -> dict[str, Token]:
+        half = {thing["ours"]: thing.get("size", 1) / 2 for thing in self.things.values() if "ours" in thing}
         return {
-            ours: Token(round((x - 35) / 70 - 0.5), round(y / 70 - 0.5), hp)
+            ours: Token(round((x - 35) / 70 - half[ours]), round(y / 70 - half[ours]), hp)
             for ours, (x, y, hp) in super().tokens().items()
         }
 
@@ -468,8 +470,6 @@ class UpsideDown(Api):
     """It says row before column and counts rows from the bottom; its ids have slashes, its list the next page
     in a header; the address as a whole is the secret."""
 
-    HEIGHT = 3
-
     def new_id(self) -> str:
         self.count += 1
         return f"a/b c/{self.count}?x=#1"
@@ -505,10 +505,12 @@ class UpsideDown(Api):
         if call.query.get("gone"):
             del self.things[id]
         else:
-            col, row = int(parts["col"]), int(parts["row"])
-            self.things[id].update(col=col, row=row, life=int(parts["life"]))
-            self.things[id].update(x=col, y=self.HEIGHT - 1 - row, hp=int(parts["life"]))
+            x, y, hp = int(parts["col"]), int(parts["row"]), int(parts["life"])
+            self.things[id].update(col=x, row=y, life=hp, x=x, y=y, hp=hp)
         return Reply(200, [])
+
+    def tokens(self) -> dict[str, Token]:
+        return {ours: Token(x, self.height - 1 - y, hp) for ours, (x, y, hp) in super().tokens().items()}
 
     has_statuses = False
 
