@@ -5,7 +5,7 @@ For programs and notebooks there is `Campaign`: `from strike_cli import Campaign
 
 __version__ = "0.1.0"
 _IN = {
-    "api": ("Campaign", "Pending", "Played"),
+    "api": ("Campaign", "CampaignView", "Command", "Pending", "Played", "Preview"),
     "problems": ("CampaignProblem", "Finding", "Problem", "Refused", "Unsound", "Usage"),
 }
 """What is imported when it is asked for, by the module that has it: every start reads this one.

@@ -1,6 +1,9 @@
 from .api import Campaign as Campaign
+from .api import CampaignView as CampaignView
+from .api import Command as Command
 from .api import Pending as Pending
 from .api import Played as Played
+from .api import Preview as Preview
 from .problems import CampaignProblem as CampaignProblem
 from .problems import Finding as Finding
 from .problems import Problem as Problem

@@ -1,7 +1,10 @@
 """What Python programs import: `from strike_cli import Campaign` (docs/python.md)."""
 
+from .play.forecast import Preview as Preview
+from .session.command import Command as Command
 from .session.session import Pending as Pending
 from .session.session import Played as Played
 from .session.session import Session as Campaign
+from .terminal.screen.model import CampaignView as CampaignView
 
-__all__ = ("Campaign", "Pending", "Played")
+__all__ = ("Campaign", "CampaignView", "Command", "Pending", "Played", "Preview")

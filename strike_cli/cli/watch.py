@@ -15,7 +15,8 @@ from ..problems import Problem, Usage
 from ..terminal.entry_lines import told_entries
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, as_text, coloured, complain, say
-from ..visibility.audience import GM, PLAYERS, Audience
+from ..terminal.screen.model import audience_at_table
+from ..visibility.audience import GM, Audience
 from .log import ForPlayers
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def watch(
         raise Usage("`strike watch` is for people.", "`strike log --json` and the journal are for programs.")
     with options.campaign() as campaign:
         folder = campaign.folder
-    audience = PLAYERS if player else GM
+        audience = audience_at_table(campaign.book.targets) if player else GM
     try:
         if options.plain or not coloured():
             _print_lines(folder, last, audience)

@@ -25,11 +25,12 @@ from ..kernel.facts import waiting_in
 from ..kernel.statements import in_this_language
 from ..problems import CampaignProblem, Problem
 from ..reading import printable
+from ..terminal.screen.model import audience_at_table
 from ..visibility.speaker import names_hidden
 from . import proposals
 from .ground import grounds_of, picture_of, tile_of
 from .links import KnownLinks
-from .sheet import Offer, PhoneDecision, PhoneSnapshot, audience_of, on_a_phone
+from .sheet import Offer, PhoneDecision, PhoneSnapshot, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -118,9 +119,9 @@ class PhoneDoor:
             return self._snapshot
 
     def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
-        heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
+        heard = heard_entries(campaign, RECENT, audience_at_table(campaign.book.targets))
         log = [told for told in map(on_a_phone, heard) if told["lines"]]
-        grounds = grounds_of(self.folder, audience_of(campaign.book))
+        grounds = grounds_of(self.folder, audience_at_table(campaign.book.targets))
         return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds)
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:

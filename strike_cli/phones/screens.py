@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..terminal.entry_lines import numbered_entries
 from ..terminal.result import Block, Picture
 from ..visibility.audience import GM, Audience
 from ..visibility.entry_words import headline
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..campaign import Campaign
-    from ..terminal.screen.model import CampaignView, LogLines, Proposed
+    from ..terminal.screen.model import CampaignView, Proposed
     from ..terminal.screen.rows import Row
 
 ENTRIES = 60
@@ -36,7 +35,7 @@ def view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView
     from ..terminal.screen.model import view_of
 
     waits = _waits(campaign) if audience.gm else []
-    found = view_of(campaign, told(campaign, last, audience), audience, undoes(campaign), waits)
+    found = view_of(campaign, last, audience, undoes(campaign), waits)
     return found._replace(proposals=proposed(campaign)) if audience.gm else found
 
 
@@ -59,13 +58,6 @@ def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
         Proposed(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
         for one in read(campaign.folder).waiting
     )
-
-
-def told(campaign: Campaign, last: int, audience: Audience) -> list[LogLines]:
-    """The last entries of the journal for an audience, oldest first."""
-    from ..terminal.screen.model import LogLines
-
-    return [LogLines(seq, lines) for seq, lines in numbered_entries(campaign, last, audience)]
 
 
 def undoes(campaign: Campaign) -> str:

@@ -35,6 +35,7 @@ from ..terminal.screen.model import (
     CampaignView,
     PossibleMove,
     acting,
+    audience_at_table,
     choices_of,
     expected,
     how_far,
@@ -43,7 +44,7 @@ from ..terminal.screen.model import (
 )
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
-from ..visibility.audience import Audience, told_meter
+from ..visibility.audience import told_meter
 from ..visibility.decisions import asked_for, roll_for
 from ..visibility.heard import Banner
 from ..visibility.known_state import known_state
@@ -72,10 +73,6 @@ if TYPE_CHECKING:
         PhoneStatus,
         PhoneWait,
     )
-
-TARGET = "table"
-"""The bridge's target whose players look at phones, too."""
-
 
 PLAIN = ("--power", "--with", "--at")
 """Options whose value says enough by itself."""
@@ -146,7 +143,7 @@ class PhoneSnapshot:
         self.state = state
         self.log = log
         self.proposed = proposed
-        self.audience = audience_of(book)
+        self.audience = audience_at_table(book.targets)
         self.scenes = scenes_of(state)
         self._seal = seal
         self._make_grounds = grounds
@@ -604,13 +601,6 @@ def on_a_phone(entry: HeardEntry) -> PhoneEntry:
         "dice": [die for fact in facts for die in dice_of(fact, {})],
         "undone": bool(entry.get("undone")),
     }
-
-
-def audience_of(book: Book) -> Audience:
-    """What players may know, as the campaign tells the table's own target."""
-    from strike_bridge.settings import players_of
-
-    return players_of(TARGET, book.targets.get(TARGET, {}))
 
 
 def _scene(scene: Scene, mine: str) -> PhoneScene:

@@ -242,10 +242,10 @@ class Preview(NamedTuple):
 def preview(system: System, world: World, option: Option) -> Preview:
     """What is to be expected of an option of a system's, with the first option of every choice, or as the
     system itself says (`Bot.preview`). Raises Refused where the move would be."""
-    found = bot_of(system).preview(world, option)
+    found = bot_of(system).preview(world, option) if system.bot else None
     if found is not None:
         pass
-    elif system.moves[option.command].odds:
+    elif option.command in system.moves and system.moves[option.command].odds:
         ways = outcomes(world, option.command, option.args, most=MOST_WAYS)
         found = _in_short(ways)._replace(plays=ways.plays)
         named = {measure_of(system, key): value for key, value in found.averages.items()}

@@ -23,6 +23,7 @@ from ..problems import CampaignProblem, Problem
 from ..registry.scenes import asked_of
 from ..systems.campaign.commands.ranges import RangeFinder
 from ..terminal.result import SCHEMA
+from ..terminal.screen.model import audience_at_table
 from ..visibility.audience import GM as EVERYTHING
 from ..visibility.decisions import asked_for
 from ..visibility.face_down import each_for, undone_by
@@ -219,7 +220,7 @@ def scene_lines(game: Game) -> str:
     from ..terminal.result import as_text
 
     campaign = game.now
-    return as_text(picture(campaign, 4, 60, PhoneSnapshot(campaign.book, campaign.state).audience), 100)
+    return as_text(picture(campaign, 4, 60, audience_at_table(campaign.book.targets)), 100)
 
 
 def heard_lines(game: Game) -> str:
@@ -228,7 +229,7 @@ def heard_lines(game: Game) -> str:
     from ..terminal.result import as_text
 
     campaign = game.now
-    audience = PhoneSnapshot(campaign.book, campaign.state).audience
+    audience = audience_at_table(campaign.book.targets)
     return as_text([line for lines in told_entries(campaign, 50, audience) for line in lines])
 
 

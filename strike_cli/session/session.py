@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ..campaign import Campaign as OpenCampaign
 from ..kernel.facts import waiting_in
 from ..kernel.procedure import World
-from ..play.legal import legal_options, next_moves
+from ..play.forecast import Preview, preview
+from ..play.legal import Option, legal_options, next_moves
+from ..play.moves import find_move
 from ..problems import CampaignProblem, Refused, Usage
 from ..terminal.invocation import UNATTENDED, How, Invocation
 from ..terminal.lookup import scene_if_any
 from ..terminal.result import Block, Result, as_text
+from ..terminal.screen.model import CampaignView, audience_at_table, view_of
+from ..visibility.audience import GM
 from ..words import words_of
 from .command import Command
 from .reading import command_of, result_of
@@ -158,7 +162,7 @@ class Session:
 
     def play(
         self,
-        *words: str | Sequence[str],
+        *words: str | Sequence[str] | Command,
         dice: Sequence[int] | None = None,
         choose: Sequence[str] = (),
         note: str = "",
@@ -167,15 +171,15 @@ class Session:
         reroll: bool = False,
         dry_run: bool = False,
     ) -> Played:
-        """Play a command: one text as one would type it without `strike`, or each word by itself, one after
-        the other or in a list.
+        """Play a command: one text as one would type it without `strike`, each word by itself, one after the
+        other or in a list, or a Command.
 
         `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
         answered is `pending` in what is returned; `play("choose", option)` answers it.
         """
         typed: list[str] = []
         for each in words:
-            typed += [each] if isinstance(each, str) else each
+            typed += [each] if isinstance(each, str) else each.words if isinstance(each, Command) else each
         typed = words_of(typed[0]) if len(words) == 1 and isinstance(words[0], str) else typed
         typed = typed[1:] if typed[:1] == ["strike"] else typed
         if not typed or typed[0] in NOT_HERE:
@@ -215,6 +219,19 @@ class Session:
             return Command(move, args, (system.name, "next"))
         return None
 
+    def foresee(self, command: Command | str) -> Preview:
+        """Return what is to be expected of a move: the `chances` of what comes about or not, by its name, the
+        `averages` of numbers, the `way` that is walked, and those to whom it gives an Opportunity
+        (`provokes`). Fractions; exact where `plays` is 0, else an estimate from so many plays.
+
+        Nothing is played. Of each decision on the way the first option is taken. Raises Refused where the
+        move would be.
+        """
+        move, args, words = self.parse(command) if isinstance(command, str) else command
+        campaign = self._read()
+        world = World(campaign.book, campaign.state)
+        return preview(find_move(move).system, world, Option(move, args, words[1:]))
+
     def undo(self, count: int = 1) -> Played:
         """Take back the last commands."""
         return self.play("undo", str(count))
@@ -246,6 +263,12 @@ class Session:
         from ..registry.scenes import scenes_of
 
         return list(scenes_of(self.state))
+
+    def view(self, *, players: bool = False, last: int = 0) -> CampaignView:
+        """Return the campaign as the game master sees it, or as `players` may: its `scenes`, the decisions
+        that wait (`waiting`), and the `last` entries of the journal (`log`)."""
+        campaign = self._read()
+        return view_of(campaign, last, audience_at_table(campaign.book.targets) if players else GM)
 
     @property
     def pending(self) -> dict[str, Pending]:

@@ -50,6 +50,29 @@ def campaign(in_campaign: Strike, folder: Path) -> Campaign:
     return Campaign(folder)
 
 
+def test_players_see_what_they_may(tmp_path: Path) -> None:
+    """A view for players has nobody hidden in it; to foresee plays nothing."""
+    campaign = Campaign.new(tmp_path / "lanterns", seed=7)
+    file = campaign.folder / "campaign.toml"
+    file.write_text(
+        file.read_text(encoding="utf-8").replace(
+            "[creatures.goblin]\n", "[creatures.goblin]\nhidden = true\n"
+        ),
+        encoding="utf-8",
+    )
+    campaign.play("note", "It is dusk.")
+    campaign.play("combat start ford")
+    seen, all_of_it = campaign.view(players=True), campaign.view(last=2)
+    hidden = {who for who, one in all_of_it.scenes[0].people.items() if one.hidden}
+    assert hidden and all_of_it.scenes[0].people.keys() - seen.scenes[0].people.keys() == hidden
+    assert not seen.log and [entry.seq for entry in all_of_it.log] == [1, 2]
+    before = campaign.state
+    assert campaign.foresee("combat initiative").plays == 0
+    with pytest.raises(Refused):
+        campaign.foresee("combat attack vex goblin-reed")
+    assert campaign.state == before
+
+
 def test_it_is_what_a_terminal_records(campaign: Campaign, in_campaign: Strike) -> None:
     """The same journal: a terminal goes on from there, and takes it back."""
     played = campaign.play("roll skill vex Climbing", dice=[5], note="high")

@@ -53,6 +53,7 @@ def test_options_are_accepted_as_they_are_printed(evening: GameEvening, seed: in
                     read = campaign.parse(str(command))
                     if read != command:
                         faults[f"{command}\n   is read as {read.args!r}\n   and means {command.args!r}"] += 1
+                    campaign.foresee(command)
                     campaign.play(str(command), dry_run=True)
                 except Problem as problem:
                     faults[f"{command}: {problem.message} {problem.hint}"] += 1

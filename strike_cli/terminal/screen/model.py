@@ -17,6 +17,7 @@ from ...tabletop.scene import Asked, Scene
 from ...visibility.audience import GM, Audience
 from ...visibility.decisions import asked_for
 from ...visibility.scenes import scene_for
+from ..entry_lines import numbered_entries
 from ..odds_view import percent
 from ..result import Block, Line
 
@@ -103,14 +104,25 @@ class PossibleMove(NamedTuple):
         return self.square is not None and not self.targets
 
 
+TABLE = "table"
+"""The bridge's target whose players look at phones, too."""
+
+
+def audience_at_table(targets: Mapping[str, Mapping[str, object]]) -> Audience:
+    """Return what players may know, as the campaign's `targets` tell the table's own."""
+    from strike_bridge.settings import players_of
+
+    return players_of(TABLE, targets.get(TABLE, {}))
+
+
 def view_of(
     campaign: Campaign,
-    log: Sequence[LogLines],
+    last: int = 0,
     audience: Audience = GM,
     undoes: str = "",
     elsewhere: Sequence[str] = (),
 ) -> CampaignView:
-    """A campaign as a screen shows it to an audience; what its journal tells is for whoever asks to say."""
+    """Return a campaign as a screen shows it to an audience, with the `last` entries of its journal."""
     from ...kernel.procedure import World
 
     world = World(campaign.book, campaign.state)
@@ -128,7 +140,7 @@ def view_of(
         campaign.head.seq,
         tuple(scenes),
         tuple(open_),
-        tuple(log),
+        tuple(LogLines(*entry) for entry in numbered_entries(campaign, last, audience)),
         also,
         world,
         undoes,
