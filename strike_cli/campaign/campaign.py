@@ -72,14 +72,14 @@ class Campaign:
         self.journal = Journal(folder)
         self.lock = files.Lock(folder)
         self.notices: list[str] = []
-        self.book: Book = self._open_book()
+        self.state: State = {}
+        self._book = self._open_book()
         self.book.speak()
         self.notices += [
             f"{line} What it brings can't be played; all else can." for line in self.book.lacking
         ]
         self.notices += [f"{line}." for line in self.book.doubled]
         self.head = StateHead()
-        self.state: State = {}
         self.writing = writing
         self.kept_open = False
         self._seed: int | None = None
@@ -94,6 +94,16 @@ class Campaign:
         self.marks: HowPlayed = {}
         """What entries keep besides, of whoever asks for the command under way: `by` and `key`."""
         self.reopen()
+
+    @property
+    def book(self) -> Book:
+        """What people wrote, and what the game master has made up in play."""
+        self._book = self._book.with_made_up(self.state)
+        return self._book
+
+    @book.setter
+    def book(self, book: Book) -> None:
+        self._book = book
 
     def __enter__(self) -> Campaign:
         self._entered.append(len(self._recorded))

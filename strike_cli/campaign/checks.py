@@ -64,6 +64,7 @@ def state_form(book: Book) -> Record:
         characters=TableOf(Record(**character)),
         pending=TableOf(pending),
         parked=TableOf(TableOf(Unchecked())),
+        made_up=TableOf(TableOf(Unchecked())),
         plugins=Unchecked(),
         **tables,
     )

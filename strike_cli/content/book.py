@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import strike_cli.user_cache as user_cache
 
 from ..faults import Fault, PlainFault
+from ..kernel.procedure import MADE_UP
 from ..kernel.statements import ENGLISH, speak
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed
@@ -21,6 +22,8 @@ from ..registry.installed import Installed
 from .ids import Meanings, one_of
 
 if TYPE_CHECKING:
+    from ..kernel.facts import State
+
     Table = Mapping[str, Any]  # type: ignore[explicit-any]  # only a system knows what its things are
     """Things by id. The system that brings a kind says in a Protocol of its own what it reads of a book:
     `ContentOfFights`."""
@@ -86,6 +89,9 @@ class Book:
         self.troubles = [Fault.of(plain) for plain in tables["troubles"]]
         self._unread = unread or {}
         """The lines of large tables, until somebody asks for one."""
+        self._made_up: Mapping[str, object] = {}
+        self._written: Book | None = None
+        """The book without what is made up in play, where this one has that."""
 
     def __getattr__(self, kind: str) -> Table:
         """A table of things of a kind. Asked for only where there is no such attribute yet."""
@@ -99,6 +105,30 @@ class Book:
         """Whether there are things of a kind, or could be."""
         return kind in vars(self) or kind in self._unread
 
+    def with_made_up(self, state: State) -> Book:
+        """Return the book with what the game master has made up in play. A thing of the campaign's files
+        comes before one of the same id, but while a scene is under way that began with the other."""
+        made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
+        if made is self._made_up:
+            return self
+        written = self._written or self
+        if not made:
+            return written
+        book = Book.__new__(Book)
+        vars(book).update(vars(written))
+        book._written, book.where = written, dict(written.where)
+        book._made_up = made
+        for kind, things in made.items():
+            table = written.table(kind)
+            if doubled := things.keys() & table.keys():
+                book._made_up = {}  # it may be over by the next command
+                from ..tabletop.newcomers import is_in_use
+
+                things = {id: it for id, it in things.items() if id not in doubled or is_in_use(state, id)}
+            setattr(book, kind, {**table, **things})
+            book.where |= {f"{kind}.{id}": "made up in play" for id in things}
+        return book
+
     def _namespaces(self) -> list[str]:
         """Return the namespaces in which a name is looked for after the campaign's own things, in order."""
         return [plugin.namespace for plugin in self.plugins if plugin.distribution]
@@ -111,7 +141,8 @@ class Book:
     def compiled(self) -> dict[str, object]:
         """All of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
-        del whole["_unread"]
+        for own in ("_unread", "_made_up", "_written"):
+            del whole[own]
         whole["plugins"] = [plugin.as_dict() for plugin in self.plugins]
         whole["troubles"] = [trouble.plain() for trouble in self.troubles]
         return dict(sorted(whole.items()))

@@ -294,8 +294,10 @@ class World:
     def __init__(self, book: Book | None, state: State | None = None, *, confirms: bool = False) -> None:
         """`confirms`: whoever acts is asked before it costs anything (`CONFIRM`)."""
         self.confirms = confirms
-        self.book: Book = book  # type: ignore[assignment] # None is for moves that need no campaign alone
         self.state: State = {} if state is None else state
+        if book is not None and MADE_UP in self.state:
+            book = book.with_made_up(self.state)
+        self.book: Book = book  # type: ignore[assignment] # None is for moves that need no campaign alone
 
     @overload
     def get(self, path: str) -> object: ...
@@ -376,6 +378,9 @@ class NamedValue(Value):
         return {name: getattr(self, name) for name in self.__slots__}
 
 
+MADE_UP = "made_up"
+"""The table of the state, and the argument of any move, that has creatures and encounters which the game
+master makes up in play: things by id, by kind, in the form that the book has them."""
 Plain = dict[str, object]
 """Arguments as the journal has them: text, numbers, flags, lists and tables."""
 
@@ -393,6 +398,8 @@ class Args:
     REQUIRED: ClassVar[tuple[str, ...]] = ()
     RETIRED: ClassVar[tuple[str, ...]] = ()
     """Keys of older journals that mean nothing any more."""
+    made_up: Mapping[str, Mapping[str, object]] = {}
+    """What comes into the book with the move, whichever it is: `MADE_UP`."""
 
     def __init_subclass__(cls) -> None:
         own = [name for name in cls.__annotations__ if not name.isupper()]
@@ -401,7 +408,7 @@ class Args:
         cls.REQUIRED = tuple(name for name in cls.FIELDS if not hasattr(cls, name))
 
     def __init__(self, **given: object) -> None:
-        unknown = [name for name in given if name not in self.FIELDS]
+        unknown = [name for name in given if name not in self.FIELDS and name != MADE_UP]
         missing = [name for name in self.REQUIRED if name not in given]
         if unknown or missing:
             wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
@@ -440,7 +447,7 @@ class Args:
         """The plain form, without what is as it would be anyway."""
         return {
             name.rstrip("_"): said
-            for name in self.FIELDS
+            for name in (*self.FIELDS, MADE_UP)
             if (value := getattr(self, name)) is not None
             and value is not (usual := getattr(type(self), name, ...))
             and (said := plain(value)) != plain(usual)
@@ -464,6 +471,8 @@ class Args:
             if name in kinds:
                 if value is not None:
                     given[name] = _read(kinds[name], value, f"{cls.__name__}.{key}")
+            elif key == MADE_UP:
+                given[key] = _table(value, f"{cls.__name__}.{key}")
             elif key not in cls.RETIRED:
                 raise _unreadable(f"{key!r} is nothing that {cls.__name__} knows")
         if missing := [name for name in cls.REQUIRED if name not in given]:

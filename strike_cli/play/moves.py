@@ -201,7 +201,12 @@ class PlayedMove(Value):
         """The same, and what goes on when something has passed with it: play's form, where odds look at a
         move alone."""
         scene = False
-        procedure = driven(self.start(world, given))
+        args = self.args(given)
+        if args.made_up:
+            from ..tabletop.newcomers import made_up
+
+            yield from made_up(world, args.made_up)
+        procedure = driven(self.start(world, args))
         answer: object = None
         asks = 0
         while True:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..kernel.facts import State
+from ..kernel.procedure import MADE_UP
 from ..registry import systems
 from ..registry.installed import Index, index, load_object
 from ..tabletop.people import characters_in
@@ -34,7 +35,7 @@ def touched(before: State, after: State, of: Index | None = None) -> set[str]:
             tables.update(system.state)
             touches: Touches = load_object(system.absolute(system.touches))
             found.update(touches(before, after))
-    if changed - scenes.keys() - tables - {"characters", "parked"}:
+    if changed - scenes.keys() - tables - {"characters", "parked", MADE_UP}:
         found.add(ALL)
     was, now = characters_in(before), characters_in(after)
     for who in {**was, **now}:

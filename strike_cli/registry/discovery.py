@@ -26,7 +26,7 @@ PATIENCE = 5.0
 OF_THE_FRAME = [
     *(
         ("table of state.toml", name)
-        for name in ("session", "characters", "pending", "parked", "plugins", "strike")
+        for name in ("session", "characters", "pending", "parked", "made_up", "plugins", "strike")
     ),
     *(("kind of content", name) for name in ("characters", "creatures", "handlers", "house", "bridge")),
 ]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, look_up, remembered, waiting_in
+from ..kernel.procedure import MADE_UP
 from ..kernel.statements import Speaker, say, statement_of
 from ..refusals import NothingUnderWay
 from ..tabletop.exhibit import Exhibit
@@ -58,7 +59,7 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     return found
 
 
-FRAME = {"session", "characters", "pending", "parked", "plugins"}
+FRAME = {"session", "characters", "pending", "parked", "plugins", MADE_UP}
 """The tables of the state that no system keeps."""
 
 

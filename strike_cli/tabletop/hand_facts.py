@@ -4,7 +4,7 @@ is here."""
 from collections.abc import Sequence
 from typing import Annotated
 
-from ..kernel.statements import Clause, Fact, Hp, Named, Person, Reason, Square, Words, Zone
+from ..kernel.statements import Clause, Fact, Hp, Listed, Named, Person, Reason, Square, Typed, Words, Zone
 from .squares import Area
 
 Encounter = Annotated[str, Named("encounters")]
@@ -32,6 +32,15 @@ class Joined(Fact):
     event = "scene"
     headline = "{who} {back:?is back|joins}"
     says = "{who} {back:?is back in|joins} the fight."
+
+
+class MadeUp(Fact):
+    """The game master makes up creatures, which are in no file, by their names."""
+
+    creatures: Annotated[Sequence[str], Listed(Typed(), ", ")] = ()
+
+    gm_only = True
+    says = "[Made up: {creatures}.]"
 
 
 class Left(Fact):

@@ -2,16 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..kernel.procedure import World
+from ..kernel.procedure import MADE_UP, Procedure, World
 from ..problems import Refused
 from .grid import Grid, distance
 from .squares import Square, footprint
 
 if TYPE_CHECKING:
+    from ..kernel.facts import State
     from .data import PersonKept
+
+
+def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
+    """Take what the game master makes up into the book, for this scene and later ones. Encounters stay while
+    their scene is parked or under way."""
+    from .hand_facts import MadeUp
+
+    sets = {f"{MADE_UP}.{kind}": table for kind, table in with_more(world.state, things).items()}
+    made = _tables(things.get("creatures", {}).values())
+    yield world.tell(MadeUp([str(one["name"]) for one in made]), sets)
+    world.book = world.book.with_made_up(world.state)
+
+
+def with_more(state: State, things: Mapping[str, Mapping[str, object]]) -> Mapping[str, Mapping[str, object]]:
+    """Return what is made up in a state, with more; of encounters those alone that are played or parked."""
+    kept: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
+    over = {id for id in kept.get("encounters", ()) if not is_in_use(state, id)}
+    return {
+        kind: {
+            id: each for id, each in {**kept.get(kind, {}), **things.get(kind, {})}.items() if id not in over
+        }
+        for kind in {**kept, **things}
+    }
+
+
+def is_in_use(state: State, id: str) -> bool:
+    """Return whether a scene of the state, under way or parked, is an encounter of this id, or has somebody
+    of this creature."""
+    return any(
+        scene.get("id") == id
+        or any(one.get("ref") == id for people in _tables(scene.values()) for one in _tables(people.values()))
+        for scene in _scenes(state)
+    )
+
+
+def _scenes(state: State) -> Iterator[Mapping[str, object]]:
+    for key, table in state.items():
+        if key.startswith("parked"):
+            below = list(_tables([table]))
+            for _ in range(2):  # by the encounter, of some systems by the system before that
+                below = [each for parent in below for each in _tables(parent.values())]
+                yield from below
+        else:
+            yield from _tables([table])
+
+
+def _tables(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
+    return (each for each in values if isinstance(each, dict))
 
 
 def name_them(

@@ -680,11 +680,15 @@ def answer_pending(
     refuse it, with the campaign as it is under the lock."""
     from ..play.execute import choose as answer
     from ..play.execute import pending_scene
+    from .result import question_of
 
     with options.campaign(writing=True) as campaign:
         check(campaign)
         which = pending_scene(campaign, scene, answers[0])
-        answers = _as_one(waiting_in(campaign.state)[which], answers)
+        item = waiting_in(campaign.state)[which]
+        answers = _as_one(item, answers)
+        if is_number(answers[0]):
+            answers[0] = option_typed(question_of(item), answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
         performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))

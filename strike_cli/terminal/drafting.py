@@ -18,6 +18,7 @@ from .panels import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
     from ..content.book import Book
+    from ..registry.declaration import System
 
 FEW = 6
 """Words that an option's help lists where a value would stand."""
@@ -105,15 +106,21 @@ STRIKE = "strike"
 @cache
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     """What sheets of a kind (characters, creatures) are made of, by the game; Strike! is one."""
-    from ..registry import installed, systems
+    from ..registry import systems
     from ..registry.installed import load_object
 
-    own = installed.index().plugins[0].systems
     return {
-        STRIKE if system.name in own else system.name: load_object(system.absolute(of.draft))
+        game_of_sheets(system): load_object(system.absolute(of.draft))
         for system in systems()
         if (of := system.content.get(kind)) and of.draft
     }
+
+
+def game_of_sheets(system: System) -> str:
+    """The game whose sheets a system reads."""
+    from ..registry import installed
+
+    return STRIKE if system.name in installed.index().plugins[0].systems else system.name
 
 
 def games_option(kind: str) -> inspect.Parameter:

@@ -3,6 +3,7 @@ them. A system that brings one of its own has that one."""
 
 # Annotations are evaluated as the commands are made: what a word means depends on the system.
 
+import inspect
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from ..tabletop.scene import people_in, scene_in
 from . import nouns
 from .declare import THE_ACTIVE, Call, WordParser, plays
 from .lookup import find_if_any, find_one, nobodys_turn, scene_if_any
+from .made_up import MadeUp, NobodyOfThatName, counted, is_stranger, must_be_left_out, options_of_made_up
 from .options import StrikeGroup, new_app
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class _Words:
         self.system = system
         self.person = WordParser(self._person, self._there)
         self.actor = WordParser(self._person, self._there, whose_turn=self._whose_turn)
-        self.newcomer = WordParser(self._newcomer, self._newcomers)
+        self.newcomer = WordParser(lambda call, word: word, self._newcomers)
         self.meter = WordParser(self._meter, self._meters)
         self.zone = WordParser(self._zone, self._zones)
         self.parked = WordParser(self._parked, self._waiting)
@@ -96,13 +98,9 @@ class _Words:
         people = people_in(table, self.system.scene.people)
         return {who: one["name"] for who, one in people.items() if "out" in one and one["out"] not in gone}
 
-    def _newcomer(self, call: Call, word: str) -> str:
+    def find_newcomer(self, call: Call, name: str) -> str | None:
+        """Who comes, by a name: None of somebody who is in no file."""
         book = call.here.book
-        name, colon, count = word.rpartition(":")
-        if colon and count.isascii() and count.isdigit():
-            call.typed["count"] = int(count)
-        else:
-            name = word
         back = self._who_may_come_back(call.here)
         if name in book.creatures and name not in back:
             return name  # another of its kind
@@ -111,7 +109,10 @@ class _Words:
         table = {
             key: str(item["name"]) for kind in (book.creatures, book.characters) for key, item in kind.items()
         }
-        return find_one(name, table, "character or creature", f" in {book.name}")
+        found = None if call.typed.get("new") else find_if_any(name, table)
+        if found is None and not call.typed.get("new") and not is_stranger(call.here, name):
+            raise NobodyOfThatName(call.here, name)
+        return found
 
     def _meters(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
@@ -204,14 +205,27 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
         side: Annotated[
             str, typer.Option("--side", metavar=nouns.SIDE, help="party or enemies, if not the usual one.")
         ] = "",
+        **numbers: object,
     ) -> dict[str, object]:
         if side not in ("", "party", "enemies"):
             raise Usage(f"--side {side!r}: no such side.", "party or enemies.")
-        return {"count": call.typed.get("count", count)}
+        name, several = counted(ref)
+        found: dict[str, object] = {"count": several if ":" in ref else count}
+        if (known := words.find_newcomer(call, name)) is not None:
+            must_be_left_out(numbers, name)
+            return {**found, "ref": known}
+        more = MadeUp(call.here, words.system)
+        (new,) = more.creatures([name], numbers, call.word("like"))
+        return {**found, "ref": new, "made_up": more.things()}
+
+    own = inspect.signature(join).parameters.values()
+    named = [each for each in own if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    join.__signature__ = inspect.Signature([*named, *options_of_made_up(words.system)])  # type: ignore[attr-defined]
 
     join.__doc__ = _of(
         "Bring somebody into the scene, or back into it: reinforcements, somebody who had left.\n\n"
-        "Without --at they stand beside their own side.\n\n"
+        "Without --at they stand beside their own side. A name in no file is somebody new, with the numbers\n"
+        "that `creature add` gives unless options say others: `strike GAME join stoker:2`.\n\n"
         "Example: `strike GAME join CREATURE:2`",
         words,
     )

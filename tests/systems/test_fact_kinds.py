@@ -163,6 +163,7 @@ MARKED = {
     "gm_only": {
         "Edited",
         "EntriesLost",
+        "MadeUp",
         "FogSet",
         "SceneUsed",
         "Overridden",

@@ -18,6 +18,7 @@ PREP = System(
         "creature": ".commands.creature:app",
         "note": ".commands.note:app",
         "find": ".commands.find:app",
+        "fight": ".commands.fight:app",
     },
     help=Help(
         evening={
@@ -51,7 +52,7 @@ PREP = System(
     exhibits=".exhibits:exhibits",
     outside=Outside(
         played={
-            "": "draw note",
+            "": "draw note fight",
             "scene": "begin end",
             "clock": "add tick remove",
             "calendar": "advance add remove",

@@ -284,6 +284,8 @@ def _blow(text: str) -> dict[str, int] | None:
     found = text.split()
     if found == [NONE]:
         return None
+    if len(found) == 1 and text.isdecimal():
+        found += ["reach", "1"]
     if len(found) != 3 or found[1] not in ("reach", "range") or not (found[0] + found[2]).isdecimal():
         raise ValueError("damage and how far, like `2 reach 1` or `2 range 5`, or none")
     return {"damage": int(found[0]), found[1]: int(found[2])}
@@ -292,6 +294,8 @@ def _blow(text: str) -> dict[str, int] | None:
 def _creature(name: str, key: str, answers: Answers) -> Iterator[str]:
     tier, hp = answers["tier"], number(1, 500, empty="tier")(answers["hp"])
     melee, ranged = _blow(answers["melee"]), _blow(answers["ranged"])
+    if answers.get("damage"):
+        melee = {"reach": 1, **(melee or {}), "damage": int(answers["damage"])}
     yield f"# {name}: a creature. {SEE}"
     yield f"# `strike combat start ENCOUNTER --with {key}:2` brings two; `strike combat join {key}` one more."
     yield ""
@@ -335,6 +339,7 @@ CREATURE = Draft(
         Question(
             "melee", "Its blow in melee? (damage and reach; or none)", "`2 reach 1`.", "2 reach 1", _blow
         ),
+        Question("damage", "", "Damage of its blow in melee.", "", number(0, 100, empty=" ")),
         Question("ranged", "Its shot? (`2 range 5`; or none)", "`2 range 5`, or none.", NONE, _blow),
         Question("powers", "Powers? (ids, with commas; or none)", "Ids of powers, with commas.", NONE, words),
         Question("traits", "Traits? (words for you, with commas; or none)", "Words for you.", NONE, words),

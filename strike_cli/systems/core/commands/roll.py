@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
-from strike_cli.terminal.lookup import find_character, find_if_any, find_one
+from strike_cli.terminal.lookup import find_character, find_one
+from strike_cli.terminal.made_up import everybody, is_stranger
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -314,22 +315,11 @@ def character_typed(
     if improvised and (new or _is_a_stranger(campaign, name, improvised)):
         return name.strip(), False
     try:
-        found = find_one(name, _everybody(campaign), "character", f" in {campaign.book.name}")
+        found = find_one(name, everybody(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
         hint = hint or ("--new rolls for somebody who is in no file." if improvised else "")
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
     return found, found in campaign.book.characters
-
-
-def _everybody(campaign: Campaign) -> dict[str, str]:
-    """Characters, who is in a scene under way, and creatures, by id."""
-    from strike_cli.registry.scenes import scenes_of
-
-    table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
-    for scene in scenes_of(campaign.state):
-        table |= {who: one.name for who, one in scene.people.items()}
-    creatures = campaign.book.creatures.items()
-    return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
 class SkillTyped(NamedTuple):
@@ -452,24 +442,11 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
 
 
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
-    """Return whether a name is nobody's in the campaign, and like none of theirs.
-
-    A word of the command line in its place is no name: a command, a Skill, several names with commas, or
-    where the `skill` is somebody's name.
-    """
-    from strike_cli.registry import systems
-
-    if campaign is None or not name.strip() or "," in name:
+    """Return whether a name is nobody's in the campaign, and like none of theirs, and is no Skill; nor is the
+    `skill` somebody's name, which stands in the wrong place then."""
+    if campaign is None or skill.lower() in map(
+        str.lower, (names := everybody(campaign)).keys() | {*names.values()}
+    ):
         return False
-    table = _everybody(campaign)
-    people = [*table, *table.values()]
     skills = [skill for who in campaign.book.characters for skill in _skills_of(campaign, who)]
-    misplaced = name in {word for system in systems() for word in system.commands} or skill.lower() in map(
-        str.lower, people
-    )
-    near = nearest(name, [*people, *skills, "opposed", "linked", "group", "wealth"], MISTYPED)
-    return not misplaced and not near and find_if_any(name, table) is None
-
-
-MISTYPED = 0.65
-"""How like a known name a name has to be to be taken for a typo, up to 1."""
+    return is_stranger(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])

@@ -227,6 +227,48 @@ def add(
         return Result("creature add", data, blocks, notices=campaign.notices)
 
 
+@command(app, "keep", kind="plays")
+def keep(
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="Somebody made up in play.")],
+) -> Result:
+    """Write a file for somebody who was made up in play, with the numbers that they have: yours to change.
+
+    The file counts from the next scene on.
+
+    Example: `strike creature keep stoker`
+    """
+    import tomli_w
+
+    from strike_cli.content.schemas import schemas
+    from strike_cli.kernel.facts import look_up
+    from strike_cli.kernel.procedure import MADE_UP
+    from strike_cli.terminal.lookup import find_one
+    from strike_cli.validation import Record
+
+    with options.campaign(writing=True) as campaign:
+        made: Mapping[str, Mapping[str, object]] = look_up(campaign.state, f"{MADE_UP}.{KIND}", {})
+        id = find_one(
+            name, {id: str(each["name"]) for id, each in made.items()}, "creature made up in play", ""
+        )
+        form = schemas(campaign.book.registry).campaign[KIND]
+        usual = (
+            {key: default for key, (_, default) in form.fields.items()} if isinstance(form, Record) else {}
+        )
+        sheet = {key: value for key, value in made[id].items() if key not in usual or value != usual[key]}
+        text = "# Yours to change: strike reads this file and never writes it again.\n\n"
+        text += tomli_w.dumps({KIND: {id: sheet}})
+        file = _place(campaign.folder, id, shared=False)
+        shown, data = (
+            file.relative_to(campaign.folder).as_posix(),
+            {"id": id, "file": str(file), "text": text},
+        )
+        if options.dry_run:
+            return Result("creature keep", data, [(f"Would write {shown}:", "dim"), text.rstrip()])
+        _bring(campaign, file, text, id)
+        return Result("creature keep", data, [(f"{made[id]['name']} is in {shown}", "good")])
+
+
 def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, object]) -> dict[str, str]:
     """What was typed for a draft, read, and its defaults. Raises Usage for what is another game's."""
     from strike_cli.terminal.drafting import answers_typed, read_answer

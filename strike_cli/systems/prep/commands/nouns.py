@@ -24,6 +24,8 @@ TABLE = Noun("TABLE", content("tables"))
 """A random table."""
 CLOCK = Noun("CLOCK", _clocks)
 """A clock."""
+FIGHTING = Noun("NAME", lambda campaign, typed: [*campaign.book.encounters, *campaign.book.creatures])
+"""An encounter or a creature."""
 CREATURE = Noun("CREATURE", content("creatures"))
 """A creature of the campaign."""
 SCENE = Noun("SCENE", lambda campaign, typed: campaign.book.table("scenes"))

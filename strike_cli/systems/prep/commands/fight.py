@@ -1,0 +1,171 @@
+"""`strike fight`: a fight now, of what is prepared, of creatures, or of somebody made up."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.kernel.procedure import MADE_UP, World
+from strike_cli.problems import Usage, listed
+from strike_cli.terminal.declare import must_be_played, play
+from strike_cli.terminal.lookup import find_if_any
+from strike_cli.terminal.made_up import (
+    MadeUp,
+    NobodyOfThatName,
+    counted,
+    is_stranger,
+    must_be_left_out,
+    options_of_made_up,
+    shown,
+)
+from strike_cli.terminal.nouns import FREE, Noun
+from strike_cli.terminal.options import Command, Options, StrikeCommand, new_app
+from strike_cli.terminal.result import Block, Result, played
+
+from . import nouns
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.registry.declaration import System
+
+app = new_app()
+LARGEST, SMALLEST = 60, 4
+"""Squares along a side of a map that is made up."""
+
+
+def fight(
+    options: Options, names: Sequence[str] = (), map_: str = "12x8", system: str = "", **typed: object
+) -> Result:
+    """Begin a fight now: of an encounter, of creatures, of a name that is in no file.
+
+    Each word is an encounter, then a creature or a character, then somebody new, who has the numbers that
+    `creature add` gives unless options say others. `goblin:4` are four. Characters that are named are the
+    party; unless some are, it is everybody. Without an encounter the sides face each other on an empty map,
+    where the game has maps.
+
+    Example: `strike fight stoker:2 goblin`
+    """
+    with options.campaign(writing=True) as campaign:
+        game = _game(campaign, system)
+        lineup = _Lineup(campaign, game, names, new=bool(typed.pop("new", False)))
+        like = str(typed.pop("like", ""))
+        if not lineup.new:
+            must_be_left_out({**typed, "like": like}, names[0])
+        more = MadeUp(campaign, game)
+        for ref, count in zip(more.creatures(lineup.new, typed, like), lineup.new.values(), strict=True):
+            lineup.creatures[ref] = lineup.creatures.get(ref, 0) + count
+        has_map = game.name == "combat" or bool(game.scene.measure)
+        party = lineup.party or list(campaign.book.characters)
+        encounter = lineup.encounter or more.encounter(
+            listed([shown(counted(name)[0]) for name in names]), _size(map_) if has_map else None, len(party)
+        )
+        return _begun(options, campaign, game, encounter, lineup, more)
+
+
+def _begun(
+    options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUp
+) -> Result:
+    from strike_cli.registry.installed import load_object
+    from strike_cli.sim.declared import Lineup, Simulated
+    from strike_cli.tabletop.newcomers import with_more
+    from strike_cli.terminal.lookup import scene_if_any
+    from strike_cli.terminal.scene_view import scene_blocks
+
+    things = more.things()
+    rules: Simulated = load_object(game.absolute(game.simulation.rules))
+    world = World(campaign.book, {**campaign.state, MADE_UP: with_more(campaign.state, things)})
+    option = rules.begin(world, encounter, Lineup(lineup.party, lineup.creatures))
+    must_be_played(campaign, option.command)
+    performed = play(options, campaign, option.command, option.args.but(made_up=things))
+    result = played(performed, campaign, explain=options.explain)
+    scene = scene_if_any(campaign, game) if performed.seq and performed.pending is None else None
+    blocks: list[Block] = (
+        [*scene_blocks(scene), [("Next: ", "dim"), ("strike next", "command")]] if scene else []
+    )
+    result.blocks += blocks
+    return result
+
+
+class _Lineup:
+    """What the words of a line mean: an encounter, creatures by count, characters, and names of nobody."""
+
+    def __init__(self, campaign: Campaign, game: System, names: Sequence[str], *, new: bool) -> None:
+        self.encounter = ""
+        self.creatures: dict[str, int] = {}
+        self.party: list[str] = []
+        self.new: dict[str, int] = {}
+        book = campaign.book
+        encounters = {} if new else {id: str(item["name"]) for id, item in book.encounters.items()}
+        for word in names:
+            found = None if self.encounter else find_if_any(word, encounters)
+            if found:
+                self.encounter = found
+                continue
+            name, count = counted(word)
+            refs = [] if new else book.matching("creatures", name)
+            people = {id: str(item["name"]) for id, item in book.characters.items()}
+            if len(refs) > 1:
+                book.find("creatures", name)  # which says that it may be several
+            if refs:
+                self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
+            elif not new and (who := find_if_any(name, people)):
+                self.party.append(who)
+            elif new or is_stranger(campaign, name, [*encounters, *encounters.values()]):
+                self.new[name] = self.new.get(name, 0) + count
+            else:
+                raise NobodyOfThatName(campaign, name, [*encounters, *encounters.values()])
+
+
+def _fighting(campaign: Campaign) -> Iterator[System]:
+    """The systems with fights that the campaign plays: those that it names, else strike's own."""
+    from strike_cli.registry import installed, systems
+
+    played = campaign.book.systems or installed.index().plugins[0].systems
+    for each in systems(campaign.book.registry):
+        begins = each.content.get("encounters")
+        if each.name in played and begins and begins.begins and each.simulation.rules:
+            yield each
+
+
+def _game(campaign: Campaign, wanted: str) -> System:
+    """The game of the fight: the wanted one, or the only one that the campaign plays. Raises Usage."""
+    found = {each.name: each for each in _fighting(campaign)}
+    if wanted in found or (not wanted and len(found) == 1):
+        return found[wanted or next(iter(found))]
+    if not found:
+        says = f"{campaign.book.name} plays no game with fights."
+        raise Usage(says, '`systems = ["combat"]` in campaign.toml names one.')
+    said = f"--system {wanted!r}: no such game here." if wanted else "A fight of which game?"
+    raise Usage(said, f"--system {' or '.join(found)}.")
+
+
+def _size(text: str) -> tuple[int, int]:
+    wide, _, high = text.lower().partition("x")
+    if not (wide.isdecimal() and high.isdecimal()) or not all(
+        SMALLEST <= int(side) <= LARGEST for side in (wide, high)
+    ):
+        raise Usage(
+            f"--map {text!r}: no size of a map.", f"Columns x rows, from {SMALLEST} to {LARGEST}: 20x12."
+        )
+    return int(wide), int(high)
+
+
+def _parameters() -> list[inspect.Parameter]:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    words = typer.Argument(
+        metavar=nouns.FIGHTING.called("NAME[:N]..."), help="Encounters, creatures, new names."
+    )
+    size = typer.Option("--map", metavar=FREE.called("20x12"), help="The size of an empty map.")
+    game = typer.Option("--system", metavar=Noun("GAME"), help="The game, if the campaign plays several.")
+    return [
+        inspect.Parameter("names", keyword, annotation=Annotated[list[str], words]),
+        inspect.Parameter("map_", keyword, default="12x8", annotation=Annotated[str, size]),
+        inspect.Parameter("system", keyword, default="", annotation=Annotated[str, game]),
+        *options_of_made_up(),
+    ]
+
+
+app.command("fight", cls=StrikeCommand)(Command(fight, _parameters, "plays"))

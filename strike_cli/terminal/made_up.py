@@ -1,0 +1,166 @@
+"""Creatures and encounters that are in no file: made up in play, with what `creature add` would write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from inspect import Parameter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..content import CONTENT_FOLDER
+from ..content.drafts import line
+from ..problems import ContentProblem, Usage, nearest
+from ..reading import is_number
+from ..registry import scenes, systems
+from ..tabletop.people import slug
+from ..tabletop.squares import format_square
+from .drafting import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
+from .lookup import content, find_if_any
+from .nouns import Noun
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..registry.declaration import System
+
+LIKE, LIKE_OF_SHORT = 0.75, 0.65
+"""How like a known name a name has to be to be taken for a typo, up to 1; and one of up to four letters."""
+MADE = "made-up"
+"""The file of the campaign that what is made up is read as, which is never written."""
+
+
+def everybody(campaign: Campaign) -> dict[str, str]:
+    """Return the names of characters, people of scenes under way, and creatures, by id."""
+    table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
+    for scene in scenes.scenes_of(campaign.state):
+        table |= {who: one.name for who, one in scene.people.items()}
+    creatures = campaign.book.creatures.items()
+    return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
+
+
+def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
+    """Return whether a name is nobody's in the campaign, and is like none of theirs nor of the `others`.
+
+    A command's name, or several names with commas, is no name.
+    """
+    table = everybody(campaign)
+    if not slug(name) or "," in name or name in {word for system in systems() for word in system.commands}:
+        return False
+    return not _near(campaign, name, others) and find_if_any(name, table) is None
+
+
+def _near(campaign: Campaign, name: str, others: Iterable[str]) -> str:
+    """Return a question whether the nearest known name is meant; empty where none is near."""
+    table = everybody(campaign)
+    return nearest(name, [*table, *table.values(), *others], LIKE if len(name) > 4 else LIKE_OF_SHORT)
+
+
+def counted(word: str) -> tuple[str, int]:
+    """Return the name and the number of `goblin:4`; 1 where there is none."""
+    name, _, count = word.rpartition(":")
+    return (name, int(count)) if name and is_number(count) else (word, 1)
+
+
+def shown(name: str) -> str:
+    """Return a name as people are called that was typed in small letters: `salt dog`."""
+    return " ".join(f"{word[:1].upper()}{word[1:]}" for word in name.split())
+
+
+MAKES_UP = "--new makes up somebody of that name."
+
+
+class NobodyOfThatName(Usage):
+    """A name is in no file, and may be a typo."""
+
+    def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
+        near = _near(campaign, name, others)
+        told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
+        super().__init__(told, MAKES_UP)
+
+
+def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
+    """Raises Usage where numbers were typed for somebody whose sheet has them."""
+    if said := [key.removeprefix("answer_") for key, value in typed.items() if value]:
+        raise Usage(
+            f"{name} has a sheet: --{said[0]} is for somebody new.", "--new makes up somebody of that name."
+        )
+
+
+class MadeUp:
+    """What is made up with a command, for a game of the campaign."""
+
+    def __init__(self, campaign: Campaign, system: System) -> None:
+        self.campaign = campaign
+        self.system = system
+        self.ids: dict[str, list[str]] = {}
+        self._copies: dict[str, object] = {}
+        self._lines: list[str] = []
+
+    def creatures(self, names: Iterable[str], typed: Mapping[str, object], like: str = "") -> list[str]:
+        """Make up somebody of each of these names, with the numbers `typed` for `creature add`'s questions,
+        or those of the creature `like`. Return their ids. Raises Usage for numbers that there can't be."""
+        book, draft = self.campaign.book, sheet_drafts("creatures")[game_of_sheets(self.system)]
+        given = answers_typed(draft.questions, typed)
+        if like and (said := [f"--{key}" for key, text in given.items() if text]):
+            raise Usage(f"--like has all its numbers: {', '.join(said)} can't be said besides.")
+        answers = {question.key: read_answer(question, given[question.key]) for question in draft.questions}
+        found = self.ids["creatures"] = []
+        for name in names:
+            id = slug(name)
+            found.append(id)
+            if like:
+                self._copies[id] = {**book.creatures[book.find("creatures", like)], "name": shown(name)}
+            else:
+                self._lines += [*draft.write(shown(name), id, answers), ""]
+        return found
+
+    def encounter(self, name: str, size: tuple[int, int] | None, party: int) -> str:
+        """Make up an encounter, with an empty map of that size, on which the sides face each other. Return
+        its id."""
+        taken = {*self.campaign.book.encounters}
+        id = next(free for n in range(1, 1000) if (free := f"fight-{n}") not in taken)
+        self.ids["encounters"] = [id]
+        self._lines += [f"[encounters.{id}]", *line("name", name)]
+        if size:
+            width, height = size
+            rows = sorted(range(height), key=lambda row: abs(row - (height - 1) / 2))
+            ours = sorted([(x, y) for x in (1, 0) for y in rows][:party])
+            at = {"party": ours, "enemies": [(width - 2, y) for y in rows]}
+            squares = {who: [format_square(square) for square in found] for who, found in at.items()}
+            self._lines += [*line("map", "\n".join(["." * width] * height)), *line("at", squares)]
+        return id
+
+    def things(self) -> dict[str, dict[str, object]]:
+        """Return all of it in the form of the book. Raises Usage where something of it can't be."""
+        from ..content.compile import Compiler
+
+        found: dict[str, dict[str, object]] = {"creatures": self._copies} if self._copies else {}
+        if not self._lines:
+            return found
+        file = self.campaign.folder / CONTENT_FOLDER / f"{MADE}.toml"
+        try:
+            compiled = Compiler(self.campaign.folder, {file: "\n".join(self._lines).encode()}).compile()
+        except ContentProblem as problem:
+            raise Usage("\n".join(problem.faults), "Nothing was recorded: say it otherwise.") from None
+        for kind, ids in self.ids.items():
+            table: Mapping[str, object] = compiled[kind]  # type: ignore[assignment]  # things by id
+            found[kind] = {**{id: table[id] for id in ids if id in table}, **found.get(kind, {})}
+        return found
+
+
+def options_of_made_up(system: System | None = None) -> list[Parameter]:
+    """Return the options that say what somebody made up is like: `creature add`'s of a system's game, or of
+    all, and a creature whose numbers they have."""
+    drafts = sheet_drafts("creatures")
+    if system:
+        game = game_of_sheets(system)
+        drafts = {game: drafts[game]} if game in drafts else {}
+    like = typer.Option(
+        "--like", metavar=Noun("CREATURE", content("creatures")), help="Somebody new with its numbers."
+    )
+    new = typer.Option("--new", help="A name in no file, though it looks like a typo.")
+    return [
+        *options_of(drafts),
+        Parameter("like", Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, like]),
+        Parameter("new", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, new]),
+    ]
