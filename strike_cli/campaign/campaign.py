@@ -41,6 +41,7 @@ from .state import STATE_FILE, ReadState, StateHead, rolls_after
 
 if TYPE_CHECKING:
     from ..kernel.kept import FactKept, HeadMoved, HowPlayed, JournalEntry
+    from .state_versions import Outdated
 
     NamedEntries = list[tuple[JournalEntry, str]]
     """Entries, each with its name: its number and what it told first: `#12 Vex is Bloodied`."""
@@ -140,6 +141,15 @@ class Campaign:
         except BaseException:
             self.close()
             raise
+        self.notices += [f"{each}. {each.hint}" for each in self.outdated()]
+
+    def outdated(self) -> Sequence[Outdated]:
+        """Return the systems whose state is of another version than they read."""
+        if not (self.book.registry.state_versions or "versions" in self.state):
+            return ()
+        from .state_versions import outdated
+
+        return outdated(self.state, self.book)
 
     # Reading
 

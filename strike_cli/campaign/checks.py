@@ -15,6 +15,7 @@ from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..tabletop.people import characters_in
 from ..validation import Anything, Fields, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
+from .state_versions import outdated, paths_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +67,7 @@ def state_form(book: Book) -> Record:
         parked=TableOf(TableOf(Unchecked())),
         made_up=TableOf(TableOf(Unchecked())),
         plugins=Unchecked(),
+        versions=TableOf(Number(1)),
         **tables,
     )
 
@@ -125,6 +127,7 @@ def form_faults(state: State, book: Book, before: State | None = None) -> Faults
     check_plain(state, STATE, faults)
     if not faults:
         loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
+        loose += [path for each in outdated(state, book) for path, _ in paths_of(each.system, state, book)]
         rest = apply_changes(state, [(path, None, None) for path in loose])
         state_form(book).check(rest, STATE, faults)
     return faults

@@ -23,6 +23,7 @@ from .campaign import Campaign, differences
 from .checks import adrift, form_faults, state_faults
 from .journal import FIRST, FOLDER, START, Gap, Journal, entry_follows
 from .repair import what_mending_keeps
+from .state_versions import outdated
 from .upgrade import due
 
 
@@ -251,6 +252,8 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
             f"state.toml: {path} is kept for {by}, which is not installed",
             "It is in play again when the plugin is; `strike override PATH none --why TEXT` takes it away.",
         )
+    for each in outdated(campaign.state, book):
+        _add(findings, False, str(each), each.hint)
     faults = state_faults(campaign.state, book)
     for fault in faults:
         _add(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` fixes it.")

@@ -147,3 +147,21 @@ class Decided(Fact):
     asked."""
 
     gm_only = True
+
+
+class StateVersion(Fact):
+    """The version of a system's state is noted, with the first of it that there is."""
+
+    gm_only = True
+
+
+class StateMigrated(Fact):
+    """State of an earlier version of a system is brought up."""
+
+    system: Code
+    was: int
+    now: int
+
+    section = "By hand"
+    gm_only = True
+    says = "The state of {system} is brought from version {was} to version {now}."

@@ -15,7 +15,7 @@ from .. import called
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
 from ..kernel.facts import waiting_in
-from ..problems import CampaignProblem, Finding, Refused, Unsound, Usage
+from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage
 from ..reading import toml_of
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
 from ..terminal.nouns import FOLDER, OPTION
@@ -395,7 +395,8 @@ def doctor(
     if upgrade:
         from ..campaign.upgrade import upgrade as upgraded
 
-        lines += [(line, "warn") for line in upgraded(folder) or ["Nothing needs an upgrade."]]
+        done = [*upgraded(folder), *_migrated(folder)]
+        lines += [(line, "warn") for line in done or ["Nothing needs an upgrade."]]
     findings = examine(folder)
     findings += _bridge_findings(folder, findings)
     for finding in findings:
@@ -408,6 +409,19 @@ def doctor(
     problem = Unsound(bad) if bad else None
     data = {"findings": json.loads(json.dumps(findings)), "about": about}
     return Result("doctor", data, lines, problem=problem)
+
+
+def _migrated(folder: Path) -> list[str]:
+    """Bring the state of systems up to the form that they read now; what was done, a line each."""
+    from ..campaign.migration import migrate
+
+    try:
+        with Campaign(folder, writing=True) as campaign:
+            return migrate(campaign)
+    except CampaignProblem:  # said where the campaign is examined
+        return []
+    except Problem as problem:
+        return [f"{problem.message} {problem.hint}"]
 
 
 def _about() -> dict[str, str]:

@@ -167,6 +167,7 @@ def perform(
     if campaign is None:
         return _without_campaign(move, args, how)
     must_be_in_use(move.owner, campaign.book.plugins)
+    _must_be_current(campaign, move)
     scene = move.waits_as(args)
     _must_not_wait(campaign, scene)
     if resume is not None:
@@ -185,7 +186,15 @@ def perform(
 def choose(campaign: Campaign, scene: str, how: How) -> Performed:
     """Answer the pending decision of a scene and play on from there."""
     pending = waiting_in(campaign.state)[scene]
+    _must_be_current(campaign, find_move(pending["command"]))
     return _play(campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"])
+
+
+def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
+    """Raises CampaignProblem where the state of a move's system is of another version than it reads."""
+    for each in campaign.outdated():
+        if each.system == move.owner:
+            raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
 
 
 def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:

@@ -230,6 +230,10 @@ class PlayedMove(Value):
                 with contained(each.name):
                     if (follows := follower_of(each).passed(world, what)) is not None:
                         data = {**data, **(yield from follows)}
+        if self.owner in registry_of(world).state_versions:
+            from ..campaign.state_versions import version_noted
+
+            yield from version_noted(self.owner, world)
         return data
 
     def waits_as(self, given: Given) -> str:

@@ -11,6 +11,7 @@ from ..campaign.campaign import Campaign, differences
 from ..campaign.facts import Decided
 from ..campaign.journal import START
 from ..campaign.last_good import campaign_of_then
+from ..campaign.migration import MIGRATED
 from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import CONFIRM, Happened, Prose, World
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ..content.book import Book
     from ..kernel.kept import FactKept, JournalEntry
 
-NOT_PLAYED = ("undo", "redo", "hand edit", "mend")
+NOT_PLAYED = ("undo", "redo", "hand edit", "mend", MIGRATED)
 """Entries that no procedure made."""
 
 

@@ -26,7 +26,7 @@ PATIENCE = 5.0
 OF_THE_FRAME = [
     *(
         ("table of state.toml", name)
-        for name in ("session", "characters", "pending", "parked", "made_up", "plugins", "strike")
+        for name in ("session", "characters", "pending", "parked", "made_up", "plugins", "versions", "strike")
     ),
     *(("kind of content", name) for name in ("characters", "creatures", "handlers", "house", "bridge")),
 ]
@@ -341,6 +341,7 @@ def _known_system(
         system.help.evening,
         system.help.together,
         not system.rules,
+        system.state_version,
     )
 
 

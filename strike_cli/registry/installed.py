@@ -118,6 +118,8 @@ class KnownSystem(NamedValue):
     """Commands that are listed below a group (`Help.together`)."""
     frame: bool
     """Whether every campaign uses it, whatever is played: it has no rules."""
+    state_version: int
+    """The version of the form of its state."""
 
 
 class Index:
@@ -178,6 +180,11 @@ class Index:
     def tables(self) -> set[str]:
         """The tables of state.toml that systems keep."""
         return {table for known in self.systems.values() for table in known.tables}
+
+    @cached_property
+    def state_versions(self) -> Mapping[str, int]:
+        """The version of each system's state that is not in its first form."""
+        return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
 
     @cached_property
     def shown(self) -> frozenset[str]:

@@ -59,7 +59,7 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     return found
 
 
-FRAME = {"session", "characters", "pending", "parked", "plugins", MADE_UP}
+FRAME = {"session", "characters", "pending", "parked", "plugins", "versions", MADE_UP}
 """The tables of the state that no system keeps."""
 
 

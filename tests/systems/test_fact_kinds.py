@@ -168,6 +168,8 @@ MARKED = {
         "SceneUsed",
         "Overridden",
         "Decided",
+        "StateVersion",
+        "StateMigrated",
         "ClockMovedInSecret",
         "SceneBegunInSecret",
         "SceneEndedInSecret",

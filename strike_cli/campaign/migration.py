@@ -1,0 +1,73 @@
+"""State of an earlier version of its system, brought up by the system's own function (`System.migrate`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
+
+from ..faults import told_of
+from ..kernel.facts import apply_changes, look_up
+from ..kernel.procedure import Happened, World
+from ..problems import PluginProblem, Problem, Refused
+from ..registry import system
+from ..registry.installed import load_object
+from ..registry.origin import failure_of
+from ..tabletop.people import GameMaster
+from .checks import form_faults
+from .facts import StateMigrated
+from .state_versions import VERSIONS, Outdated, outdated, paths_of
+
+if TYPE_CHECKING:
+    from .campaign import Campaign
+
+MIGRATED = "migrate"
+"""The command of the entry that brings state up."""
+
+
+def migrate(campaign: Campaign) -> list[str]:
+    """Bring older state up, as an entry of the journal each; return what was done, a line each.
+
+    Raises PluginProblem where a system's function fails, or returns what isn't in form; Refused while one of
+    its decisions is open.
+    """
+    lines = []
+    for each in outdated(campaign.state, campaign.book):
+        if each.kept < each.read:
+            lines.append(_migrate(campaign, each))
+    return lines
+
+
+def _migrate(campaign: Campaign, each: Outdated) -> str:
+    state, book = campaign.state, campaign.book
+    found = system(each.system)
+    if found.scene.key in cast("Mapping[str, object]", state.get("pending", {})):
+        raise Refused(
+            f"A decision of {each.system!r} is open.", "`strike undo` takes it back. Nothing was changed."
+        )
+    if not found.migrate:
+        raise PluginProblem(
+            f"{each}, and it brings nothing that migrates it.", "Please tell its author. Nothing was changed."
+        )
+    sets: dict[str, object] = {f"{VERSIONS}.{each.system}": each.read}
+    try:
+        bring_up: Callable[[str, Mapping[str, object], int], object] = load_object(
+            found.absolute(found.migrate)
+        )
+        for path, key in paths_of(each.system, state, book):
+            sets[path] = bring_up(key, look_up(state, path, {}), each.kept)
+    except Problem:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PluginProblem(failure_of(each.plugin, error), "Nothing was changed.") from error
+    world = World(book, state)
+    told = world.tell(StateMigrated(each.system, each.kept, each.read), sets).fact
+    after = apply_changes(state, told.changes)
+    if faults := form_faults(after, book, state):
+        raise PluginProblem(
+            f"{each.plugin.origin} migrates {each.system!r} to what can't be right:\n{told_of(faults)}",
+            "Please tell its author. Nothing was changed.",
+        )
+    fact = Happened(told.told, told.changes, told.places).as_json(GameMaster(book, [state]))
+    args = {"system": each.system, "from": each.kept, "to": each.read}
+    campaign.commit(MIGRATED, args, [], [fact], after, names={})
+    return f"{fact['text']} `strike undo` takes it back."

@@ -1,0 +1,77 @@
+"""State in the form of another version of its system than the one that is installed (`System.state_version`):
+noticed here, brought up in `migration`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from ..content.book import Book
+from ..kernel.facts import State, look_up
+from ..kernel.procedure import Procedure, World
+from ..registry import registry_of, system
+from ..registry.installed import Installed, load_object
+from ..tabletop.people import characters_in
+from .facts import StateVersion
+
+VERSIONS = "versions"
+"""The table of the state that has the version of each system's tables; 1 where it has none."""
+CHARACTERS = "characters"
+
+
+class Outdated(NamedTuple):
+    """State of another version (`kept`) than its system reads (`read`)."""
+
+    system: str
+    plugin: Installed
+    kept: int
+    read: int
+
+    def __str__(self) -> str:
+        word = f"version {self.kept}, and {self.plugin.origin} reads version {self.read}"
+        return f"state.toml has {self.system!r} in the form of {word}"
+
+    @property
+    def hint(self) -> str:
+        """What to do about it."""
+        if self.kept > self.read:
+            return f"Install the newer {self.plugin.distribution} again. Until then all else can be played."
+        return "`strike doctor --upgrade` brings it up. Until then all else can be played."
+
+
+def outdated(state: State, book: Book) -> list[Outdated]:
+    """Return the systems of a campaign whose state is of another version than they read."""
+    kept_versions: Mapping[str, int] = look_up(state, VERSIONS, {})
+    known = book.registry
+    names = [name for name in known.systems if name in kept_versions or name in known.state_versions]
+    found = []
+    for name in names:
+        kept, read = kept_versions.get(name, 1), known.state_versions.get(name, 1)
+        plugin = known.bringer_of(name)
+        if kept != read and plugin is not None and next(paths_of(name, state, book), None):
+            found.append(Outdated(name, plugin, kept, read))
+    return found
+
+
+def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
+    """Yield the path of everything that a state has of a system, with the key that its form stands under: the
+    tables of `System.state`, scenes that are parked as the scene under way, sheets as "characters"."""
+    known = book.registry.systems[name]
+    yield from ((key, key) for key in known.tables if key in state)
+    parked: Mapping[str, object] = look_up(state, known.parked, {}) if known.scene else {}
+    yield from ((f"{known.parked}.{id}", known.scene) for id in parked)
+    sheets = system(name).sheets.state
+    if sheets:
+        fields: Callable[[Book], Mapping[str, object]] = load_object(system(name).absolute(sheets))
+        own = fields(book).keys()
+        for who, kept in characters_in(state).items():
+            if own & kept.keys():
+                yield f"{CHARACTERS}.{who}", CHARACTERS
+
+
+def version_noted(name: str, world: World) -> Procedure[None]:
+    """Note the version of a system's state once there is some."""
+    read = registry_of(world).state_versions.get(name)
+    noted = read is None or world.get(f"{VERSIONS}.{name}") == read
+    if not noted and next(paths_of(name, world.state, world.book), None):
+        yield world.tell(StateVersion(), {f"{VERSIONS}.{name}": read})

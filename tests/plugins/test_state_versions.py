@@ -1,0 +1,145 @@
+"""State in the form of an earlier version of its plugin: told, kept from play, and brought up by `doctor`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+from support.plugins import install, play_with
+
+from strike_cli.campaign import Campaign
+from strike_cli.kernel.statements import classes
+from strike_cli.plugin.testing import Contract
+from strike_cli.registry import installed
+
+TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
+MIGRATE = """
+
+def migrate(key, table, version):
+    assert (key, version) == ("shade", 1)
+    people = {who: {"pence" if key == "coins" else key: value for key, value in one.items()}
+              for who, one in table["people"].items()}
+    return table | {"people": people, "meters": {"pence": {"name": "Pence", "max": "all"}}}
+"""
+Become = Callable[..., None]
+
+
+@pytest.fixture
+def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
+    """Install a version of the toy system: of the second, coins are called pence in its state."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    install("strike-shade", "1.0", "shade = shade:plugin", site)
+
+    def forget() -> None:
+        sys.modules.pop("shade", None)
+        for kind in [kind for kind, cls in classes.items() if cls.__module__ == "shade"]:
+            del classes[kind]
+        installed.forget()
+
+    def become(version: int, migrate: str = MIGRATE) -> None:
+        text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
+        if version == 2:
+            begin, _, rest = text.partition("STATE = ")
+            begin = begin.replace('title="Coin', 'state_version=2, migrate="shade:migrate", title="Coin')
+            text = begin + "STATE = " + rest.replace('"coins"', '"pence"').replace(".coins", ".pence")
+            text = text.replace("args.pence", "args.coins") + migrate
+        (site / "shade.py").write_text(text, encoding="utf-8")
+        forget()
+
+    yield become
+    forget()
+
+
+@pytest.fixture
+def older(become: Become, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A campaign with a scene of the first version under way and another one parked."""
+    become(1)
+    play_with(folder, "shade")
+    monkeypatch.chdir(folder)
+    for line in ("start vex brann", "park", "start vex brann", "toss vex --choose heads --dice 1"):
+        strike(f"shade {line}")
+    become(2)
+    return folder
+
+
+def pence(folder: Path) -> list[object]:
+    with Campaign(folder) as campaign:
+        scenes = [campaign.state["shade"], *campaign.state["parked"]["shade"].values()]
+    return [one.get("pence") for scene in scenes for one in scene["people"].values()]
+
+
+def test_state_is_brought_up_by_doctor_and_taken_back_by_undo(older: Path, strike: Strike) -> None:
+    for line in ("roll die 1d6", "status", "shade toss brann", "doctor", "undo"):
+        ran = strike(line, code=3 if line in ("shade toss brann", "doctor") else 0)
+        assert "version 1, and strike-shade 1.0 (shade) reads version 2" in ran.out + ran.err, line
+    assert "from version 1 to version 2" in strike("doctor --upgrade").out
+    assert pence(older) == [3, 1, 2, 2]
+    assert "version" not in strike("doctor").out
+    assert "from version 1 to version 2" in strike("log").out
+    strike("undo")
+    assert strike("shade toss brann", code=3)
+    strike("redo")
+    strike("shade toss brann --choose heads --dice 1")
+    assert pence(older) == [2, 2, 2, 2]
+    state = json.loads(strike("undo 2 --json").out)
+    assert state["ok"]
+    assert strike("shade toss brann", code=3)
+
+
+@pytest.mark.parametrize(
+    ("migrate", "named"),
+    [
+        ("\ndef migrate(key, table, version):\n    return table[version]\n", "shade.py, line"),
+        ("\ndef migrate(key, table, version):\n    return table\n", "can't be right"),
+        ("\ndef migrate(key, table, version):\n    raise SystemExit\n", "SystemExit"),
+    ],
+)
+def test_a_migration_that_fails_changes_nothing(
+    migrate: str, named: str, older: Path, become: Become, strike: Strike
+) -> None:
+    become(2, migrate)
+    before = (older / "state.toml").read_bytes()
+    told = strike("doctor --upgrade", code=3)
+    assert named in told.out
+    assert "Traceback" not in told.out + told.err
+    assert (older / "state.toml").read_bytes() == before
+    strike("roll die 1d6")
+
+
+def test_a_newer_state_waits_for_its_plugin(older: Path, become: Become, strike: Strike) -> None:
+    strike("doctor --upgrade")
+    become(1)
+    assert "newer strike-shade" in strike("shade toss brann", code=3).err
+    assert "Nothing needs" in strike("doctor --upgrade", code=3).out
+    strike("status")
+    become(2)
+    strike("shade toss brann --choose heads --dice 1")
+
+
+def test_a_decision_that_waits_is_taken_back_first(
+    become: Become, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    become(1)
+    play_with(folder, "shade")
+    monkeypatch.chdir(folder)
+    strike("shade start vex brann")
+    strike("shade toss vex", code=6)
+    become(2)
+    assert "strike undo" in strike("doctor --upgrade", code=3).out
+    strike("choose heads", code=3)
+    strike("undo")
+    strike("doctor --upgrade")
+    strike("shade toss vex --choose heads --dice 1")
+
+
+def test_a_system_of_a_later_version_keeps_the_contract(become: Become) -> None:
+    become(2)
+    Contract("shade", begin=[("shade start", {"one": "ana", "other": "bo"})]).check(evenings=2)
