@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from .settings import bridge_file
@@ -42,17 +43,26 @@ def news(folder: Path, target: str) -> str:
     if found.get("up"):
         path.unlink(missing_ok=True)
         return f"{target} is told everything again."
-    since = found.get("since")
-    if not isinstance(since, int | float) or found.get("said") or time.time() - since < QUIET:
+    if found.get("said") or (seconds := _down_for(found)) < QUIET:
         return ""
     _write(path, {**found, "said": True})
     why = str(found.get("why", "")).split("\n")[0].rstrip(".")
-    return f"{target} has been told nothing for {max(1, int((time.time() - since) // 60))} min: {why}."
+    return f"{target} has been told nothing for {seconds // 60:.0f} min: {why}."
 
 
-def is_down(folder: Path, target: str) -> bool:
-    """Return whether a target has been down for long enough that people were told."""
-    return bool(_read(bridge_file(folder, target, SUFFIX)).get("said"))
+def unheard(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """Return the targets with `auto`, of tables by name, that have been down for a while: for a mark."""
+    return [
+        name
+        for name, table in targets.items()
+        if table["auto"] and _down_for(_read(bridge_file(folder, name, SUFFIX))) >= QUIET
+    ]
+
+
+def _down_for(found: Mapping[str, object]) -> float:
+    """Return the seconds since when a target is down, 0 where it isn't."""
+    since = found.get("since")
+    return time.time() - since if isinstance(since, int | float) else 0.0
 
 
 def _read(path: Path) -> dict[str, object]:

@@ -42,6 +42,9 @@ class Acts(Protocol):
     def proposals(self) -> list[dict[str, object]]:
         """What players propose, the oldest first: {id, who, text}."""
 
+    def unheard(self) -> list[str]:
+        """The names of other tabletops that should be told by themselves, and have not been for a while."""
+
     def handouts(self) -> list[dict[str, object]]:
         """All handouts: {id, name, shown}."""
 
@@ -90,7 +93,8 @@ class ActDoor:
         if not may_act(request, self._key):
             return _not_here()
         waiting = await run_in_threadpool(self._acts.proposals)
-        told = {"token": self._token, "proposals": waiting}
+        unheard = await run_in_threadpool(self._acts.unheard)
+        told = {"token": self._token, "proposals": waiting, "unheard": unheard}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def act(self, request: Request) -> Response:

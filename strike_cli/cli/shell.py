@@ -126,12 +126,9 @@ def _prompt(folder: Path) -> str:
 
 def _unheard(campaign: Campaign) -> str:
     """The targets with `auto` that have been told nothing for a while."""
-    auto = [name for name, table in campaign.book.targets.items() if table["auto"]]
-    if not auto:
-        return ""
-    from strike_bridge.standing import is_down
+    from strike_bridge.standing import unheard
 
-    down = [name for name in auto if is_down(campaign.folder, name)]
+    down = unheard(campaign.folder, campaign.book.targets)
     return f" !{', '.join(down)}" if down else ""
 
 

@@ -71,6 +71,15 @@ class Desk:
         waiting = read(self._folder).waiting
         return [{"id": one.id, "who": one.who, "text": one.text} for one in waiting]
 
+    def unheard(self) -> list[str]:
+        """The targets with `auto` that have been told nothing for a while."""
+        from strike_bridge.standing import unheard
+
+        if not any((self._folder / "bridge").glob("*.down")):
+            return []
+        game = self._running()
+        return game.look(lambda: unheard(self._folder, game.now.book.targets)).result(WAIT)
+
     def handouts(self) -> list[dict[str, object]]:
         """All handouts: `id`, `name`, and whether they are `shown`."""
         from .game import Ask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Iterator
@@ -17,9 +18,10 @@ from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
 from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings
-from strike_bridge.standing import is_down, news, note_up
+from strike_bridge.standing import news, note_up, unheard
 from strike_cli.cli.app import run
 from strike_cli.problems import Problem
+from strike_cli.serve.desk import Desk
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -338,16 +340,21 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     folder, name = evening.folder, nobody.name
     evening.start()
     push(folder, nobody, HURRIED)
-    assert news(folder, name) == "", "most are back by then"
+    auto = {name: {"auto": True}, "other": {"auto": True}}
+    assert (news(folder, name), unheard(folder, auto)) == ("", []), "most are back by then"
     file = folder / "bridge" / "table.down"
     file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
     assert "table has been told nothing for 2 min: it could not be reached" in news(folder, name)
-    assert is_down(folder, name)
+    assert unheard(folder, auto) == [name]
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
+        campaign.write("auto = true\n")
+    with contextlib.closing(Desk(folder)) as page:
+        assert page.unheard() == [name], "a mark on the game master's page"
     push(folder, nobody, HURRIED)
     assert news(folder, name) == "", "once"
     note_up(folder, name)
     assert "everything again" in news(folder, name)
-    assert (news(folder, name), is_down(folder, name)) == ("", False)
+    assert (news(folder, name), unheard(folder, auto)) == ("", [])
 
 
 def test_a_fault_in_a_table_stops_that_target_and_not_the_game(

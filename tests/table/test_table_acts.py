@@ -52,6 +52,9 @@ class Noted:
     def proposals(self) -> list[dict[str, Any]]:
         return []
 
+    def unheard(self) -> list[str]:
+        return ["chat"]
+
     def handouts(self) -> list[dict[str, Any]]:
         self.lines.append("handouts")
         return []
@@ -80,7 +83,9 @@ class Noted:
 def test_a_page_acts_at_this_machine_alone_and_with_its_token(data_dir: Path) -> None:
     game = Noted()
     ask = Asker(TableStore(data_dir), acts=game, allowed_hosts=["192.0.2.1", "inn.example"])
-    token = ask("GET", GM, key=None).json()["token"]
+    looked = ask("GET", GM, key=None).json()
+    token = looked["token"]
+    assert looked["unheard"] == ["chat"]
 
     def act(path: str = GM, token: str = token, **more: Any) -> int:
         headers = {HEADER: token, **more.pop("headers", {})}

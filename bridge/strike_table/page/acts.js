@@ -29,6 +29,7 @@ export class Acts {
   #waiting = html("ul", { class: "proposals" });
   #box = html("input", { type: "text", class: "acts-line", "aria-label": "Command", placeholder: "Any command: attack vex goblin-1", autocomplete: "off", spellcheck: "false", enterkeyhint: "send" });
   #said = html("output", { class: "acts-said" });
+  #unheard = html("output", { class: "acts-unheard", hidden: "" });
   #keys = html("dl", { class: "acts-keys", hidden: "" }, ...KEYS.flatMap(([key, does]) => [html("dt", {}, key), html("dd", {}, does)]));
   #handouts = new Menu("Handouts", () => this.#listHandouts());
   #reveal = new Menu("Reveal", () => this.#hidden.map(({ id, name }) => ({ words: name || id, act: () => this.play(`reveal ${id}`) })));
@@ -82,6 +83,7 @@ export class Acts {
       this.#clocks.root,
       this.#reveal.root,
       dropped.button,
+      this.#unheard,
       this.#waiting,
       dropped.root,
       this.#said,
@@ -131,6 +133,9 @@ export class Acts {
   async #look() {
     const found = await this.#ask("GET", "/acts");
     this.#token = found.token ?? this.#token;
+    const unheard = found.unheard ?? [];
+    this.#unheard.hidden = unheard.length === 0;
+    setText(this.#unheard, `Told nothing for a while: ${unheard.join(", ")}. “bridge status” says why.`);
     const drawn = JSON.stringify(found.proposals ?? []);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;

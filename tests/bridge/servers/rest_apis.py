@@ -108,7 +108,7 @@ class Pixels(Api):
         if call.method == "DELETE":
             del self.things[rest[0]]
             return Reply(204)
-        assert all(isinstance(call.body[key], int) for key in ("x", "y", "hp"))
+        assert all(isinstance(call.body.get(key, 0), int) for key in ("x", "y", "hp"))
         self.things[rest[0]].update(call.body)
         return Reply(200, self.things[rest[0]])
 
