@@ -114,15 +114,6 @@ def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
             except ValueError as why:
                 hint = "Tabletops show initials until it is fixed."
                 _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
-    for id, encounter in book.encounters.items():
-        image = encounter.get("image", "")
-        file = image if isinstance(image, str) else image["file"]
-        try:
-            if file:
-                pictures.read(folder, file, pictures.LARGEST_MAP)
-        except ValueError as why:
-            hint = "Tabletops show the squares instead. Correct the path, or take the line out."
-            _add(findings, False, f"encounters.{id}.image: {file} {why}", hint)
 
 
 def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:

@@ -38,7 +38,7 @@ from ..tabletop.map_file import (
     is_color,
 )
 from ..tabletop.map_lines import add_piece, cut_at_doors, outlines, square_doors, within
-from ..tabletop.pictures import place_of
+from ..tabletop.pictures import lies_under
 from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS, format_square
 from .json_keys import Table, checked, inner, items, number, parsed, plain, short, table
 
@@ -516,8 +516,7 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
     """A map as a scene in the form of version 12, which those from 10 to 14 take; its picture lies beside it,
     under the name that the map has for it."""
     grid, image_ = Grid(board["rows"]), board.get("image")
-    lies = place_of(image, image_.get("pixels"), image_.get("offset")) if image_ else None
-    place = lies or {"x": 0, "y": 0, "width": grid.width, "height": grid.height}
+    place = lies_under(board["rows"], image, image_)
     width, height = round(place["width"] * _SIDE), round(place["height"] * _SIDE)
     corner = [ceil(_PADDING * long / _SIDE) * _SIDE for long in (width, height)]
     ambient = board.get("ambient", {}).get("color", "ffffffff")

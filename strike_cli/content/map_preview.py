@@ -4,7 +4,6 @@ squares. As SVG, or as PNG by Pillow, which is imported late."""
 from __future__ import annotations
 
 import io
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,12 +71,11 @@ def lines_of(board: BoardKept) -> Iterator[Line]:
         yield Line("lights", [(left + right, top + down) for right, down in cross])
 
 
-def svg(board: BoardKept, picture: bytes, place: Mapping[str, float] | None) -> bytes:
-    """The map as SVG, its picture in it."""
+def svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
+    """The map as SVG, its picture at a place in it."""
     from base64 import b64encode
 
     grid = Grid(board["rows"])
-    lies = place or {"x": 0, "y": 0, "width": grid.width, "height": grid.height}
     found = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 {grid.width + 2} {grid.height + 2}" '
         f'width="{(grid.width + 2) * 40}" height="{(grid.height + 2) * 40}">',
@@ -85,7 +83,7 @@ def svg(board: BoardKept, picture: bytes, place: Mapping[str, float] | None) -> 
     ]
     if picture:
         data = f"data:{media_type_of(picture)};base64,{b64encode(picture).decode()}"
-        where = " ".join(f'{key}="{value:g}"' for key, value in lies.items())
+        where = " ".join(f'{key}="{value:g}"' for key, value in place.items())
         found.append(f'<image {where} preserveAspectRatio="none" href="{data}"/>')
     for kind, points in lines_of(board):
         colour, width = LOOKS[kind]
@@ -103,20 +101,19 @@ def svg(board: BoardKept, picture: bytes, place: Mapping[str, float] | None) -> 
     return "\n".join([*found, "</svg>\n"]).encode()
 
 
-def png(board: BoardKept, picture: bytes, place: Mapping[str, float] | None) -> bytes:
+def png(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
     """The map as PNG. Raises ModuleNotFoundError without Pillow, ValueError where a picture can't be read."""
     from PIL import Image, ImageDraw
 
     grid = Grid(board["rows"])
-    lies = place or {"x": 0, "y": 0, "width": grid.width, "height": grid.height}
     side = max(8, min(70, _LARGEST // max(grid.width, grid.height)))
     drawn = Image.new("RGB", (grid.width * side, grid.height * side), "#f4efe4")
     if picture:
         try:
             with Image.open(io.BytesIO(picture)) as opened:
-                size = max(1, round(lies["width"] * side)), max(1, round(lies["height"] * side))
+                size = max(1, round(place["width"] * side)), max(1, round(place["height"] * side))
                 drawn.paste(
-                    opened.convert("RGB").resize(size), (round(lies["x"] * side), round(lies["y"] * side))
+                    opened.convert("RGB").resize(size), (round(place["x"] * side), round(place["y"] * side))
                 )
         except (OSError, SyntaxError, Image.DecompressionBombError) as problem:
             raise ValueError("can't be read") from problem
@@ -127,44 +124,3 @@ def png(board: BoardKept, picture: bytes, place: Mapping[str, float] | None) -> 
     out = io.BytesIO()
     drawn.save(out, "PNG")
     return out.getvalue()
-
-
-_FAR, _CLEAR = 0.06, 1.35
-"""Squares that a grid is off before that is told; how much stronger its lines are than where they belong."""
-
-
-def off_by(picture: bytes, pixels: Sequence[float], offset: Sequence[float]) -> tuple[float, float]:
-    """How far, in squares right and down, lines that a picture repeats at every square lie off the game's; 0
-    where nothing can be told. Raises ModuleNotFoundError without Pillow."""
-    from PIL import Image, ImageChops
-
-    try:
-        with Image.open(io.BytesIO(picture)) as opened:
-            grey = opened.convert("L")
-    except (OSError, SyntaxError, Image.DecompressionBombError):
-        return 0, 0
-    found = []
-    for axis in (0, 1):
-        # How much changes from each column, or row, to the next.
-        step = ImageChops.difference(grey, ImageChops.offset(grey, 1 - axis, axis))
-        size = (grey.width, 1) if axis == 0 else (1, grey.height)
-        strip = array("f", step.convert("F").resize(size, Image.Resampling.BOX).tobytes())
-        found.append(_phase(strip[1:], pixels[axis], offset[axis]))
-    return found[0], found[1]
-
-
-def _phase(changes: Sequence[float], pixels: float, offset: float) -> float:
-    """How far, in squares, the strongest lines of a step lie off those that are meant."""
-    if pixels < 8 or len(changes) < 4 * pixels:
-        return 0
-    sums = [0.0] * round(pixels)
-    for at, change in enumerate(changes, 1):
-        sums[int((at - offset) % pixels / pixels * len(sums)) % len(sums)] += change
-
-    def near(bin_: int) -> float:
-        return sum(sums[(bin_ + by) % len(sums)] for by in (-1, 0, 1))
-
-    best = max(range(len(sums)), key=near)
-    away = ((best + 0.5) / len(sums) + 0.5) % 1 - 0.5
-    clear = near(best) > _CLEAR * max(near(0), sum(sums) / len(sums) * 3)
-    return round(away, 2) if clear and abs(away) > _FAR else 0

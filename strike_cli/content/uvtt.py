@@ -32,7 +32,7 @@ from ..tabletop.map_file import (
     is_color,
 )
 from ..tabletop.map_lines import add_piece, cut_at_doors, outlines, square_doors, within
-from ..tabletop.pictures import media_type_of, place_of
+from ..tabletop.pictures import lies_under, media_type_of
 from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from .json_keys import Table, inner, items, listed, number, parsed, short, table
 
@@ -255,11 +255,9 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
     """A map as the state or an encounter keeps it, as a file's content: `MapFormat` says with which keys."""
     from base64 import b64encode
 
-    grid, lies = Grid(board["rows"]), None
-    ambient, named = board.get("ambient", {}), board.get("image")
-    if image and named:  # everything counts from the map's origin, which is the picture's corner
-        lies = place_of(image, named.get("pixels"), named.get("offset"))
-    place = lies or {"x": 0, "y": 0, "width": grid.width, "height": grid.height}
+    ambient = board.get("ambient", {})
+    # Everything counts from the map's origin, which is the picture's corner.
+    place = lies_under(board["rows"], image, board.get("image"))
     data = {
         "format": FORMAT,
         "resolution": {

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .data import PictureKept
 
 MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
 """By the end of a file's name. No SVG: it may carry scripts."""
@@ -92,6 +96,12 @@ def place_of(
     left, top = offset or (0, 0)
     across, down = (pixels, pixels) if isinstance(pixels, int | float) else pixels
     return {"x": -left / across, "y": -top / down, "width": width / across, "height": height / down}
+
+
+def lies_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
+    """Where the picture of a map of such rows lies, as `place_of` has it; over all of it unless said."""
+    place = place_of(content, image.get("pixels"), image.get("offset")) if image else None
+    return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
 
 def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:

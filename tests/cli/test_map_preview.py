@@ -56,11 +56,13 @@ def test_a_picture_is_moved_until_it_fits(mill: Strike, folder: Path) -> None:
     before = written(folder)
     told = mill("map preview mill").out
     assert "strike map shift mill 0.29 0" in told, "to a pixel"
+    assert "encounters.mill.image: encounters/mill.png: lines beside the squares" in mill("doctor", None).out
     mill("map shift mill 0.3 0")
     after = written(folder)
     assert after["image"]["offset"] == [0, 0]
     assert {**after, "image": before["image"]} == before, "nothing else is changed"
-    assert "map shift" not in mill("map preview mill").out.replace("strike map preview", "")
+    assert "map shift" not in (told := mill("map preview mill").out) and "lines on the squares" in told
+    assert "maps: 1 picture (lines on the squares: 1)" in mill("doctor", None).out
     mill("map shift mill -0.5 1 --scale 2")
     assert written(folder)["image"] == {"file": "encounters/mill.png", "pixels": 20, "offset": [10, -20]}
     assert "has no picture" in mill("map shift yard 1 0", 1).err

@@ -4,9 +4,10 @@ What follows from facts is in `reactions.engine`."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.content.checks import Checks, Idle, Tables
+from strike_cli.content.checks import Checks, Idle, LookedAt, Tables
 from strike_cli.faults import Fault
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import World
@@ -60,6 +61,12 @@ class FightChecks(Checks):
         from .unused import content_notes
 
         return content_notes(book)
+
+    def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
+        """The pictures of maps."""
+        from .encounter.map_pictures import pictures_looked_at
+
+        return pictures_looked_at(book, folder)
 
     def state(self, state: State) -> Iterable[Fault]:
         """Turns of nobody, and people where they can't stand."""

@@ -21,6 +21,8 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.scene_view import map_picture
 
+from ..board.terrain import read_layout
+from ..encounter.map_pictures import lines_of
 from . import nouns
 from .common import fight_scene
 from .map_files import (
@@ -34,7 +36,6 @@ from .map_files import (
     line_beside,
     painted,
     picture_of,
-    picture_place,
     read_map,
     toml_of,
     with_image,
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.tabletop.data import BoardKept, PictureKept
     from strike_cli.tabletop.map_file import MapFile
-
-    Place = tuple[float, float, float, float] | None
 
     from ..data import FightState
 
@@ -114,7 +113,6 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> FightState:
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
 
-    from ..board.terrain import read_layout
     from ..encounter.setup import StartFight, play_start
 
     book = campaign.book
@@ -402,10 +400,7 @@ def preview(
     from strike_cli.content import map_preview
 
     with options.campaign() as campaign:
-        notices = campaign.notices
-        name, board, image = _to_preview(campaign, what)
-        picture = _read_picture(campaign, image, notices) if isinstance(image, Mapping) else image[0]
-        place = picture_place(picture, image)
+        name, board, picture, place = _to_preview(campaign, what)
         to = to or Path(f"{portable(name)}.svg")
         draw = {".svg": map_preview.svg, ".png": map_preview.png}.get(to.suffix.lower())
         if draw is None:
@@ -421,38 +416,26 @@ def preview(
         there = {line.kind for line in map_preview.lines_of(board)}
         key = [words for kind, words in map_preview.CALLED.items() if kind in there]
         blocks: list[Block] = [f"Written: {to}.", (f"{', '.join(key)}.".capitalize(), "dim")]
-        blocks += _grid_is_off(name, picture, place)
-        return Result("map preview", {"file": str(to)}, blocks, notices=notices)
+        if picture:
+            words, move = lines_of(picture, place, name)
+            blocks.append([("Its picture: ", "dim"), (f"{words}.", "warn" if move else "dim")])
+            blocks += [("This may put them together:", "dim"), (move, "command")] if move else []
+        return Result("map preview", {"file": str(to)}, blocks, notices=campaign.notices)
 
 
-def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, PictureKept | tuple[bytes, Place]]:
-    """The name of a map, the map, and its picture: as an encounter has it, or its bytes and place."""
+def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
+    """The name of an encounter's map, or of a file's; the map, its picture, and where that lies."""
     path = Path(what)
     if path.suffix and path.is_file():
         found = with_picture(read_map(path), path, campaign.notices)
-        return path.stem, board_of(found), (found.image, found.place)
+        board = board_of(found)
+        lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
+        return path.stem, board, found.image, lies or pictures.lies_under(board["rows"], b"", None)
     key = find_encounter(campaign, what)
-    board = _before_the_fight(campaign, key)["map"]
-    return key.rpartition(":")[2], board, board.get("image") or (b"", None)
-
-
-def _grid_is_off(name: str, picture: bytes, place: Mapping[str, float] | None) -> list[Block]:
-    """A word where the lines of squares that a picture shows lie beside the game's, and the remedy."""
-    from strike_cli.content.map_preview import off_by
-    from strike_cli.tabletop.pictures import size_of
-
-    if not picture or not place:
-        return []
-    try:
-        size = size_of(picture)
-        across, down = size[0] / place["width"], size[1] / place["height"]
-        right, low = off_by(picture, (across, down), (-place["x"] * across, -place["y"] * down))
-    except (ModuleNotFoundError, ValueError):
-        return []
-    if not (right or low):
-        return []
-    words = "The picture shows lines beside the squares. This may put them together:"
-    return [(words, "warn"), (f"strike map shift {name} {0 - right:g} {0 - low:g}", "command")]
+    board = read_layout(campaign.book.encounters[key]).board
+    image = board.get("image")
+    picture = _read_picture(campaign, image, campaign.notices) if image else b""
+    return key.rpartition(":")[2], board, picture, pictures.lies_under(board["rows"], picture, image)
 
 
 @command(app, "shift", kind="writes", context_settings={"ignore_unknown_options": True})
@@ -474,26 +457,23 @@ def shift(
 
     Example: `strike map shift ford 0.4 0 --scale 1.01`
     """
-    from strike_cli.tabletop.pictures import lies_at, size_of
-
     with options.campaign() as campaign:
         key = find_encounter(campaign, encounter)
-        board = _before_the_fight(campaign, key)["map"]
+        board = read_layout(campaign.book.encounters[key]).board
         image = board.get("image")
         if not image:
             raise Refused(f"{key} has no picture.", "strike map new puts an encounter on one.")
         picture = _read_picture(campaign, image, [])
         if not picture:
             raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
-        whole = {"x": 0, "y": 0, "width": max(map(len, board["rows"])), "height": len(board["rows"])}
-        lies = picture_place(picture, image) or whole
+        lies = pictures.lies_under(board["rows"], picture, image)
         place = [
             lies["x"] * scale + right,
             lies["y"] * scale + down,
             lies["width"] * scale,
             lies["height"] * scale,
         ]
-        pixels, offset = lies_at(size_of(picture), place)
+        pixels, offset = pictures.lies_at(pictures.size_of(picture), place)
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {toml_of(moved)}"
         file = changed_encounter(campaign, key, with_image(line), write=not options.dry_run)

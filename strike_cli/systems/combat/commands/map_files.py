@@ -182,15 +182,6 @@ def picture_of(found: MapFile, name: str) -> PictureKept | None:
     return image
 
 
-def picture_place(
-    picture: bytes, image: PictureKept | tuple[bytes, tuple[float, float, float, float] | None]
-) -> dict[str, float] | None:
-    """Where a picture lies in squares: as an encounter has it, or as a map's file does."""
-    if isinstance(image, tuple):
-        return dict(zip(("x", "y", "width", "height"), image[1], strict=True)) if image[1] else None
-    return pictures.place_of(picture, image.get("pixels"), image.get("offset"))
-
-
 def encounter_text(
     key: str, title: str, source: str, found: MapFile, image: PictureKept | None, levels: Mapping[str, str]
 ) -> str:

@@ -1,0 +1,151 @@
+"""Whether the lines that a map's picture shows at every square are the game's. Pillow alone is imported
+here, late."""
+
+from __future__ import annotations
+
+import io
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
+from typing import NamedTuple
+
+_FEWEST, _SMALLEST = 4, 8
+"""Squares of a picture, and pixels of a square, below which nothing can be told."""
+_CLEAR, _WIDE = 1.25, 4
+"""How much more changes at a line than is usual; how many pixels beside each other are one line."""
+_FAR, _SURE = 0.06, 26
+"""Squares that a grid is off before that is told; and how sure: by chance it is so once in e^26."""
+_STRETCH = 0.1
+"""How much larger or smaller than the game's squares those of a picture are looked for."""
+_COARSE = 2000
+"""Stretches of a side by which sizes of squares are told apart at first."""
+
+
+class GridLines(NamedTuple):
+    """Whether a picture is `shown` with lines at every square; and if they aren't the game's, how many
+    squares to move it `right` and `down` after it was made `scale` as large."""
+
+    shown: bool
+    right: float = 0
+    down: float = 0
+    scale: float = 1
+
+    @property
+    def are_off(self) -> bool:
+        """Whether they lie beside the squares."""
+        return bool(self.right or self.down or self.scale != 1)
+
+    def command(self, encounter: str) -> str:
+        """The line that puts them together."""
+        size = f" --scale {self.scale:g}" if self.scale != 1 else ""
+        return f"strike map shift {encounter} {self.right:g} {self.down:g}{size}"
+
+
+def grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
+    """Look for the lines of squares in a picture that lies at a place: x, y, width and height in squares.
+
+    Raises:
+        ModuleNotFoundError: Pillow isn't there.
+        ValueError: The picture can't be read, or is too large to be looked at.
+    """
+    from PIL import Image, ImageChops
+
+    try:
+        with Image.open(io.BytesIO(picture)) as opened:
+            grey = opened.convert("L")
+    except (OSError, SyntaxError, Image.DecompressionBombError):
+        raise ValueError("can't be read") from None
+    sides = []
+    for axis, (size, at, squares) in enumerate(
+        zip(grey.size, (place["x"], place["y"]), (place["width"], place["height"]), strict=True)
+    ):
+        if squares < _FEWEST or size < _SMALLEST * squares:
+            continue
+        # How much changes from each column, or row, to the next.
+        step = ImageChops.difference(grey, ImageChops.offset(grey, 1 - axis, axis))
+        strip = step.convert("F").resize((size, 1) if axis == 0 else (1, size), Image.Resampling.BOX)
+        marks = [*_marks(array("f", strip.tobytes())[1:], round(size / squares))]
+        sides.append(_Side(axis, marks, size, size / squares, -at * size / squares - 1))
+    if not sides:
+        return GridLines(False)
+    longest, coarse = max(side.length for side in sides), [side.coarse() for side in sides]
+    far = round(_STRETCH * longest)
+    scales = (1 + n / longest for n in range(-far, far + 1))
+    best: float = max(scales, key=lambda each: sum(side.evidence(each) for side in coarse))
+    same, most = (sum(side.evidence(each) for side in sides) for each in (1, best))
+    if max(same, most) < _SURE:
+        return GridLines(False)
+    best = 1 if same > max(_SURE, most - _SURE / 2) else best
+    shown = [side for side in sides if side.evidence(best) > _SURE / 3]
+    scale = sum(side.fitted(best)[0] for side in shown) / len(shown)
+    scale = 1.0 if abs(scale - 1) * max(place["width"], place["height"]) < _FAR else round(scale, 5)
+    away = {side.axis: side.away(scale) for side in shown}
+    return GridLines(True, 0 - away.get(0, 0), 0 - away.get(1, 0), round(1 / scale, 4))
+
+
+def _marks(changes: Sequence[float], square: int) -> Iterator[int]:
+    """Where more changes than is usual in a square."""
+    for start in range(0, len(changes), square):
+        part = changes[start : start + square]
+        usual = sorted(part)[len(part) // 2]
+        yield from (at for at, change in enumerate(part, start) if change > _CLEAR * usual)
+
+
+class _Side(NamedTuple):
+    """The `marks` along a side of a picture where lines may be, of so many pixels; how many `pixels` a square
+    has, and how many lie before A1's corner."""
+
+    axis: int
+    marks: Sequence[int]
+    length: int
+    pixels: float
+    offset: float
+
+    def coarse(self) -> _Side:
+        """The same with fewer and larger pixels."""
+        by = max(1, self.length // _COARSE)
+        marks = sorted({mark // by for mark in self.marks})
+        return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
+
+    def counts(self, scale: float) -> list[int]:
+        """For each place in a square, in how many squares a line is there or a pixel beside."""
+        side = self.pixels * scale
+        count = round(side)
+        found, step, start = [0] * count, count / side, -self.offset / side % 1 * count
+        for at in {mark + by for mark in self.marks for by in (-1, 0, 1)}:
+            found[int(start + at * step) % count] += 1
+        return found
+
+    def evidence(self, scale: float) -> float:
+        """How unlikely it is by chance that so many lines lie at one place in their squares, as a natural
+        logarithm."""
+        counts, squares = self.counts(scale), self.length / self.pixels / scale
+        usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)
+        share = min(max(counts) / squares, 1 - 1e-9)
+        if share <= usual:
+            return 0
+        return squares * (share * log(share / usual) + (1 - share) * log((1 - share) / (1 - usual)))
+
+    def fitted(self, scale: float) -> tuple[float, float]:
+        """The size of squares near a `scale` that fits the lines best, and how far the first line lies from
+        the edge of a square: by least squares over what is near a line."""
+        counts, side = self.counts(scale), self.pixels * scale
+        start = (counts.index(max(counts)) + 0.5) * side / len(counts)
+        for _ in range(4):  # what is near is otherwise each time
+            numbers = [(mark - self.offset - start) / side for mark in self.marks]
+            near = [(round(n), (n - round(n)) * side) for n in numbers if abs(n - round(n)) * side <= _WIDE]
+            if not near:
+                break
+            mean, off = (sum(each) / len(near) for each in zip(*near, strict=True))
+            spread = sum((n - mean) ** 2 for n, _ in near)
+            slope = sum((n - mean) * by for n, by in near) / spread if spread else 0
+            start, side = start + off - slope * mean, side + slope
+        return side / self.pixels, (start / side + 0.5) % 1 - 0.5
+
+    def away(self, scale: float) -> float:
+        """How far, in squares, lines lie off those that are meant; 0 where there are nearly as many."""
+        counts = self.counts(scale)
+        if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):
+            return 0
+        away = self.fitted(scale)[1]
+        return round(away, 2) if abs(away) > _FAR else 0

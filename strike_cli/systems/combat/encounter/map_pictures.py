@@ -1,0 +1,63 @@
+"""The pictures of encounters' maps, looked at: whether they can be shown, and lie under their squares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from strike_cli.content.checks import LookedAt
+from strike_cli.problems import Problem, counted
+from strike_cli.tabletop import pictures
+
+from ..board.terrain import read_layout
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+
+
+def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
+    """How the lines of squares lie that a map's picture shows, in words, and the command that puts them under
+    the squares of the encounter `name`; empty where none is needed, or nothing is known."""
+    from strike_cli.content.grid_lines import grid_lines
+
+    try:
+        found = grid_lines(picture, place)
+    except ModuleNotFoundError:
+        return "lines not looked at, which needs Pillow (the extra `table`)", ""
+    except ValueError as why:
+        return str(why), ""
+    if found.are_off:
+        return "lines beside the squares", found.command(name)
+    return "lines on the squares" if found.shown else "no lines of squares seen", ""
+
+
+def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
+    """What `strike doctor` says of encounters' pictures: what can't be shown, and what lies beside."""
+    known, found = dict[object, tuple[str, str]](), Counter[str]()
+    for id, encounter in book.encounters.items():
+        if not (image := encounter.get("image")):
+            continue
+        file = image if isinstance(image, str) else image["file"]
+        where = f"encounters.{id}.image: {file}"
+        try:
+            picture, _ = pictures.read(folder, file, pictures.LARGEST_MAP)
+            board = read_layout(encounter).board
+            place = pictures.lies_under(board["rows"], picture, board["image"])
+        except ValueError as why:
+            hint = "Tabletops show the squares instead. Correct the path, or take the line out."
+            yield LookedAt(False, f"{where} {why}", hint)
+            continue
+        except Problem:
+            continue  # it has no map, which is said elsewhere
+        key = file, *place.values()
+        if key not in known:
+            known[key] = lines_of(picture, place, id)
+        words, command = known[key]
+        found[words] += 1
+        if command:
+            yield LookedAt(True, f"{where}: {words}", f"{command} may put them together.", warning=True)
+    if found:
+        told = ", ".join(f"{words}: {count}" for words, count in found.items())
+        yield LookedAt(True, f"maps: {counted(found.total(), 'picture')} ({told})")
