@@ -82,6 +82,7 @@ class ShownSide(TypedDict):
     traits: list[str]
     lost_traits: list[str]
     cards: list[ShownCard]
+    taken: NotRequired[int]
 
 
 class ShownScene(ShownGround):

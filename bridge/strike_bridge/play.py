@@ -58,7 +58,7 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
 
 _OF_HEAD = (
     *("kind", "who", "target", "by", "roll", "result", "hits", "outcome", "skill", "skilled", "costs"),
-    *("bonus", "text", "without_hp", "names", "changes", "banner"),
+    *("bonus", "text", "without_hp", "names", "changes", "banner", "against", "rolls", "side", "bare"),
 )
 """Fields of a deed that a card shows by its heading and dice. One with others is told in words, too."""
 
@@ -70,6 +70,10 @@ def told_of(
     rolled = next((each for each in facts if each.told and isinstance(each.told.get("roll"), Mapping)), None)
     head = _head(rolled, names, people) if rolled else None
     return head, [*_lines(facts, rolled if head else None)]
+
+
+def _has_dice(fact: FactKept) -> bool:
+    return any(isinstance(fact.get(key), Mapping | list) for key in ("roll", "against", "rolls"))
 
 
 def _says_more(name: str, value: object) -> bool:
@@ -84,7 +88,8 @@ def _lines(facts: Sequence[Heard], rolled: Heard | None) -> Iterator[ToldLine]:
         line: ToldLine = {"text": words, "style": fact_class(fact["kind"]).style}
         if banner:
             line |= {"event": banner.event, "tone": banner.tone, "headline": banner.text}
-        if each is rolled and not any(_says_more(*field) for field in fact.items()):
+        is_of_dice = each is rolled or (_has_dice(fact) and not line.get("headline"))
+        if is_of_dice and not any(_says_more(*field) for field in fact.items()):
             line["deed"] = True
         yield line
 

@@ -278,7 +278,7 @@ def _side(side: Side, hidden: bool) -> ShownSide:
     cards: list[ShownCard] = [{"who": card.who, "what": card.what} for card in side.cards]
     if hidden:
         cards = [{**card, "hidden": True} for card in cards]
-    return {
+    shown: ShownSide = {
         "id": side.id,
         "name": side.name,
         "intent": side.intent,
@@ -288,6 +288,9 @@ def _side(side: Side, hidden: bool) -> ShownSide:
         "lost_traits": list(side.lost_traits),
         "cards": cards,
     }
+    if side.taken is not None:
+        shown["taken"] = side.taken
+    return shown
 
 
 def _order(order: Order, people: Mapping[str, Person]) -> ShownOrder:

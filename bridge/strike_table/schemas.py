@@ -164,6 +164,7 @@ class SidePayload(TypedDict):
     traits: Annotated[list[Name], Limits(most=50), Default([])]
     lost_traits: Annotated[list[Name], Limits(most=50), Default([])]
     cards: Annotated[list[CardPayload], Limits(most=500), Default([]), "The cards that have been picked."]
+    taken: NotRequired[Annotated[int, Limits(0), "Harm taken so far: the side with less is ahead."]]
 
 
 class GroundPayload(TypedDict):

@@ -156,6 +156,7 @@ class SideKept(TypedDict, total=False):
     lost_traits: Sequence[str]
     cards: Mapping[str, str | None]
     secret: bool
+    taken: int
 
 
 class ObjectiveKept(TypedDict, total=False):

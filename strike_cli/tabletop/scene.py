@@ -8,9 +8,10 @@ A scene's table in the state has this form by itself where it keeps to these key
 first as a bar; `order`, `active` and what `turn_order`
 says; `map` and `zones`; `seen`, where there is fog on the map: what the party has seen of it (`fog.py`);
 `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number), `traits`,
-`lost_traits`, `cards` (who -> what they picked), `secret`; `borders`: in a game that measures by zones, each
-place by words -> those that it borders on. A map whose diagonals count in turns says `diagonals`. `asked` is
-not in it: open decisions stand in the state's `pending`.
+`lost_traits`, `cards` (who -> what they picked), `secret`, `taken` (harm: who has less is ahead);
+`borders`: in a game that measures by zones, each place by words -> those that it borders on. A map whose
+diagonals count in turns says `diagonals`. `asked` is not in it: open decisions stand in the state's
+`pending`.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
@@ -205,7 +206,8 @@ class Card(NamedTuple):
 
 class Side(NamedTuple):
     """A side of a conflict or a chase. Of `team` are people by id; `numbers` are its own, by name. `secret`
-    says that what it picks lies face down until the dice fall."""
+    says that what it picks lies face down until the dice fall. `taken` is how much harm it has taken, of
+    contests that go by that: who has less is ahead."""
 
     id: str
     name: str
@@ -216,6 +218,7 @@ class Side(NamedTuple):
     lost_traits: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
     secret: bool = False
+    taken: int | None = None
 
 
 class Thrown(NamedTuple):
@@ -542,16 +545,19 @@ def read_side(id: str, side: SideKept) -> Side:
         tuple(side.get("lost_traits", ())),
         tuple(Card(who, str(what)) for who, what in side.get("cards", {}).items()),
         bool(side.get("secret")),
+        side.get("taken"),
     )
 
 
 def people_of(
-    teams: Iterable[tuple[str, Iterable[str]]], names: Mapping[str, str | None]
+    teams: Iterable[tuple[str, Iterable[str]]], kept: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
-    """People of whom a scene keeps no more than teams of ids: `teams` are sides with who is on each, `names`
-    what they are called."""
-    return {
-        who: Person(who, str(names.get(who) or who.replace("-", " ").capitalize()), side, who)
-        for side, team in teams
-        for who in team
-    }
+    """People of whom a scene keeps no more than teams of ids: `teams` are sides with who is on each, `kept`
+    has each one's `name` and `image`."""
+    found: dict[str, Person] = {}
+    for side, team in teams:
+        for who in team:
+            one = kept.get(who, {})
+            name, image = one.get("name") or who.replace("-", " ").capitalize(), one.get("image")
+            found[who] = Person(who, str(name), side, who, image=str(image) if image else None)
+    return found

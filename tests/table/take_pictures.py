@@ -49,6 +49,7 @@ SCENES: dict[str, tuple[str, list[str]]] = {
     "chase": ("", ["chase start causeway", "chase run flee"]),
     "grit": ("grit", ["grit start gallery", "grit auto"]),
     "karma": ("karma", ["karma start wreck", "choose ana", "karma auto", "karma auto"]),
+    "fog": ("", [*FIGHT, "combat fog on", "combat auto --bot quick"]),
     "momentum": (
         "momentum",
         ["momentum start gate", "momentum initiative", "momentum next", "momentum auto"],

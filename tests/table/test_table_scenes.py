@@ -331,6 +331,32 @@ def test_a_team_conflict_is_on_the_page_face_down_until_the_dice_fall(page, brow
     expect(theirs.locator(".pick.hidden-pick")).to_have_text("Total defense")
 
 
+def test_a_round_of_a_conflict_is_seen_before_its_sides_and_who_is_ahead(timed, table, played):
+    page = timed
+    watch(page, table)
+    stop_clock(page)
+    played(
+        'conflict start Council --team vex brann --our-trait Lamplight --against "The Company" '
+        '--intent "A road" --their-intent "A toll" --advance 3 --defense 3',
+        "conflict oppose total-defense", "conflict act vex progress", "conflict act brann progress",
+    )  # fmt: skip
+    ours, verdict = page.locator('[data-side="ours"]'), page.locator(".verdict")
+    expect(verdict).to_have_text("Even")
+    played("conflict roll --dice 4,3,6,1")
+    expect(ours.locator(".throw strong")).to_have_text(["8", "3"])
+    expect(page.locator('[data-side="theirs"] .throw .thrown').first).to_have_attribute("data-face", "6")
+    expect(page.locator("#tray")).to_be_hidden()
+    expect(verdict.locator(".banner.bad")).to_have_text(["The team takes a Hit", "A Strike on The Company"])
+    played("conflict hit ours lamplight")
+    expect(ours.locator(".pill.lost.changed")).to_have_text("Lamplight")
+    page.clock.run_for(8000)
+    expect(page.locator(".throw")).to_have_count(0)
+    expect(verdict).to_have_text("Even")
+    played("undo")
+    page.clock.run_for(8000)
+    expect(verdict).to_have_text("The team: ahead by 1")
+
+
 def test_a_chase_is_on_the_page_as_it_is_run(timed, table, played):
     page = timed
     watch(page, table)
@@ -343,6 +369,7 @@ def test_a_chase_is_on_the_page_as_it_is_run(timed, table, played):
     played("chase predict hide", "chase roll --dice 6,2,1")
     expect(page.locator('[aria-current="step"] .step-name')).to_have_text("Medium")
     expect(page.locator(".pick.turned")).to_have_text(["Flee", "Hide"])  # both at once, for a while
+    expect(page.locator(".verdict")).to_contain_text("The Runners win")
     played("undo")
     expect(page.locator('[aria-current="step"] .step-name')).to_have_text("Close")
 

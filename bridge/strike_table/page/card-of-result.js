@@ -5,12 +5,14 @@ import { html } from "./draw.js";
 import { sentence } from "./names.js";
 
 const HEADING = 90; // characters: a longer title is no heading
+const MOST_DICE = 6; // rolls: more, such as everybody's initiative, say less than their words
 const CAME = { hit: "good", miss: "bad", success: "good", failure: "bad" };
 
 /** A card; `colourOf(id)` is the class of somebody's side. */
 export function card(result, colourOf) {
   const { head = null, lines = plainLines(result) } = result.play ?? {};
-  const [first, ...others] = head ? [null, ...lines.filter(({ deed }) => !deed)] : summed(lines);
+  const isMore = ({ deed }, at) => !deed || (at === 0 && !head);
+  const [first, ...others] = head ? [null, ...lines.filter(isMore)] : summed(lines.filter(isMore));
   return html(
     "article",
     { class: classes(result, first, others), "data-result": result.id },
@@ -22,7 +24,7 @@ export function card(result, colourOf) {
       result.undone ? html("span", { class: "pill" }, "Taken back") : null,
       time(result.at),
     ),
-    ...result.dice.map((roll, at) => rollLine(roll, at === 0 ? head?.name : null)),
+    ...(result.dice.length > MOST_DICE ? [] : result.dice).map((roll, at) => rollLine(roll, at === 0 ? head?.name : null)),
     others.length > 0 ? html("div", { class: "card-text" }, ...others.map(line)) : null,
   );
 }

@@ -20,7 +20,7 @@ export function rollLine({ who, purpose, sides, each = [], faces, kept, mode, mo
       ...faces.map((face, at) => die(each[at] ?? sides, face, keptAt < 0 || at === keptAt)),
     ),
     mode === "plain" ? null : html("span", { class: `mode ${mode}` }, MODES[mode]),
-    reasons.length > 0 ? html("span", { class: "modifiers" }, reasons.join(", "), " ", html("b", {}, sum)) : null,
+    reasons.length > 0 ? html("span", { class: "modifiers" }, html("span", { class: "reasons" }, reasons.join(", ")), " ", html("b", {}, sum)) : null,
     who === known ? null : html("span", { class: "roll-for" }, label),
   );
 }

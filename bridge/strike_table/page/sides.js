@@ -5,11 +5,11 @@ import { sentence } from "./names.js";
 const KNOWN = { party: "Party", allies: "Allies", enemies: "Enemies", neutral: "Neutral" };
 const COLOURS = ["party", "enemies", "neutral", "fourth"];
 
-// Within a square of 1: told apart without colour, each with room for a ring of radius 0.41.
+// Within a square of 1: told apart without colour, each with room for the arc of tokens.js.
 const SHAPES = {
-  party: "M.5 .05C.7485 .05 .95 .2515 .95 .5S.7485 .95 .5 .95 .05 .7485 .05 .5 .2515 .05 .5 .05z",
-  enemies: "M.5 -.01 .94 .245V.755L.5 1.01.06 .755V.245z",
-  neutral: "M.17 .07h.66a.1 .1 0 0 1 .1 .1v.66a.1 .1 0 0 1 -.1 .1h-.66a.1 .1 0 0 1 -.1 -.1v-.66a.1 .1 0 0 1 .1 -.1z",
+  party: "M.5 .02C.765 .02 .98 .235 .98 .5S.765 .98 .5 .98 .02 .765 .02 .5 .235 .02 .5 .02z",
+  enemies: "M.5 -.04 .965 .23V.77L.5 1.04.035 .77V.23z",
+  neutral: "M.15 .05h.7a.1 .1 0 0 1 .1 .1v.7a.1 .1 0 0 1 -.1 .1h-.7a.1 .1 0 0 1 -.1 -.1v-.7a.1 .1 0 0 1 .1 -.1z",
   fourth: "M.3 .03h.4L.97 .3v.4L.7 .97H.3L.03 .7V.3z",
 };
 

@@ -269,7 +269,7 @@ let thrown = null; // the result whose dice lie already
 function roll(result) {
   const critical = isCritical(result);
   thrown = result.id;
-  const lands = tray.show(result.dice, critical);
+  const lands = stage.roll(result) ?? tray.show(result.dice, critical);
   sounds.dice(result.dice.reduce((sum, { faces }) => sum + faces.length, 0));
   if (critical) setTimeout(() => sounds.bell(), lands);
   return lands;
@@ -284,7 +284,7 @@ function happen(result) {
   const effects = result.play?.effects ?? [];
   if (thrown !== result.id) roll(result);
   board.play(effects, whoActs());
-  stage.play(effects);
+  stage.play(result);
 }
 
 function drawBetween() {

@@ -6,9 +6,11 @@ import { brief, metersOf, readings } from "./meters.js";
 import { Portrait } from "./portraits.js";
 import { shapeOf } from "./sides.js";
 
-const RING = 0.41; // radius of the ring that shows HP
-const FACE = 0.325; // of a picture: the side's colour is seen around it
-const AROUND = 2 * Math.PI * RING;
+const ARC = 0.358; // radius of the arc that shows HP: the side's ring is seen around it
+const FACE = 0.335; // of a picture
+const WHOLE = 1.5 * Math.PI * ARC; // its length: what is open lies below, where the badges are
+const CORNER = ARC * Math.SQRT1_2;
+const CURVE = `M${0.5 - CORNER} ${0.5 + CORNER}A${ARC} ${ARC} 0 1 1 ${0.5 + CORNER} ${0.5 + CORNER}`;
 const BADGES = 3;
 const BADGE_HEIGHT = 0.27;
 const SEEN = ["flying", "prone", "hidden"]; // what shows in how a marker lies there
@@ -22,11 +24,11 @@ export function placed(tokens) {
     const columns = Math.ceil(Math.sqrt(sharing.length));
     const scale = 1 / columns;
     // Two stand corner to corner, larger than side by side; their discs just touch.
-    const two = [[-0.04, -0.04], [0.38, 0.38]];
+    const two = [[-0.04, -0.04], [0.43, 0.43]];
     sharing.forEach(({ id, position, size }, at) => {
       const [dx, dy, part] =
         sharing.length === 2
-          ? [...two[at], 0.66]
+          ? [...two[at], 0.61]
           : [(at % columns) * scale, Math.floor(at / columns) * scale, scale];
       places.set(id, { x: position.x + dx * size, y: position.y + dy * size, scale: part * size });
     });
@@ -51,8 +53,8 @@ export class Marker {
     this.short = svg("text", { class: "short", x: 0.5, y: 0.5, dy: ".35em" });
     this.disc = svg("path", { class: "disc" });
     this.halo = svg("path", { class: "halo" });
-    this.hp = svg("circle", { class: "hp", cx: 0.5, cy: 0.5, r: RING });
-    this.hpTrack = svg("circle", { class: "hp-track", cx: 0.5, cy: 0.5, r: RING });
+    this.hp = svg("path", { class: "hp", d: CURVE });
+    this.hpTrack = svg("path", { class: "hp-track", d: CURVE });
     this.badges = svg("g", { class: "badges" });
     const face = svg("image", {
       class: "portrait",
@@ -101,12 +103,12 @@ export class Marker {
     setText(this.short, short);
     this.short.dataset.length = Math.min(4, [...short].length);
 
-    // A word is shown as a whole ring of its colour.
+    // A word is shown as a whole arc of its colour.
     const shown = left ?? (health === "unknown" ? null : 1);
     this.hpTrack.toggleAttribute("hidden", shown === null);
     this.hp.toggleAttribute("hidden", shown === null);
     this.hp.dataset.health = health;
-    this.hp.style.strokeDasharray = `${(shown ?? 0) * AROUND} ${2 * AROUND}`;
+    this.hp.style.strokeDasharray = `${(shown ?? 0) * WHOLE} 9`;
     this.#drawBadges(token.statuses, place.scale);
   }
 

@@ -19,9 +19,10 @@ class ShooterKept(TypedDict):
 
 
 class NamedInChase(TypedDict):
-    """Somebody in it whom nobody has written down."""
+    """What somebody in it is called, and their picture."""
 
     name: str
+    image: NotRequired[str]
 
 
 class ChaseState(TypedDict):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import IsOver, NamedTwice, StillGoingOn
-from strike_cli.tabletop.people import display_name
+from strike_cli.tabletop.people import display_name, sheet
 
 from . import tables
 from .facts import (
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         ChaseRunData,
         ChaseShootData,
         ChaseState,
+        NamedInChase,
     )
 
 
@@ -122,6 +123,7 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     chase: ChaseState = {
         "id": args.id,
         "name": args.name,
+        "people": {who: _seen(world, who) for who in everybody},
         "runners": sides[RUNNERS],
         "chasers": sides[CHASERS],
         "range": args.range,
@@ -131,6 +133,13 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     begun = ChaseStarted(args.name, args.range, args.danger, args.runners, args.chasers)
     yield world.tell(begun, {"chase": chase})
     return chase
+
+
+def _seen(world: World, who: str) -> NamedInChase:
+    creatures = world.book.creatures if world.book is not None else {}
+    picture = sheet(world, who).get("image") or creatures.get(who, {}).get("image")
+    named: NamedInChase = {"name": display_name(world, who)}
+    return {**named, "image": str(picture)} if picture else named
 
 
 def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:

@@ -17,8 +17,7 @@ STEPS = ("caught", "close", "medium", "far", "escaped")
 def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
     """A chase: the range between its two sides, and what each has picked for the round."""
     chase = cast("ChaseState", kept)
-    names = {who: one.get("name") for who, one in chase.get("people", {}).items()}
-    people = people_of(((side, chase.get(side, ())) for side in SIDES), names)
+    people = people_of(((side, chase.get(side, ())) for side in SIDES), chase.get("people", {}))
     for who in chase.get("out", ()):
         if who in people:
             people[who] = people[who]._replace(state="out", out="taken-out")

@@ -20,7 +20,7 @@ def scene_state(book: object) -> Record:
     return Record(
         id=Text(),
         name=(Text(), ...),
-        people=TableOf(Record(name=(Text(), ...))),
+        people=TableOf(Record(name=(Text(), ...), image=Text())),
         runners=(ListOf(Text()), ...),
         chasers=(ListOf(Text()), ...),
         out=ListOf(Text()),

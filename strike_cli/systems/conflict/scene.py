@@ -20,7 +20,6 @@ def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
     # Each side picks for itself; between players on both, in secret.
     apart = all(side.get("team") for side in sides.values())
     hides = "rest" not in conflict  # else the dice have fallen, and a Hit holds up what comes of them
-    names = {who: one.get("name") for who, one in conflict.get("people", {}).items()}
     return Scene(
         system,
         key,
@@ -29,7 +28,7 @@ def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
         "",
         int(conflict.get("round", 0)),
         str(conflict.get("ended", "")),
-        people_of(((id, side.get("team", ())) for id, side in sides.items()), names),
+        people_of(((id, side.get("team", ())) for id, side in sides.items()), conflict.get("people", {})),
         sides=tuple(_side(id, side, hides and (apart or not side.get("team"))) for id, side in sides.items()),
     )
 
@@ -47,4 +46,5 @@ def _side(id: str, side: ConflictSide, secret: bool) -> Side:
         tuple(side.get("lost_traits", ())),
         tuple(Card(who, str(pick.get("action", ""))) for who, pick in picked.items()),
         secret,
+        side.get("strikes", 0) + len(side.get("lost_traits", ())),
     )

@@ -12,7 +12,6 @@ import { offerGroups } from "./offers.js";
 
 const WIDE = matchMedia("(min-width: 700px)");
 const READ = 9000; // ms for which it is told that something was accepted
-const MOST_DICE = 4; // of an entry: more, such as everybody's initiative, say less than its words
 const SIGNS = { live: "Live", withdrawn: "Link withdrawn", unknown: "Wrong link", none: "No link" };
 const ENDED = {
   withdrawn: "This link no longer works. Ask your game master for another one, and scan it.",
@@ -305,7 +304,7 @@ function cameOf(news) {
   const all = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
   const since = news.outcome === "accepted" ? all.slice(-1) : all.slice(0, 1); // others may have played, too
   return since.map((one) => {
-    const dice = one.dice.length <= MOST_DICE ? thrownDice(one.dice) : [];
+    const dice = thrownDice(one.dice);
     return html("div", { class: "came-of" }, dice.length ? html("div", { class: "own-tray", "aria-hidden": "true" }, ...dice) : null, entry(one));
   });
 }
@@ -367,12 +366,6 @@ function holding({ name, text, note, used }) {
 
 // What happened
 
-function entry({ head, lines, dice, undone }) {
-  const shown = dice.length <= MOST_DICE ? dice : [];
-  return card({ play: { head, lines }, dice: shown, undone, title: "" }, sideOf);
-}
-
-/** The colour of somebody's side on the map that is shown. */
-function sideOf(id) {
-  return ground.colourOf(id);
+function entry({ head, lines, ...told }) {
+  return card({ play: { head, lines }, ...told }, (id) => ground.colourOf(id));
 }
