@@ -21,6 +21,7 @@ from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
+from .dice_seen import after_redo, after_undo, has_dice, number_of
 from .identity import KEY_BYTES
 from .journal import (
     FOLDER,
@@ -320,13 +321,15 @@ class Campaign:
         }
         if pending:
             entry["pending"] = True
-        elif head is None and not any(isinstance(answer, list) for _, answer in answers):
+        elif head is None and not has_dice(entry):
             entry["rolled"] = False
         if head is not None:
             entry["head"] = head
         if names is not None:
             entry["names"] = names
         entry.update(cast("JournalEntry", {**more, **self.marks}))  # some keys of it
+        if head is None and self.head.seen and (n := number_of(entry)) in self.head.seen:
+            entry["seen"] = self.head.seen[n]
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
         if self.head.book != self.book.digest:
@@ -524,6 +527,7 @@ class Campaign:
                 "redo": [*self.head.redo, *positions],
                 "commands": self.head.commands - len(past),
                 "rolls": first["n"],
+                "seen": [*after_undo(self.head.seen, taken).items()],
             },
         )
 
@@ -557,6 +561,7 @@ class Campaign:
                 "redo": self.head.redo[: len(self.head.redo) - count],
                 "commands": self.head.commands + count,
                 "rolls": rolls_after(entries[-1]),
+                "seen": [*after_redo(self.head.seen, entries).items()],
             },
         )
 

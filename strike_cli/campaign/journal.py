@@ -14,7 +14,7 @@ import re
 import stat
 from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, product
+from itertools import chain, islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -522,7 +522,7 @@ def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
         return "a number in it is below what it can be"
     if not _is_link(entry.get("after", "")):
         return "after is no hash"
-    for key, kind in (("note", str), ("book", str), ("rolled", bool)):
+    for key, kind in (("note", str), ("book", str), ("rolled", bool), ("entered", bool)):
         if type(entry.get(key, kind())) is not kind:
             return f"{key} is of the wrong kind"
     names = entry.get("names", {})
@@ -596,18 +596,16 @@ def _fault_of_bookkeeping(entry: Line) -> str:
             position_of(entry["prev"])
         if "seed" in entry:
             whole(entry["seed"])
-        whole(entry.get("missing_from", 1))
+        whole(entry.get("missing_from", 1)), whole(entry.get("seen", 0))
         if "identity" in entry and len(bytes.fromhex(entry["identity"])) < _HASH:  # type: ignore[arg-type]
             raise ValueError("its identity is no key")
         if type(entry.get("was", "")) is not str:
             raise ValueError("what it was is no text")
         if "head" in entry:
             head: HeadMoved = entry["head"]  # type: ignore[assignment]  # what has another form raises
-            whole(head["commands"])
-            whole(head.get("rolls", 0))
-            for fact in entry["facts"]:  # type: ignore[attr-defined]  # they were looked at before
-                for seq in fact.get("of", ()):
-                    whole(seq)
+            of = [fact.get("of", ()) for fact in entry["facts"]]  # type: ignore[attr-defined]  # looked at before
+            for number in chain((head["commands"], head.get("rolls", 0)), *head.get("seen", ()), *of):
+                whole(number)
             for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
                 position_of(position)
     except (ValueError, TypeError, LookupError) as error:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import State, is_bare
 from ..problems import CampaignProblem
 from ..reading import toml_of, unsound
+from .dice_seen import after_redo
 from .files import read_plain, unreadable
 from .journal import LINK, START, Journal, Position, link, position_of, whole
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ..kernel.kept import JournalEntry
+    from .dice_seen import Seen
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024
@@ -47,11 +49,13 @@ class StateHead:
     the commands in effect, and `rolls` those of them that asked for dice or wait, which seed the dice
     together with `seed`. `after` is the hash of the last entry's
     line and `start` where that begins; both are "" and None where there is none, and where they are not
-    known. `book` is the digest of the campaign that it was played with (`last_good`).
+    known. `seen` are dice of the seed that were rolled and taken back (`dice_seen`). `book` is the digest of
+    the campaign that it was played with (`last_good`).
     """
 
     __slots__ = (
-        "after", "book", "commands", "end", "has_identity", "last", "redo", "rolls", "seed", "seq", "start",
+        "after", "book", "commands", "end", "has_identity", "last", "redo", "rolls", "seed", "seen", "seq",
+        "start",
     )  # fmt: skip
 
     def __init__(self, seed: int = 0) -> None:
@@ -62,6 +66,7 @@ class StateHead:
         self.end: Position = START
         self.last: Position | None = None
         self.redo: list[Position] = []
+        self.seen: Seen = {}
         self.after = ""
         self.start: Position | None = None
         self.has_identity = False
@@ -85,11 +90,14 @@ class StateHead:
             self.redo = [position_of(position) for position in head["redo"]]
             self.commands = head["commands"]
             self.rolls = head.get("rolls", self.commands)
+            self.seen = dict(head.get("seen", ()))
         else:
             self.last = start
             self.redo = []
             self.commands += 1
             self.rolls = rolls_after(entry)
+            if self.seen:
+                self.seen = after_redo(self.seen, [entry])
         self.seed = entry.get("seed", self.seed)
         self.has_identity = self.has_identity or "identity" in entry
         self.book = entry.get("book", self.book)
@@ -114,6 +122,8 @@ class StateHead:
             table["last"] = list(self.last)
         if self.redo:
             table["redo"] = [list(position) for position in self.redo]
+        if self.seen:
+            table["seen"] = [list(pair) for pair in self.seen.items()]
         return table
 
 
@@ -182,6 +192,8 @@ def _head(table: Mapping[str, object]) -> StateHead:
     head.last = position_of(table["last"]) if "last" in table else None
     taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises
     head.redo = [position_of(position) for position in taken_back]
+    pairs: list[list[object]] = table.get("seen", [])  # type: ignore[assignment]  # else it raises
+    head.seen = {whole(n): whole(seq) for n, seq in pairs}
     return head
 
 

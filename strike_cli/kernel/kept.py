@@ -112,20 +112,22 @@ class WaitingDecision(DiceKept):
 
 class HeadMoved(TypedDict):
     """Where undo and redo leave things: the newest entry in effect, those taken back, commands and rolls in
-    effect.
-    An entry stands in a file of the journal, at a byte."""
+    effect, and which dice were seen by the number of their roll and the entry that showed them. An entry
+    stands in a file of the journal, at a byte."""
 
     last: tuple[str, int] | None
     redo: Sequence[tuple[str, int]]
     commands: int
     rolls: NotRequired[int]
+    seen: NotRequired[Sequence[tuple[int, int]]]
 
 
 class HowPlayed(TypedDict, total=False):
-    """What an entry keeps besides of how a command was played. `by`, `key` and `asked` are of whoever asked
-    for it from outside, `origin` is the plugin that it came from, `act` what it is one act
-    with, `was` the identity of the entry that it repeats. `open`: the words that were typed are for players,
-    though they name somebody hidden."""
+    """What an entry keeps besides of how a command was played. Its dice were `entered` by hand, rolled anew
+    with the salt `reroll`, or `seeded`; or they had been `seen` in the entry of that number, which was taken
+    back. `by`, `key` and `asked` are of whoever asked for it from outside, `origin` is the plugin that it
+    came from, `act` what it is one act with, `was` the identity of the entry that it repeats. `open`: the
+    words that were typed are for players, though they name somebody hidden."""
 
     new_file: bool
     secret: bool
@@ -134,6 +136,8 @@ class HowPlayed(TypedDict, total=False):
     player: str
     reroll: int
     seeded: int
+    entered: bool
+    seen: int
     by: str
     origin: str
     key: str

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..kernel.drive import (
     Answered,
+    AskedDice,
     Dice,
     DrivenPlay,
     EnteredDice,
@@ -333,6 +334,7 @@ def _play(
         return performed
     kept = _kept_with_it(campaign, find_move(name), how, start, world, performed)
     kept |= {"open": True} if is_open else {}
+    kept |= {"entered": True} if performed.rolled and _by_hand(new_dice) else {}
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
@@ -437,6 +439,13 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
     salt = "tried" if how.dry_run and how.seed is None else start["salt"]
     own = SeededDice(start["seed"], start["n"], salt)
     return own if how.on_the_table is None else how.on_the_table(own)
+
+
+def _by_hand(dice: Dice) -> bool:
+    """Whether some of the faces were typed, or thrown at the table."""
+    return (isinstance(dice, EnteredDice) and dice.used > 0) or (
+        isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
+    )
 
 
 def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:

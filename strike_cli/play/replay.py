@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from ..campaign.last_good import campaign_of_then
 from ..campaign.migration import MIGRATED
 from ..kernel.drive import DrivenPlay, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
-from ..kernel.procedure import CONFIRM, Happened, Prose, World
+from ..kernel.procedure import CONFIRM, Data, Happened, Procedure, Prose, World
 from ..kernel.statements import say, statement_of
 from ..problems import Problem
 from ..tabletop.people import GameMaster
@@ -44,18 +44,37 @@ class ReplayReport:
         self.differences.append({"seq": seq, "command": name, "what": what})
 
 
-def verify(campaign: Campaign) -> ReplayReport:
-    """Play every recorded command again from the state it met, with the campaign of then, and compare the
-    facts by kind, changes and fields; then the fold of all facts with the state."""
-    report = ReplayReport()
+def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, State]]:
+    """Yield the entries of the journal, oldest first, each with the campaign of then and the state it met."""
     state: State = {}
     book = campaign.book
     for entry, _, _ in campaign.journal.since(START):
         if entry["seq"] > campaign.head.seq:
             break  # recorded since the campaign was opened
-        report.folded += 1
         if "book" in entry:
             book = campaign_of_then(campaign.folder, entry["book"]) or campaign.book
+        yield entry, book, state
+        for fact in entry["facts"]:
+            state = apply_fact(state, fact)
+
+
+def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedure[Data], World]:
+    """Return what plays an entry again, and the world that it plays in. Raises Problem, KeyError, TypeError
+    or ValueError where that is not known any more."""
+    for fact in entry["facts"]:
+        if fact["kind"] == Decided.kind:
+            state = apply_fact(state, fact)
+    world = World(book, state, confirms=any(asked == CONFIRM for asked, _ in entry["answers"]))
+    return find_move(entry["command"]).with_what_follows(world, entry["args"]), world
+
+
+def verify(campaign: Campaign) -> ReplayReport:
+    """Play every recorded command again from the state it met, with the campaign of then, and compare the
+    facts by kind, changes and fields; then the fold of all facts with the state."""
+    report = ReplayReport()
+    state: State = {}
+    for entry, book, state in recorded_entries(campaign):
+        report.folded += 1
         if not (entry.get("pending") or entry["command"] in NOT_PLAYED):
             _compare(book, state, entry, report)
         for fact in entry["facts"]:
@@ -73,12 +92,8 @@ def verify(campaign: Campaign) -> ReplayReport:
 def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
     facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
-    for fact in entry["facts"]:
-        if fact["kind"] == Decided.kind:
-            state = apply_fact(state, fact)
-    world = World(book, state, confirms=any(asked == CONFIRM for asked, _ in entry["answers"]))
     try:
-        procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
+        procedure, world = procedure_of(entry, book, state)
         played: DrivenPlay = drive(procedure, world, recorded.dice, recorded.choices)
     except Problem as problem:
         by = f" {entry.get('origin', entry['by'])} recorded it." if "by" in entry else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from ..campaign.dice_seen import number_of
 from ..campaign.heard import heard_entries
 from ..registry.outside import ASSISTANT
 from ..visibility.audience import GM, Audience
@@ -80,7 +81,9 @@ def entry_lines(
 
 
 def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Line) -> Line:
-    marks = [*(_marks(entry) if "seq" in entry else ()), *(["undone"] if undone else [])]
+    marks = [*_marks(entry)] if "seq" in entry else []
+    if undone:
+        marks.append("undone, dice seen" if "seq" in entry and number_of(entry) is not None else "undone")
     mark = f"({', '.join(marks)}) " if marks else ""
     return [(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_set_in(first)]
 
@@ -91,6 +94,10 @@ def _marks(entry: JournalEntry) -> Iterator[str]:
         yield "secret"
     if entry.get("reroll"):
         yield "dice rolled anew"
+    if "seeded" in entry:
+        yield f"seed {entry['seeded']}"
+    if entry.get("seen"):
+        yield f"dice seen before in #{entry['seen']}"
     if entry.get("player"):
         yield f"by {entry['player']}'s player"
     if entry.get("by") == ASSISTANT:

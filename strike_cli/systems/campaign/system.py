@@ -53,6 +53,7 @@ CAMPAIGN = System(
         "content": {"": ".commands.content:app", "new": ".commands.content_new:app"},
         "plugin": ".commands.plugin:app",
         "replay": "strike_cli.cli.campaign:app",
+        "dice": ".commands.dice:app",
         "again": "strike_cli.cli.campaign:app",
         "doctor": "strike_cli.cli.campaign:app",
         "backup": "strike_cli.cli.backup:app",

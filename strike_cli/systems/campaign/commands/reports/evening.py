@@ -137,7 +137,9 @@ class EveningReport:
         if mine:
             self.start, self.end = self.start or entry["at"], entry["at"]
             self.commands += not (entry.get("pending") or (self.for_players and not any(heard_facts)))
-        note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
+        # Players aren't told: what was taken back may have been secret.
+        noted = [entry.get("note"), f"dice seen before in #{entry['seen']}" if "seen" in entry else ""]
+        note = "" if self.for_players else "".join(f" [{each}]" for each in noted if each)
         system = scene_system(entry, before)
         for fact, left in zip(facts, told, strict=True):
             earlier = self.state

@@ -1,0 +1,92 @@
+"""Whether a journal's dice are those of its seed, in order; what was seen, taken back, typed, rolled anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..campaign.campaign import Campaign
+from ..campaign.dice_seen import decision_answered, has_dice
+from ..campaign.state import StateHead
+from ..kernel.drive import Recorded, SeededDice, drive, no_more_dice, undecided
+from ..kernel.procedure import Roll
+from ..problems import Problem
+from ..visibility.face_down import undone_by
+from .replay import NOT_PLAYED, procedure_of, recorded_entries
+
+if TYPE_CHECKING:
+    from ..content.book import Book
+    from ..kernel.facts import State
+    from ..kernel.kept import DiceKept, JournalEntry
+
+SEED, BY_HAND, ANEW, OWN_SEED = "of the seed", "typed by hand", "rolled anew", "of a seed of their own"
+UNSAID = "typed by hand or changed, which older entries don't say"
+OTHER, OUT_OF_ORDER, UNKNOWN = "changed: not of the seed", "out of order", "not known"
+SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
+"""What the dice of an entry may be; the others want a look."""
+
+
+class DiceOfEntry(NamedTuple):
+    """The dice of an entry: where they come from, and `why` that isn't known; whether it was taken back, and
+    the entry that had shown them before, or 0."""
+
+    seq: int
+    command: str
+    faces: list[list[int]]
+    source: str
+    undone: bool
+    seen: int
+    why: str = ""
+
+
+def audit(campaign: Campaign) -> list[DiceOfEntry]:
+    """Return the dice of every entry that has some, oldest first."""
+    undone = undone_by(campaign.journal.with_bytes(b'"head"'))
+    head = StateHead(campaign.head.seed)
+    says = False
+    found = []
+    for entry, book, state in recorded_entries(campaign):
+        says = says or any(key in entry for key in ("rolled", "entered", "seen"))
+        if has_dice(entry) and entry["command"] not in NOT_PLAYED:
+            source, why = _source(entry, book, state, head)
+            source = UNSAID if source == OTHER and not says else source
+            faces = [answer for _, answer in entry["answers"] if isinstance(answer, list)]
+            is_undone, seen = entry["seq"] in undone, entry.get("seen", 0)
+            found.append(DiceOfEntry(entry["seq"], entry["command"], faces, source, is_undone, seen, why))
+        head.advance(entry, head.end, head.end)
+    return found
+
+
+def _source(entry: JournalEntry, book: Book, state: State, head: StateHead) -> tuple[str, str]:
+    """Where the dice of an entry come from, and why that isn't known."""
+    answered = decision_answered(entry)
+    start: DiceKept = answered or {
+        "n": entry["n"],
+        "salt": entry.get("reroll", 0),
+        "seed": entry.get("seeded", head.seed),
+    }
+    if "missing_from" not in entry and entry["n"] != head.rolls:
+        return OUT_OF_ORDER, f"number {entry['n']} where {head.rolls} comes"
+    if entry.get("entered") or start.get("entered"):
+        return BY_HAND, ""
+    if answered is None and start["salt"] not in (0, entry["seq"] - 1):
+        return OUT_OF_ORDER, "rolled anew as another entry"
+    seeded = SeededDice(start["seed"], start["n"], start["salt"])
+    recorded = Recorded(entry["answers"], no_more_dice, undecided)
+    others: list[Roll] = []
+
+    def faces(roll: Roll) -> list[int]:
+        fell = recorded.dice(roll)
+        if fell != seeded(roll):
+            others.append(roll)
+        return fell
+
+    try:
+        procedure, world = procedure_of(entry, book, state)
+        drive(procedure, world, faces, recorded.choices)
+    except (Problem, KeyError, TypeError, ValueError) as error:
+        return UNKNOWN, error.message if isinstance(error, Problem) else f"{type(error).__name__} {error}"
+    if others:
+        return OTHER, ""
+    if start["salt"]:
+        return ANEW, ""
+    return (OWN_SEED if start["seed"] != head.seed else SEED), ""

@@ -1,0 +1,60 @@
+"""`strike dice audit`: whether the dice that fell are the seed's."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from strike_cli.problems import CampaignProblem, counted
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Line, Result
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """The dice of the journal.
+
+    Example: `strike dice audit`
+    """
+
+
+@command(app, "audit", kind="reads")
+def audit(options: Options) -> Result:
+    """Show that the journal's dice are the seed's, in order; and which were seen and undone, typed by hand or
+    rolled anew.
+
+    Every entry that asked for dice is played again, undone ones too. --json lists all of them.
+
+    Example: `strike dice audit`
+    """
+    from strike_cli.play.dice_audit import SEED, SOUND, audit
+
+    with options.campaign() as campaign:
+        rolls = audit(campaign)
+        seed = campaign.head.seed
+    sources = Counter(roll.source for roll in rolls)
+    wrong = [roll for roll in rolls if roll.source not in SOUND]
+    lines: list[Line] = [f"{counted(len(rolls), 'entry', 'entries')} with dice, seed {seed}."]
+    lines += [f"  {count} {source}" for source, count in sources.most_common()]
+    for roll in rolls:
+        notes = [
+            *([roll.source] if roll.source != SEED else []),
+            *([roll.why] if roll.why else []),
+            *([f"seen before in #{roll.seen}"] if roll.seen else []),
+            *(["seen and undone"] if roll.undone else []),
+        ]
+        if notes:
+            faces = " ".join(",".join(map(str, each)) for each in roll.faces)
+            style = "bad" if roll in wrong else "dim"
+            lines.append([f"#{roll.seq} {roll.command}: {faces} ", (f"({', '.join(notes)})", style)])
+    problem = None
+    if wrong:
+        problem = CampaignProblem(
+            f"{counted(len(wrong), 'entry has', 'entries have')} dice that are not known to be the seed's.",
+            "Somebody has changed the journal, or the rules or campaign.toml have changed since.",
+        )
+    elif rolls:
+        lines.append(("The dice of the seed are its own, in order.", "good"))
+    data = {"seed": seed, "sources": dict(sources), "rolls": [roll._asdict() for roll in rolls]}
+    return Result("dice audit", data, lines, notices=campaign.notices, problem=problem)
