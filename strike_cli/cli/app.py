@@ -26,6 +26,9 @@ from ..terminal.options import AnyCommand, common_options, no_such_option
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+    from ..kernel.procedure import Choose
+    from ..session.typed_line import Asides
+
 
 class LazyGroup(TyperGroup):
     """The root group: a command's module is imported when its name is asked for, never before."""
@@ -175,7 +178,13 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         stand_in()
     if argv is None:
         called.Here.campaign = _folder_typed(sys.argv) or ""
-    code = run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv)))
+    words = _fit_for_the_system(list(sys.argv[1:] if argv is None else argv))
+    aside = _Aside(words)
+    code = run(words, AT_TERMINAL._replace(aside=aside))
+    if aside.taken:
+        from .shell import play_asides
+
+        play_asides(Invocation(str(aside.taken.folder)), aside.taken.lines, "--plain" in words)
     try:
         sys.stderr.flush()
     except OSError:  # what could not be said there is no failure, which it would be where Python tries again
@@ -183,6 +192,25 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
         give_up(sys.stderr)
     sys.exit(code)
+
+
+class _Aside:
+    """Who takes another command that is typed at the question of this one; nothing is imported for it before
+    somebody is asked."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.taken: Asides | None = None
+
+    def __call__(self, line: str, question: "Choose") -> bool:
+        from ..session.typed_line import Asides
+        from ..terminal.options import find_campaign
+
+        folder = find_campaign(_folder_typed(self.words))
+        if folder is None:
+            return False
+        self.taken = self.taken or Asides(folder)
+        return self.taken(line, question)
 
 
 def _fit_for_the_system(words: list[str]) -> list[str]:

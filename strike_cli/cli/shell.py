@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,7 @@ from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..registry.scenes import scenes_of
-from ..session.typed_line import HELP_ME, LEAVE, command_typed
+from ..session.typed_line import HELP_ME, LEAVE, Asides, command_typed
 from ..terminal.encoding import as_typed
 from ..terminal.invocation import ASK, Invocation
 from ..terminal.nouns import choice
@@ -106,9 +106,28 @@ def run_line(invocation: Invocation, line: str, plain: bool) -> int:
         show(Result("help", None, short_help(folder)), as_json=False, plain=plain)
     if not words or words == [HELP_ME]:
         return 0
+    asides = Asides(folder)
     with contextlib.suppress(KeyboardInterrupt):
-        run([*words, *(["--plain"] if plain and "--help" not in words else [])], invocation)
-    return 1
+        run(
+            [*words, *(["--plain"] if plain and "--help" not in words else [])],
+            invocation._replace(aside=asides),
+        )
+    return 1 + play_asides(invocation, asides.lines, plain)
+
+
+def play_asides(invocation: Invocation, lines: Sequence[str], plain: bool) -> int:
+    """Play what was typed at a question, which stays open, and put the question again. Return how many
+    commands that were."""
+    from ..campaign import Campaign
+    from ..terminal.result import pending_lines
+
+    if not lines:
+        return 0
+    count = sum(run_line(invocation, line, plain) for line in lines)
+    with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
+        for item in list(waiting_in(campaign.state).values())[-1:]:
+            show(Result("shell", None, list(pending_lines(item))), as_json=False, plain=plain)
+    return count
 
 
 def _prompt(folder: Path) -> str:
@@ -153,7 +172,7 @@ def short_help(folder: Path) -> list[Block]:
 def scene_of(campaign: Campaign) -> str:
     """The newest scene in a few words, for a prompt: `round 2, vex`; an open decision; empty where there is
     none."""
-    for item in waiting_in(campaign.state).values():
+    for item in reversed(list(waiting_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
     scenes = scenes_of(campaign.state)
     return prompt_of(scenes[-1]) if scenes else ""

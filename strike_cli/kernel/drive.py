@@ -232,6 +232,10 @@ class Scripted:
             )
 
 
+class NoAnswer(Usage):
+    """A word is no answer to a question."""
+
+
 def match_option(question: Choose, word: str) -> str:
     """The option that `word` names, whole or by a unique beginning, case aside; with words of one's own
     behind a colon where the option takes some: `flaw: the rope`, or `flaw the rope`. Raises Usage."""
@@ -244,7 +248,7 @@ def match_option(question: Choose, word: str) -> str:
     own = _in_own_words(question, word)
     if own:
         return own
-    raise Usage(
+    raise NoAnswer(
         f"{word!r} is no answer here.{nearest(word, question.options)}",
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )

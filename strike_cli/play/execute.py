@@ -114,6 +114,7 @@ class Performed:
             "faces_left",
             "facts",
             "happened",
+            "is_put_aside",
             "names",
             "pending",
             "seq",
@@ -142,6 +143,8 @@ class Performed:
         self.faces_left: list[int] = []
         """Faces that were entered and not asked for yet: they are for what comes after the decision. Where
         none is open, those that the answer has made needless, or those for the command that follows."""
+        self.is_put_aside = False
+        """Whether another command was typed at its question, which is put again after that."""
         self.choices_left: Sequence[str] = ()
         """Choices that nothing asked for yet: they are for the command that follows."""
         self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
@@ -198,9 +201,8 @@ def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
 
 
-def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
-    """The scene whose decision is meant: the one named, by itself or by who decides; the only one; the only
-    one that `answer` fits.
+def pending_scene(campaign: Campaign, scene: str = "") -> str:
+    """The scene whose decision is meant: the one named, by itself or by who decides; or the only one.
 
     Raises Refused otherwise.
     """
@@ -213,11 +215,8 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
             whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
             raise Refused(f"No one decision is open for {scene!r}.", f"Open: {whose}.")
         return theirs[0]
-    low = answer.lower()
-    fits = [key for key, item in waiting.items() if any(o.lower().startswith(low) for o in item["options"])]
-    for found in (list(waiting), fits):
-        if len(found) == 1:
-            return found[0]
+    if len(waiting) == 1:
+        return next(iter(waiting))
     shown = "; ".join(
         f"{key} ({asked_by(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )

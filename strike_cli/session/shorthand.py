@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
+from ..kernel.drive import NoAnswer
 from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Problem, Usage, counted, listed, nearest
 from ..registry.installed import index, load_object
@@ -98,9 +99,12 @@ class Spoken:
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):
             return None
-        found = answer_to(self.pending, name)
-        plainly = found is not None and (name == found[-1] or name.isdigit())
-        return [*found, *rest] if found and (plainly or begun) else None
+        from ..terminal.declare import decision_meant
+
+        with suppress(NoAnswer):
+            found = decision_meant(self.pending, name, begun=begun)
+            return [CHOOSE, "--for", *found, *rest] if found else None
+        return None
 
     def verb(self, name: str) -> str | None:
         """The group of the scene under way that has a verb of this very name."""
@@ -204,18 +208,6 @@ def _letters_of(games: Sequence[str]) -> dict[str, str]:
     """What letters stand for in every scene, and in those of the first of these games."""
     own = registry.system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
-
-
-def answer_to(pending: Mapping[str, WaitingDecision], word: str) -> list[str] | None:
-    """The command that answers one of the open decisions with a word: an option, its number, its beginning;
-    None where it is none of theirs."""
-    from ..terminal.declare import option_typed
-    from ..terminal.result import question_of
-
-    for key, item in pending.items():
-        with suppress(Usage):
-            return [CHOOSE, "--for", key, option_typed(question_of(item), word)]
-    return None
 
 
 def _own_games() -> list[str]:

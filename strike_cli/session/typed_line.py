@@ -4,18 +4,22 @@ that it means."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..kernel.facts import waiting_in
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
-from ..terminal.declare import LATER, option_typed
+from ..terminal.declare import LATER, decision_meant
 from ..terminal.invocation import Invocation
-from ..terminal.result import question_of
 from ..words import words_of
 from .catalogue import command_words, verbs_of, written_out
 from .shorthand import CHOOSE, Spoken
+
+if TYPE_CHECKING:
+    from ..kernel.kept import WaitingDecision
+    from ..kernel.procedure import Choose
 
 SURE = 0.75
 """How like a command the first word of an answer has to be, up to 1, to be a slip of the fingers."""
@@ -64,20 +68,47 @@ def answered(folder: Path, words: list[str]) -> list[str] | None:
     neither."""
     from ..campaign import Campaign
 
-    word, wrong = " ".join(words), None
+    waiting: Mapping[str, WaitingDecision] = {}
     with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
-        for key, item in waiting_in(campaign.state).items():
-            try:
-                option = option_typed(question_of(item), word)
-                _must_be_meant(folder, words, option)
-            except Usage as problem:
-                wrong = wrong or problem
-            else:
-                sure = word == option or word.isdigit()
-                return [CHOOSE, "--for", key, option] if sure or not _is_command(folder, words) else None
-    if wrong and not _is_command(folder, words):
-        raise wrong
-    return None
+        waiting = waiting_in(campaign.state)
+    if not waiting:
+        return None
+    word = " ".join(words)
+    found = decision_meant(waiting, word, begun=False)
+    if found is None and not _is_command(folder, words):
+        found = decision_meant(waiting, word)
+        if found is not None:
+            _must_be_meant(folder, words, found[1])
+    return [CHOOSE, "--for", *found] if found else None
+
+
+class Asides:
+    """Commands that are typed at a question: they are played once it is left open."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.lines: list[str] = []
+
+    def __call__(self, line: str, question: Choose) -> bool:
+        """Take a line, unless it is an answer, or no command."""
+        try:
+            words = _without_strike(self.folder, words_of(line, comments=True))
+        except ValueError:
+            return False
+        number = line.isdigit() and int(line[:9]) in range(1, len(question.options) + 1)
+        exact = line.lower() in map(str.lower, question.options)
+        if not words or number or exact or not (_is_command(self.folder, words) or self._is_answer(line)):
+            return False
+        self.lines.append(line)
+        return True
+
+    def _is_answer(self, line: str) -> bool:
+        """Return whether a line is an option of another decision that is open."""
+        from ..campaign import Campaign
+
+        with contextlib.suppress(Problem, OSError), Campaign(self.folder) as campaign:
+            return not line.isdigit() and bool(decision_meant(waiting_in(campaign.state), line, begun=False))
+        return False
 
 
 def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:

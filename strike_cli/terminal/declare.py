@@ -24,7 +24,7 @@ from ..values import Value
 from .invocation import MoveRead
 from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
-from .result import Block, Result, complain, played
+from .result import Block, Result, complain, played, question_of
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -587,9 +587,15 @@ def _play_asking(
             with contextlib.suppress(OSError):  # it is told when the script ends
                 campaign.sync()
             campaign.close()
-            answer = ask(performed, plain=options.plain)
+            answer = ask(performed, plain=options.plain, aside=options.invocation.aside)
             campaign.reopen()
             shown = len(performed.facts)
+            if answer == ASIDE:
+                how = options.how(choices=[], more_dice=more_dice)
+                how.asking = True
+                left_open = perform(campaign, name, args, how, performed)
+                left_open.is_put_aside = True
+                return left_open
         if answer is None:
             answer = performed.pending.default
         if answer is None:
@@ -597,8 +603,11 @@ def _play_asking(
         choices = [answer]
 
 
-def ask(came: Performed, *, plain: bool = False) -> str | None:
-    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line, `later`).
+def ask(
+    came: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
+) -> str | None:
+    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line, `later`),
+    ASIDE where another command is typed, which `aside` takes to play it.
 
     Raises Refused where they take the command back (`undo`): nothing of it was recorded.
     """
@@ -622,10 +631,16 @@ def ask(came: Performed, *, plain: bool = False) -> str | None:
         if word in ("?", "help"):
             say_blocks(question_lines(came.pending, prompting=True), plain=plain)
             continue
+        if aside and aside(word, came.pending):
+            return ASIDE
         try:
             return _with_own_words(came.pending, option_typed(came.pending, word))
         except Usage as problem:
-            say_blocks([problem.message], plain=plain)
+            say_blocks([problem.message, *question_lines(came.pending, prompting=True)[1:]], plain=plain)
+
+
+ASIDE = "\0aside"
+"""What `ask` returns where another command was typed at a question."""
 
 
 def _with_own_words(question: Choose, option: str) -> str:
@@ -657,11 +672,56 @@ def option_typed(question: Choose, word: str) -> str:
     return match_option(question, word)
 
 
+class WhichDecision(Usage):
+    """An answer fits several open decisions."""
+
+    def __init__(
+        self, word: str, waiting: Mapping[str, WaitingDecision], fits: Iterable[tuple[str, str]]
+    ) -> None:
+        from ..play.execute import asked_by
+        from ..words import as_word
+
+        lines = [
+            f"`strike choose --for {key} {as_word(option)}`: {asked_by(waiting[key])}" for key, option in fits
+        ]
+        super().__init__(f"{word!r} answers several open decisions.", "\n".join(["Say which:", *lines]))
+
+
+def decision_meant(
+    waiting: Mapping[str, WaitingDecision], word: str, *, begun: bool = True
+) -> tuple[str, str] | None:
+    """The open decision that a word answers, by its key, and the option: an option, or a number, which is for
+    the newest; else, unless only those are wanted, the beginning of one, or words of one's own. None where it
+    is neither.
+
+    Raises Usage where it fits several decisions; for what is no answer, where beginnings are wanted.
+    """
+    questions = {key: question_of(item) for key, item in reversed(list(waiting.items()))}
+    low = word.strip().lower()
+    fits = [(key, o) for key, each in questions.items() for o in each.options if o.lower() == low]
+    if not fits and is_number(word):
+        key, newest = next(iter(questions.items()))
+        fits = (
+            [(key, option_typed(newest, word))] if int(word[:9]) in range(1, len(newest.options) + 1) else []
+        )
+    refused: Usage | None = None
+    if not fits and begun:
+        for key, each in questions.items():
+            try:
+                fits.append((key, option_typed(each, word)))
+            except Usage as problem:
+                refused = refused or problem
+        fits = [found for found in fits if found[1] in questions[found[0]].options] or fits
+    if len(fits) > 1:
+        raise WhichDecision(word, waiting, fits)
+    if not fits and refused:
+        raise refused
+    return fits[0] if fits else None
+
+
 def _as_one(item: WaitingDecision, answers: list[str]) -> list[str]:
     """Answers of several words that are one in one's own words: `choose the guard hears`. Where the second is
     an option, too, each is an answer."""
-    from .result import question_of
-
     asked = question_of(item)
     worded = asked.about.worded if asked.about else {}
     if len(answers) < 2 or not worded or answers[1].lower() in asked.options:
@@ -680,15 +740,15 @@ def answer_pending(
     refuse it, with the campaign as it is under the lock."""
     from ..play.execute import choose as answer
     from ..play.execute import pending_scene
-    from .result import question_of
 
     with options.campaign(writing=True) as campaign:
         check(campaign)
-        which = pending_scene(campaign, scene, answers[0])
-        item = waiting_in(campaign.state)[which]
-        answers = _as_one(item, answers)
+        waiting = waiting_in(campaign.state)
+        which = "" if scene or len(waiting) < 2 else (decision_meant(waiting, answers[0]) or ("",))[0]
+        which = which or pending_scene(campaign, scene)
+        answers = _as_one(waiting[which], answers)
         if is_number(answers[0]):
-            answers[0] = option_typed(question_of(item), answers[0])
+            answers[0] = option_typed(question_of(waiting[which]), answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
         performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.procedure import Args, Roll
+    from ..kernel.procedure import Args, Choose, Roll
     from ..registry.outside import Asker
     from .result import Result
 
@@ -75,6 +75,8 @@ class Invocation(NamedTuple):
     """What is said beside its words."""
     outsider: Outsider | None = None
     """For whom outside it is played."""
+    aside: Callable[[str, Choose], bool] | None = None
+    """Who plays another command that is typed at a question: whether a line is one."""
     reads: bool = False
     """Whether the command is only read: its first move is not played, but raised as MoveRead."""
 

@@ -642,6 +642,8 @@ def _listed(faces: Iterable[int]) -> str:
 def open_lines(came: Performed) -> list[Line]:
     """The decision that waits, with the dice that are kept for it; or what was given that nothing asked
     for."""
+    if came.pending and came.is_put_aside:
+        return []
     if came.pending:
         return [*question_lines(came.pending), *_kept_lines(came.faces_left)]
     left = {"dice": _listed(came.faces_left), "choices": ", ".join(came.choices_left)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from support.cli import Strike
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
 from strike_cli.session.typed_line import answered
+from strike_cli.terminal.declare import decision_meant
 from strike_cli.terminal.result import pending_lines
 
 POWERS = """
@@ -139,3 +141,56 @@ def test_at_a_terminal_a_flaw_is_asked_for_its_words(
     monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or next(typed))
     assert "a Flaw on the lamp oil" in in_campaign("roll vex climb --dice 3").out
     assert asked == ["? ", "What has the Flaw? "]
+
+
+def typed(strike: Strike, folder: Path, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a shell says to lines that are typed at it, questions and all."""
+    waiting, prompts = list(lines), list[str]()
+
+    def read(prompt: str = "") -> str:
+        prompts.append(prompt)
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    monkeypatch.setattr(builtins, "input", read)
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder.parent / "state"))
+    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    monkeypatch.setattr("strike_cli.terminal.options.Options.interactive", property(lambda self: True))
+    ran = strike(f"-C {folder} shell")
+    return ran.out + ran.err
+
+
+ATTACK = "attack goblin-1 vex -d 6,2"
+
+
+def test_a_question_lets_go(fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command of another scene, or of none, is played, and the question is put again; one of the same scene
+    is refused with the choices; so is what is neither."""
+    lines = [ATTACK, "note he lies", "roll skill odo Climbing --skilled -d 4"]
+    told = typed(fight, folder, lines, monkeypatch)
+    assert told.count("A decision for Vex: Goblin 1's die") == 2  # asked, and put again
+    log = [entry["command"] for entry in fight.json("log")["data"]["entries"]]
+    assert log[-2:] == ["note", "roll skill"]
+    told = typed(fight, folder, ["move e5", "fumble"], monkeypatch)
+    assert told.count("use, pass") + told.count("use and pass") == 2
+    assert [entry["command"] for entry in fight.json("log")["data"]["entries"]] == log
+    fight("choose 2", 6)  # by its number
+
+
+def test_of_two_open_questions_each_gets_its_answer(
+    fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An option is for the decision that has it; a number for the newest, which the prompt shows; what fits
+    both is asked about."""
+    fight(ATTACK, 6)
+    fight("roll skill odo Haggling --unskilled -d 1", 6)
+    waiting = fight.json("status")["data"]["pending"]
+    assert len(waiting) == 2
+    newest = waiting[-1]["options"]
+    words = answered(folder, ["2"])
+    assert words is not None
+    assert words[-1] == newest[1]
+    assert answered(folder, ["use"]) == ["choose", "--for", "fight", "use"]
+    with pytest.raises(Usage, match="several open decisions"):
+        decision_meant({"a": {**waiting[0], "about": None}, "b": waiting[-1] | {"options": ["used"]}}, "us")

@@ -482,16 +482,14 @@ def test_a_choice_given_beforehand_asks_nothing(ring: Table) -> None:
 
 
 def test_two_scenes_may_wait(ring: Table) -> None:
-    """Each is answered by name, or by an answer that only one of them knows."""
+    """Each is answered by the name of its scene."""
     attack_that_asks(ring)
     ring.play("roll skill", How(dice=[6]), who="odo", skill="Riding", skilled=False)
     assert set(ring.state["pending"]) == {"fight", "roll odo"}
     with Campaign(ring.folder, writing=True) as campaign:
-        assert pending_scene(campaign, answer="learn") == "roll odo"
-        assert pending_scene(campaign, answer="damage") == "fight"
         assert pending_scene(campaign, "fight") == "fight"
         with pytest.raises(Refused, match="Several"):
-            pending_scene(campaign, answer="zzz")
+            pending_scene(campaign)
         choose(campaign, "roll odo", How(choices=["learn"]))
     assert set(ring.state["pending"]) == {"fight"}
     assert ring.state["characters"]["odo"]["skills_learned"] == ["Riding"]

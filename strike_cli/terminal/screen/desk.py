@@ -92,7 +92,7 @@ class Desk:
         """The decision to answer next: that of the scene on the screen before others."""
         key = self.scene.key if self.scene else ""
         own = [each for each in self.view.waiting if each.key == key]
-        return next(iter([*own, *self.view.waiting]), None)
+        return next(iter([*own, *reversed(self.view.waiting)]), None)
 
     def show(self, view: CampaignView) -> None:
         """Show the campaign as it is now. What was found out about another state is forgotten."""
