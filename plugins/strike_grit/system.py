@@ -29,6 +29,7 @@ GRIT = System(
         hand=".by_hand:GritHand",
         read=".scene:read",
         next_turn=["grit next"],
+        in_turn=".turns:in_turn",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
         in_help=InHelp("sam", "cutter", "grit", "E4", "H3"),
         measure=".reach:FEET",

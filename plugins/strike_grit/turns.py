@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.board import Square, footprint, format_square, moved_door, parse_square
+from strike_cli.plugin.board import ACTED, Square, footprint, format_square, moved_door, parse_square
 from strike_cli.plugin.refusals import DoorIsSo
 
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
@@ -119,6 +119,14 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
         raise Refused(f"What does {one['name']} do?", 'Say it: `strike grit act sam "bars the gate"`.')
     yield world.tell(GritActed(args.who, doing=args.text.strip()), fight.sets_acted(args.who))
     return {"who": args.who, "text": args.text.strip()}
+
+
+def in_turn(world: World, who: str) -> Sets:
+    """Return what makes it somebody's turn, who has not acted in it yet."""
+    fight = GritFight(world)
+    if who not in fight.people:
+        return {}
+    return {"grit.active": fight.people[who]["side"], fight.path(who, ACTED): None}
 
 
 def play_next(world: World, args: Next) -> Procedure[GritNextData]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Modifier, Rolled
 
+from .checks import said
 from .dice import roll_d20
 from .facts import BareBonus, MomentumReckoned
 from .numbers import CRITICAL_FACE
@@ -25,6 +26,8 @@ class BareHit(Args):
     secondary: int
     evasion: int | None = None
     die: int | None = None
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
 
 
 class BareResist(Args):
@@ -34,12 +37,14 @@ class BareResist(Args):
     skill: int = 0
     power: int | None = None
     die: int | None = None
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
 
 
 def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
-    """`momentum hit`. Dice: the d20, unless its face was said."""
+    """`momentum hit`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
     bonus = hit_bonus(args.primary, args.secondary)
-    rolled = yield from _rolled("attack", bonus, args.die, args.evasion)
+    rolled = yield from _rolled("attack", bonus, args, args.evasion)
     critical = rolled.kept == CRITICAL_FACE
     hits = None if args.evasion is None else critical or rolled.total >= args.evasion
     outcome = "hits" if hits else "misses"
@@ -54,20 +59,22 @@ def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
 
 
 def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
-    """`momentum dr`. Dice: the d20, unless its face was said."""
+    """`momentum dr`. Dice: the d20, two with Advantage or Disadvantage, unless its face was said."""
     value = dr_value(args.stat, args.skill)
-    rolled = yield from _rolled("Defense Roll", value, args.die, args.power)
+    rolled = yield from _rolled("Defense Roll", value, args, args.power)
     success = None if args.power is None else rolled.total >= args.power
     outcome = "resisted" if success else "not-resisted"
     yield world.tell(MomentumReckoned(roll=rolled, needed=args.power, outcome=outcome))
     return {"value": value, "roll": rolled.as_json(), "total": rolled.total, "success": success}
 
 
-def _rolled(purpose: str, bonus: int, die: int | None, against: int | None) -> Procedure[Rolled]:
-    modifiers = [Modifier(bonus, BareBonus())]
+def _rolled(purpose: str, bonus: int, args: BareHit | BareResist, against: int | None) -> Procedure[Rolled]:
+    modifiers, die, why = [Modifier(bonus, BareBonus())], args.die, said(args.adv, args.dis)
     if die is None:
         reaching = () if against is None else (against,)
-        return (yield from roll_d20("", purpose, (), modifiers, reaching))
+        return (yield from roll_d20("", purpose, why, modifiers, reaching))
+    if why:
+        raise Refused("--die is one face, and --adv or --dis asks for two.", "`--dice 12,7` gives both.")
     if not 1 <= die <= CRITICAL_FACE:
         raise Refused(f"{die} is no face of a d20.", "A face is a number from 1 to 20.")
     return Rolled("", purpose, [die], modifiers=modifiers, sides=20)

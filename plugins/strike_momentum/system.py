@@ -43,6 +43,7 @@ SYSTEM = System(
         opening="momentum initiative",
         next_turn=("momentum end-turn", "momentum turn"),
         pauses=".order:may_unite",
+        in_turn=".turns:in_turn",
         measure=".battle:METRES",
         shorts={
             "a": "attack",

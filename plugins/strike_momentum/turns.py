@@ -100,12 +100,28 @@ def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
 def _ready(world: World, group: Sequence[str]) -> Procedure[None]:
     """AP and movement of a turn; whoever is down has none."""
     battle = Battle(world)
+    yield world.tell(MomentumReady(battle.active), _made_ready(battle, group))
+
+
+def _made_ready(battle: Battle, group: Sequence[str]) -> Sets:
     sets: Sets = {}
     for one in group:
         able = battle.is_up(one)
         ap = max(0, ACTION_POINTS + total(battle, one, "ap")) if able else 0
         sets |= battle.sets(one, ap=ap, movement=walks(battle, one) if able else 0)
-    yield world.tell(MomentumReady(battle.active), sets)
+    return sets
+
+
+def in_turn(world: World, who: str) -> Sets:
+    """Return what makes it somebody's turn, with nothing done in it yet; nothing where it is."""
+    battle = Battle(world)
+    if battle.is_acting(who) or who not in battle.people:
+        return {}
+    group = battle.union(who)
+    sets: Sets = {"momentum.active": who, "momentum.round": battle.round or 1}
+    for one in group:
+        sets |= battle.sets(one, spent=0, gone=0, attacks=0, free="")
+    return sets | _made_ready(battle, group)
 
 
 def walks(battle: Battle, who: str) -> int:

@@ -185,6 +185,9 @@ class SceneTable(NamedTuple):
     pauses: str = ""
     """Reference of what may be said before the next turn begins, and at no other time: called with the world,
     it returns words, or nothing. `next` stops there once it has ended a turn."""
+    in_turn: str = ""
+    """Reference of what makes it somebody's turn, for odds of what they may do then: called with the world
+    and the person, it returns what to set. Without it odds out of turn are refused as the move is."""
     shorts: Mapping[str, str] = {}
     """Short forms of its commonest commands while it is under way: a letter or a word -> what to type in the
     system's group."""

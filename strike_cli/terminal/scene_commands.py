@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..kernel.facts import scene_table, waiting_in
+from ..kernel.facts import apply_changes, scene_table, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
@@ -35,11 +35,13 @@ from .result import (
 from .shared_options import Joint, Svg
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..campaign import Campaign
     from ..content.book import Book
+    from ..kernel.facts import Change
     from ..kernel.kept import WaitingDecision
+    from ..kernel.procedure import Choose, Sets
     from ..play.execute import Performed
     from ..play.forecast import Outcomes
     from ..play.legal import Option
@@ -406,7 +408,13 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
             campaign = call.campaign
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
-            found = outcomes(world, declared.move, args, lambda question: _chosen(question.options, words))
+            now = partial(outcomes, name=declared.move, args=args, policy=partial(_chosen, words))
+            try:
+                found = now(world)
+            except Refused:
+                if (theirs := _in_turn(system, world, args)) is None:
+                    raise
+                found = now(theirs)
         return chances_of_each(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
 
     more = [
@@ -418,6 +426,17 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
     told = "The chance of each outcome: exact, or an estimate that says so where there are too many."
     run.__doc__ = f"{told}\n\n{examples}"
     add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"))
+
+
+def _in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
+    """The world as if whoever acts had their turn just now; None where they have it, or nothing says how."""
+    if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
+        return None
+    from ..registry.installed import load_object
+
+    make: Callable[[World, str], Sets] = load_object(system.absolute(system.scene.in_turn))
+    changes: list[Change] = [(path, None, value) for path, value in make(world, str(args["who"])).items()]
+    return World(world.book, apply_changes(world.state, changes)) if changes else None
 
 
 def _example_of(declared: Declared) -> str:
@@ -434,5 +453,5 @@ _CHOOSE = Annotated[
 ]
 
 
-def _chosen(options: tuple[str, ...], wanted: list[str]) -> str:
-    return next((option for option in options if option in wanted), options[0])
+def _chosen(wanted: Sequence[str], question: Choose) -> str:
+    return next((option for option in question.options if option in wanted), question.options[0])

@@ -16,6 +16,7 @@ from ..damage import ALL, Defenses, Ignoring, Part, take
 from ..numbers import ARMORS, SHIELDS, TYPES
 from .app import app
 from .nouns import ARMOR, SHIELD, TYPE
+from .words import Adv, Dis
 
 HALF = "half"
 Given = Mapping[str, object]
@@ -32,6 +33,8 @@ def hit(
     secondary: Annotated[int, typer.Option(help="The Secondary Stat.")],
     evasion: Annotated[int | None, typer.Option(help="The number to reach.")] = None,
     die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
+    adv: Adv = None,
+    dis: Dis = None,
 ) -> None:
     """A bare attack roll: the bonus of the first Stat and half that of the second, on a d20 (WSH-09, 10).
 
@@ -47,6 +50,8 @@ def dr(
         int | None, typer.Option(help="The DR Power: the Primary Stat of the other side.")
     ] = None,
     die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
+    adv: Adv = None,
+    dis: Dis = None,
 ) -> None:
     """A bare Defense Roll against a DR Power (WSH-14).
 

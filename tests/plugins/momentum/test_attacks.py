@@ -401,6 +401,18 @@ def test_odds_of_an_attack_equal_an_enumeration(in_quarry: Strike) -> None:
     assert told == found
 
 
+def test_odds_out_of_turn_are_those_of_the_turn(in_quarry: Strike) -> None:
+    """As in the attacker's own turn, with all AP; what is refused then is refused, and nothing is played."""
+    for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):
+        in_quarry(f"momentum {line}")
+    mine = in_quarry.json("odds momentum attack kit goblin --with axe")["data"]["outcomes"]
+    in_quarry("momentum end-turn")
+    assert "not Kit's" in in_quarry("momentum attack kit goblin --with axe", 1).err
+    assert in_quarry.json("odds momentum attack kit goblin --with axe")["data"]["outcomes"] == mine
+    assert "not Kit's" in in_quarry("momentum attack kit goblin --with axe", 1).err
+    assert "reaches" in in_quarry("odds momentum attack mira goblin", 1).err
+
+
 @pytest.mark.slow
 def test_odds_with_disadvantage_and_mercy(in_quarry: Strike) -> None:
     """WSH-09, 11: two d20 of which the lower counts, and a d4 off."""

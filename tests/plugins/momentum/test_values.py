@@ -3,6 +3,7 @@ them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -42,6 +43,23 @@ def test_odds_of_a_bare_attack(strike: Strike) -> None:
         (True, False): Fraction(8, 20),
         (True, True): Fraction(1, 20),
     }
+
+
+@pytest.mark.parametrize(("word", "keep"), [("--adv", max), ("--dis", min)])
+def test_bare_rolls_with_two_dice(strike: Strike, word: str, keep: Callable[..., int]) -> None:
+    """WSH-09: of 400 ways of two dice, counted; rolled by the same words."""
+    faces = [keep(pair) for pair in product(range(1, 21), repeat=2)]
+    for typed, needed in (
+        ("momentum hit --primary 13 --secondary 13 --evasion 16", 12),
+        ("momentum dr --stat 12 --skill 2 --power 14", 10),
+    ):
+        key = "hits" if "hit" in typed else "success"
+        outcomes = strike.json(f"odds {typed} {word} edge")["data"]["outcomes"]
+        told = sum(Fraction(one["probability"]) for one in outcomes if one[key])
+        assert told == Fraction(sum(face >= needed for face in faces), 400)
+        for dice, face in (("9,12", keep(9, 12)), ("20,1", keep(20, 1))):
+            assert strike.json(f"{typed} {word} edge --dice {dice}")["data"][key] is (face >= needed)
+        assert strike(f"{typed} {word} edge --die 9", 1).err.startswith("--die is one face")
 
 
 @pytest.mark.parametrize(
