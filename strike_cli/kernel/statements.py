@@ -917,6 +917,8 @@ class Fact(Statement):
     """Whether its words say what the scene came to."""
     begins_turn: ClassVar[bool] = False
     """Whether a turn begins with it."""
+    first_of_round: ClassVar[str] = ""
+    """The field that says whether this turn is the first of its round: for players the first in sight."""
     in_story: ClassVar[bool] = True
     """Whether an evening that is told as a story has it: the end of a turn, say, goes without saying."""
     gm_only: ClassVar[bool] = False

@@ -16,6 +16,7 @@ from .audience import PLAYERS, Audience
 from .decisions import asked_for
 from .entry_words import statement_in
 from .old_journals import Wording
+from .scenes import is_begun_unseen
 from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import Kept, kept_words
 
@@ -139,6 +140,7 @@ class Redaction:
         others = {who for who, _ in numberless}
         self._speaker = PlayersSpeaker(names or {}, unknown, others, is_open=is_open)
         self._zones, self._numberless = hides.zones, numberless
+        self._before = before
 
     @cached_property
     def _wording(self) -> Wording:
@@ -147,13 +149,20 @@ class Redaction:
 
     def told(self, fact: FactKept) -> RedactedFact:
         """What is left of a fact."""
-        if fact_class(fact["kind"]).gm_only:
+        known = fact_class(fact["kind"])
+        if known.gm_only:
             return RedactedFact(None)
+        if known.first_of_round and not fact.get(known.first_of_round) and self._begins_round(fact["who"]):
+            fact = cast("FactKept", {**fact, known.first_of_round: True})
         statement = None if self._names is None else statement_in(fact)
         if statement is not None:
             return self._as_known(fact, statement)
         plain = self._wording.left(fact)
         return RedactedFact(plain, hides=plain is not fact)
+
+    def _begins_round(self, who: str) -> bool:
+        """Return whether somebody's turn is the first in sight of a round that somebody hidden has begun."""
+        return any(who in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before))
 
     def _as_known(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
         """What is left of a fact whose class says what its fields are."""

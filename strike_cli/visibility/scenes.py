@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..kernel.facts import remembered
@@ -95,13 +95,26 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
         after = tuple(filter(known, order.next)) or tuple(filter(known, order.again))
         return order._replace(entries=entries, active=active, next=after)
     left, again = tuple(filter(known, order.left)), tuple(filter(known, order.again))
-    is_begun_unseen = order.active != active or order.left != order.again
-    if is_begun_unseen and left == again and order.round > 1:
-        # Nobody in sight has begun this round: as far as they know the one before is just over.
+    if _is_begun_unseen(order, known):
+        # As far as they know the round before is just over.
         over = (entry.but(state=ACTED) if entry.state == WAITING else entry for entry in entries)
         entries, left, order = tuple(over), (), order._replace(round=order.round - 1)
     after = next_in_list(left, again, active) if order.again else tuple(filter(known, order.next))
     return order._replace(entries=entries, active=active, next=after, left=left, again=again)
+
+
+def _is_begun_unseen(order: Order, known: Callable[[str | None], bool]) -> bool:
+    """Return whether a later round of a list has begun, and nobody in sight has had a turn in it."""
+    is_begun = order.round > 1 and (not known(order.active) or order.left != order.again)
+    return is_begun and [*filter(known, order.left)] == [*filter(known, order.again)]
+
+
+def is_begun_unseen(scene: Scene) -> bool:
+    """Return whether somebody hidden has begun a later round, and nobody in sight has had a turn in it."""
+    order, people = scene.order, scene.people
+    if order is None or order.kind != "list":
+        return False
+    return _is_begun_unseen(order, lambda who: who is None or not is_secret(people[who]))
 
 
 def _side_for(

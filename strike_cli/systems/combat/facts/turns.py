@@ -12,6 +12,7 @@ class TurnStarted(Fact):
 
     style = "title"
     begins_turn = True
+    first_of_round = "new_round"
     event = "turn"
     headline = "{who's} turn"
     says = "{new_round:?Round {round}. |}{who's} turn."
