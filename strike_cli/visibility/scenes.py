@@ -84,7 +84,9 @@ def _seen_ground(board: Board) -> Board:
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
-    kept_back = {one.side for one in people.values()} - {one.side for one in seen.values()}
+    # A side that goes on by somebody hidden alone is over, as far as players know.
+    hidden = {one.side for who, one in people.items() if who not in seen}
+    kept_back = hidden - {one.side for one in seen.values() if one.state != "out"}
 
     def known(who: str | None) -> bool:
         return who in seen or (who not in people and who not in kept_back)  # a side, not a person

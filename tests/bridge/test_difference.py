@@ -33,7 +33,7 @@ from strike_cli.phones.screens import picture
 from strike_cli.play.execute import How, choose, perform
 from strike_cli.play.legal import legal_options
 from strike_cli.problems import Problem
-from strike_cli.registry import system
+from strike_cli.registry import fact_class, system
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
@@ -316,7 +316,7 @@ def evening(
             raise InTheWay
         yield from asked_beside(plain, haunted, option.command)
         settle(plain, haunted, source)
-        if active(plain) != active(haunted):
+        if active(plain) != active(haunted) or outcome(plain) != outcome(haunted):
             raise InTheWay
         yield plain, haunted, f"{option.command} {option.args}"
 
@@ -359,6 +359,15 @@ def together(side: Side, option: Any) -> bool:
 def active(side: Side) -> str | None:
     """Whose turn it is."""
     return next((scene.order.active for scene in scenes_of(side.state) if scene.order), None)
+
+
+def outcome(side: Side) -> list[str]:
+    """What the newest entry says that a scene came to: who is left may be hidden."""
+    with Campaign(side.folder) as campaign:
+        newest = campaign.journal.newest(1)
+    return [
+        fact["text"] for entry in newest for fact in entry["facts"] if fact_class(fact["kind"]).closes_scene
+    ]
 
 
 def settle(plain: Side, haunted: Side, source: Random) -> None:
