@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -35,6 +36,7 @@ from strike_cli.play.legal import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, system
 from strike_cli.registry.scenes import scenes_of
+from strike_cli.serve.reads import ReadAudience, Reads, heard_lines, scene_lines, sheet_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
 
@@ -249,7 +251,12 @@ def shown(side: Side) -> dict[str, str]:
                 {**each, "mark": ""} if isinstance(each, dict) else each
                 for each in _plain(project(campaign.state, hp=hp))
             ]
+        game: Any = SimpleNamespace(folder=side.folder, now=campaign, changes=0)
+        reads, players = Reads(game), ReadAudience("players")
+        found |= {"serve, status": reads.status(players), "serve, options": reads.options(players)}
+        found |= {"mcp, log": heard_lines(game), "mcp, scene": scene_lines(game)}
         for who in campaign.book.characters:
+            found[f"mcp, sheet of {who}"] = sheet_lines(reads._now(), who)
             page: dict[str, Any] = {**side.door.page(who)}
             side.versions[who] = page.pop("version")
             del page["position"]  # a digest, of sealed ids, too
