@@ -2,7 +2,7 @@
 
 Both play the same random commands with the same dice. In the second one somebody is hidden, who acts and ties
 with people in sight, and the game master rolls in secret and takes notes. Whatever players are shown, told,
-sent or asked afterwards is compared byte by byte, but for times and sealed ids.
+sent or asked afterwards is compared byte by byte, but for sealed ids.
 
 A few pairs everyday; 1,000 with STRIKE_THOROUGH=1.
 """
@@ -39,6 +39,7 @@ from strike_cli.registry.scenes import scenes_of
 from strike_cli.serve.reads import ReadAudience, Reads, heard_lines, scene_lines, sheet_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
+from strike_table.players import NotTaken
 
 PAIRS = int(os.environ.get("PAIRS", 1000 if os.environ.get("STRIKE_THOROUGH") else 1))
 """Of each game."""
@@ -208,13 +209,18 @@ class Dice:
 
 
 @pytest.fixture(autouse=True)
-def _dice(monkeypatch: pytest.MonkeyPatch) -> None:
+def _dice_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same dice and times for the same command; what is hidden happens at other times."""
     monkeypatch.setattr("strike_cli.play.execute.SeededDice", Dice)
+    monkeypatch.setattr("strike_cli.campaign.campaign.now", clock)
+
+
+def clock() -> str:
+    at, month = Random(Dice.step).randrange(10**6), 7 if Dice.step.endswith("hidden") else 8
+    return f"2026-{month:02}-{1 + at % 28:02}T{at % 24:02}:{at % 60:02}:00Z"
 
 
 # What players get
-
-TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?|(?<=[ \[])\d\d:\d\d(?=[ \]])")
 
 
 def typed(side: Side) -> dict[str, str]:
@@ -259,9 +265,18 @@ def shown(side: Side) -> dict[str, str]:
             found[f"mcp, sheet of {who}"] = sheet_lines(reads._now(), who)
             page: dict[str, Any] = {**side.door.page(who)}
             side.versions[who] = page.pop("version")
-            del page["position"]  # a digest, of sealed ids, too
+            position = page.pop("position")  # a digest, of sealed ids, too
             found[f"phone of {who}"] = page
+            found[f"refusals to {who}"] = [refusal(side.door, who, id, position) for id in HIDDEN]
+        found["ranges"] = [reads.ranges(id, gm=False) for id in HIDDEN]
     return {key: unsealed(value) for key, value in found.items()}
+
+
+def refusal(door: PhoneDoor, who: str, offer: str, position: str) -> str:
+    """What a phone is told that proposes what nobody offered it."""
+    with pytest.raises(NotTaken) as refused:
+        door.propose(who, offer, position, [])
+    return str(refused.value)
 
 
 def _plain(value: Any) -> Any:
@@ -269,9 +284,9 @@ def _plain(value: Any) -> Any:
 
 
 def unsealed(value: Any) -> str:
-    """As text, without times and sealed ids, which differ between any two evenings."""
+    """As text, without sealed ids, which differ between any two evenings."""
     text = value if isinstance(value, str) else json.dumps(value, indent=1)
-    return re.sub(r"\b[0-9a-f]{32}\b", "SEALED", TIME.sub("TIME", text))
+    return re.sub(r"\b[0-9a-f]{32}\b", "SEALED", text)
 
 
 def posts(campaign: Campaign, hp: str) -> Iterator[Any]:
@@ -456,11 +471,17 @@ def _take_with_number(fold: Any, entry: Any, take: Any = _Fold.take) -> Any:
     return left and {**left, "seq": entry["seq"]}
 
 
+def _refuse_by_name(snapshot: Any) -> None:
+    raise NotTaken("moved_on", f"Wait for {', '.join(who for one in snapshot.scenes for who in one.people)}.")
+
+
 PLANTED: dict[str, tuple[str, str, Any]] = {
     "a decision": ("momentum", "strike_cli.visibility.heard._asks_in_secret", lambda *_: False),
     "a gap": ("combat", "strike_cli.visibility.scenes._order_for", lambda order, *_: order),
     "a number": ("combat", "strike_cli.campaign.heard._Fold.take", _take_with_number),
     "a frame": ("combat", "strike_cli.phones.sheet.PhoneSnapshot.keep", lambda *_: None),
+    "an error text": ("combat", "strike_cli.phones.door._must_be_on", _refuse_by_name),
+    "a time": ("combat", "strike_cli.systems.campaign.commands.reports.evening.any", lambda facts: True),
     "a picture": ("combat", "strike_cli.visibility.scenes.is_secret", lambda one: False),
 }
 
@@ -471,6 +492,6 @@ def test_a_planted_fault_is_found(
     kind: str, tmp_path: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, where, fault = PLANTED[kind]
-    monkeypatch.setattr(where, fault)
+    monkeypatch.setattr(where, fault, raising=False)
     with pytest.raises(AssertionError, match="pair 0"):
         compare(name, 0, tmp_path, strike, 4)

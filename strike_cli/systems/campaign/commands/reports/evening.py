@@ -24,6 +24,7 @@ from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.decisions import asked_for
 from strike_cli.visibility.heard import Banner, heard
+from strike_cli.visibility.scenes import is_begun_unseen
 from strike_cli.visibility.speaker import names_hidden
 
 from .ledger import Ledger
@@ -133,10 +134,9 @@ class EveningReport:
         facts = entry["facts"]
         audience = PLAYERS if mine and self.for_players else GM
         told = heard(entry, before, audience)
-        heard_facts = [each.fact for each in told]
-        if mine:
+        if mine and (not self.for_players or any(each.fact for each in told)):
             self.start, self.end = self.start or entry["at"], entry["at"]
-            self.commands += not (entry.get("pending") or (self.for_players and not any(heard_facts)))
+            self.commands += not entry.get("pending")
         # Players aren't told: what was taken back may have been secret.
         noted = [entry.get("note"), f"dice seen before in #{entry['seen']}" if "seen" in entry else ""]
         note = "" if self.for_players else "".join(f" [{each}]" for each in noted if each)
@@ -191,12 +191,18 @@ class EveningReport:
         if scene is None:  # it began on an earlier evening
             scene = SceneSummary(key, name, secret)
             self.scenes.append(scene)
-        scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
+        scene.rounds = max(scene.rounds, self._round_of(key))
         scene.turns += known.begins_turn
         if known.closes_scene:
             scene.ends(fact["text"], name if known.names_scene else "")
         elif known.highlight and fact["text"] and not self.brief:
             scene.told.append(fact["text"])
+
+    def _round_of(self, key: str) -> int:
+        """Return the rounds of a scene so far, for players those that somebody in sight has begun."""
+        number = (scene_in(self.state, key) or {}).get("round", 0)
+        scenes = scenes_of(self.state) if self.for_players else ()
+        return number - any(one.key == key and is_begun_unseen(one) for one in scenes)
 
     def tables(self) -> list[Counts]:
         """What was counted of everybody who did anything."""
