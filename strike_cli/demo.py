@@ -15,11 +15,11 @@ import typer
 
 from strike_cli.terminal.result import Numbers
 
-from .called import AS_STRIKE, typed_as
 from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
-from .problems import INTERRUPTED
+from .session.reading import result_of
+from .session.typed_line import play_shown
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
@@ -118,7 +118,7 @@ def _with_table(
     bridge.settle()
     result = _result(evening, running.url, stays=stay, lasts=kept or stay)
     if stay:
-        show(result, plain=options.plain)
+        show(result, plain=options.plain, typed=options.invocation.typed)
         result.blocks = [("The table is closed.", "dim")]
         running.wait()
     return result
@@ -174,7 +174,7 @@ class DemoEvening:
     def say(self, *lines: Line | Table) -> None:
         """Lines of the demo's own, unless a program listens."""
         if not self.options.json:
-            show(Result("demo", None, lines), plain=self.options.plain)
+            show(Result("demo", None, lines), plain=self.options.plain, typed=self.options.invocation.typed)
 
     def wait(self, seconds: float) -> None:
         """Time to look, where somebody does."""
@@ -183,15 +183,13 @@ class DemoEvening:
 
     def type(self, *words: str) -> int:
         """Play one command as typed; its exit code."""
-        from .cli.app import run
-
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
-        argv = [*words, *(["--plain"] if self.options.plain else [])]
-        with _silence(self.options.json), typed_as(AS_STRIKE):
-            code = run(argv, UNATTENDED._replace(folder=str(self.folder)))
-        if code == INTERRUPTED:
-            raise KeyboardInterrupt
+        here = UNATTENDED._replace(folder=str(self.folder))
+        if self.options.json:
+            code = result_of(words, here).exit_code
+        else:
+            code = play_shown(words, here, plain=self.options.plain)
         self.wait(self.pause)
         return code
 
@@ -248,14 +246,6 @@ def wait_for_enter() -> None:
     """Until somebody at the terminal has pressed Enter, or nobody can any more."""
     sys.stdout.flush()
     sys.stdin.readline()
-
-
-@contextlib.contextmanager
-def _silence(quiet: bool) -> Iterator[None]:
-    import io
-
-    with contextlib.redirect_stdout(io.StringIO()) if quiet else contextlib.nullcontext():
-        yield
 
 
 class ScriptedEvening(DemoEvening):

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 from typer.core import TyperGroup
 
-import strike_cli.called as called
 import strike_cli.registry as registry
 
+from ..command_line import CommandLine, of_process
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
 from ..registry.installed import failures
 from ..session.catalogue import built, command_words, keep_parser, verbs_of, written_out
@@ -45,7 +45,8 @@ class LazyGroup(TyperGroup):
         """Every command by name, on one screen."""
         from .help import overview_text
 
-        formatter.write(overview_text(Invocation(ctx.params.get("campaign") or _folder_typed(sys.argv))))
+        folder = ctx.params.get("campaign") or _folder_typed(sys.argv)
+        formatter.write(overview_text((ctx.obj or AT_TERMINAL)._replace(folder=folder)))
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """As typed; or, where that is no command, what a short line means (`verbs`)."""
@@ -105,11 +106,11 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
-def _install_completion(wanted: bool) -> None:
+def _install_completion(ctx: typer.Context, wanted: bool) -> None:
     if wanted:
         from .shells import install
 
-        typer.echo(install())
+        typer.echo(install((ctx.obj or AT_TERMINAL).typed.program(elsewhere=True)))
         raise typer.Exit
 
 
@@ -176,15 +177,17 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         from ..terminal.closed import stand_in
 
         stand_in()
+    here = AT_TERMINAL
     if argv is None:
-        called.Here.campaign = _folder_typed(sys.argv) or ""
-    words = _fit_for_the_system(list(sys.argv[1:] if argv is None else argv))
+        argv = sys.argv[1:]
+        here = here._replace(typed=of_process(sys.argv, sys.orig_argv, _folder_typed(argv) or ""))
+    words = _fit_for_the_system(list(argv))
     aside = _Aside(words)
-    code = run(words, AT_TERMINAL._replace(aside=aside))
+    code = run(words, here._replace(aside=aside))
     if aside.taken:
         from .shell import play_asides
 
-        play_asides(Invocation(str(aside.taken.folder)), aside.taken.lines, "--plain" in words)
+        play_asides(here._replace(folder=str(aside.taken.folder)), aside.taken.lines, "--plain" in words)
     try:
         sys.stderr.flush()
     except OSError:  # what could not be said there is no failure, which it would be where Python tries again
@@ -242,7 +245,7 @@ def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
     return code
 
 
-def _run(argv: list[str], invocation: Invocation, told: list[str]) -> int:  # noqa: C901  # one clause an error
+def _run(argv: list[str], invocation: Invocation, told: list[str]) -> int:
     if ASKING in os.environ:
         from .shells import answer
 
@@ -253,32 +256,34 @@ def _run(argv: list[str], invocation: Invocation, told: list[str]) -> int:  # no
         if code == INTERRUPTED:
             _complain("\nInterrupted; `strike log --last 1` shows the last that was recorded.")
         return code if isinstance(code, int) else 0
-    except Problem as problem:
+    except OSError as error:
+        return _broken_off(error, argv, invocation.typed)
+    except Exception as error:
+        problem = _problem_of(error, argv)
+        if problem is None:
+            raise
         told.append(problem.message)
-        return _refuse(problem, argv)
-    except typer.TyperException as error:
+        return _refuse(problem, argv, invocation.typed)
+
+
+def _problem_of(error: Exception, argv: list[str]) -> Problem | None:
+    """Return what to say of an error; None of one that is a mistake of strike's own."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, typer.TyperException):
         if option := no_such_option(error):
             from ..terminal.wrong_words import before_the_command
 
-            return _refuse(before_the_command(option, argv, common_options(), "strike"), argv)
+            return before_the_command(option, argv, common_options(), "strike")
         if option := getattr(error, "option_name", ""):
-            return _refuse(Usage(f"{option} has no value.", "`strike --help` lists what it takes."), argv)
+            return Usage(f"{option} has no value.", "`strike --help` lists what it takes.")
         context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
         command = context.command_path if context else "strike"
-        return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        explained = _no_such_letters(error) if isinstance(error, UnicodeEncodeError) else None
-        explained = explained or _of_plugin(error, argv) or _explained(argv)
-        if explained is None:
-            raise
-        return _refuse(explained, argv)
-    except OSError as error:
-        return _broken_off(error, argv)
-    except Exception as error:
-        found = _of_plugin(error, argv)
-        if found is None:
-            raise
-        return _refuse(found, argv)
+        return Usage(error.format_message(), f"`{command} --help` shows how.")
+    explained = _no_such_letters(error) if isinstance(error, UnicodeEncodeError) else None
+    explained = explained or _of_plugin(error, argv)
+    known = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+    return explained or (_explained(argv) if isinstance(error, known) else None)
 
 
 def _of_plugin(error: Exception, argv: list[str]) -> Problem | None:
@@ -288,7 +293,7 @@ def _of_plugin(error: Exception, argv: list[str]) -> Problem | None:
     return of_plugin(error, _command_name(argv), lambda: None)
 
 
-def _broken_off(error: OSError, argv: list[str]) -> int:
+def _broken_off(error: OSError, argv: list[str], typed: CommandLine) -> int:
     """A file that can't be read or written; or whoever read what we print has gone, which is no failure."""
     from ..campaign.files import reason
     from ..terminal.result import give_up, reader_is_gone
@@ -297,7 +302,7 @@ def _broken_off(error: OSError, argv: list[str]) -> int:
     if reader_is_gone(error):
         return 0
     where = error.filename or "stdout"
-    return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Fix that and try again."), argv)
+    return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Fix that and try again."), argv, typed)
 
 
 def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
@@ -340,10 +345,10 @@ def _complain(text: str) -> None:
     complain(text)
 
 
-def _refuse(problem: Problem, argv: list[str]) -> int:
+def _refuse(problem: Problem, argv: list[str], typed: CommandLine) -> int:
     from ..terminal.result import show_problem
 
-    show_problem(problem, _command_name(argv), "--json" in argv)
+    show_problem(problem, _command_name(argv), "--json" in argv, typed)
     return problem.exit_code
 
 

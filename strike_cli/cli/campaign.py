@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from .. import called
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
 from ..kernel.facts import waiting_in
@@ -77,7 +76,7 @@ def new(
             (f"cd {as_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        ["      ", (f"{called.program(elsewhere=True)} status", "command")],
+        ["      ", (f"{options.invocation.typed.program(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 

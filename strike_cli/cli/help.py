@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .. import called, registry
+from .. import registry
 from ..content.schemas import fields_of
 from ..kernel.facts import session_in, waiting_in
 from ..problems import PluginProblem, Problem, Usage
@@ -20,6 +20,7 @@ from ..session.catalogue import (
     command_words,
     first_words_of_help,
     games_used,
+    help_text,
     systems_played,
     verbs_of,
     written_out,
@@ -103,7 +104,7 @@ def greet(near: Invocation) -> None:
     """What `strike` alone says: three things to do where there is no campaign, every command where one is."""
     from ..terminal.options import find_campaign
 
-    show(Result("", None, overview(near) if find_campaign(near.folder) else welcome()))
+    show(Result("", None, overview(near) if find_campaign(near.folder) else welcome()), typed=near.typed)
 
 
 def welcome() -> list[Line]:
@@ -129,7 +130,7 @@ def overview(near: Invocation) -> list[Line]:
     margin = max(map(len, moments)) + 2
     longest = max((len(line) for lines in moments.values() for line in lines), default=0)
     shown: list[Line] = [
-        [(called.line("strike COMMAND ..."), "strong"), "   New here: ", ("tour", "command"), ", ",
+        [(near.typed.line("strike COMMAND ..."), "strong"), "   New here: ", ("tour", "command"), ", ",
          ("demo", "command"), ", ", ("new my-campaign", "command")],
     ]  # fmt: skip
     for when, lines in moments.items():
@@ -246,8 +247,9 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
 
     spoken = Spoken(options.invocation, verbs_of)
     meant = spoken.aliases.get(words[0])
-    if meant and not options.json:
-        say(f"{words[0]} stands for: {printable(meant)}\n")
+    alias: list[Block] = [f"{words[0]} stands for: {meant}"] if meant else []
+    if not options.json and not options.invocation.is_collected:
+        say(as_text(alias))
     typed = meant.split() if meant else list(words)
     if len(typed) == 1 and not spoken.systems and typed[0] not in registry.groups():
         owners = [each for each in spoken.games() if typed[0] in verbs_of(each)]
@@ -258,8 +260,9 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
         raise Usage(
             problem.message, f"`strike help` lists the commands, `strike rule {words[0]}` looks in the rules."
         ) from None
-    if options.json:
-        return Result("help", {"command": " ".join(path), "help": (found and found.help) or ""}, [])
+    if options.json or options.invocation.is_collected:
+        data = {"command": " ".join(path), "help": (found and found.help) or ""}
+        return Result("help", data, [*alias, *help_text(path, WIDTH).splitlines()])
     root_command()(args=[*path, "--help"], prog_name="strike", standalone_mode=False, obj=options.invocation)
     return Result("help", {}, [])
 

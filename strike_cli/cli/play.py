@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..called import OWN_PROMPT, typed_as
+from ..command_line import OWN_PROMPT
 from ..phones.screens import stamp, view
-from ..problems import CampaignProblem, Usage
+from ..problems import CampaignProblem, Problem, Usage
+from ..registry.installed import failures
+from ..session.reading import result_of
 from ..session.typed_line import LEAVE, command_typed
-from ..terminal.invocation import ASK, FacesOf, Invocation
+from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result, plain_columns
+from ..terminal.result import Result, text_of
 from .nouns import SYSTEM
 from .shell import NOT_HERE, history_file, line_completions
 
@@ -68,9 +69,7 @@ def play(
         folder = campaign.folder
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
-    made = screen_of(folder, scene, dice)
-    with typed_as(OWN_PROMPT):
-        made.run()
+    screen_of(folder, scene, dice).run()
     return Result("play", None)
 
 
@@ -112,23 +111,17 @@ class Playing:
         """Play a command as if typed: decisions stay open, for the screen to put, and it is asked for the
         faces of dice on the table. What it says is for so many columns."""
         from ..terminal.screen.app import Ran
-        from .app import run
 
-        out, err = io.StringIO(), io.StringIO()
-        helps = "--help" in words or "-h" in words or words[0] == "help"
-        with (
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-            plain_columns(width),
-            _columns(width) if helps else contextlib.nullcontext(),
-            _nobody_typing(),
-        ):
-            plain = [] if helps else ["--plain"]
-            asks = Invocation(
-                str(self.folder), unattended=True, asking=True, faces_of=faces_of, dice=self.dice
-            )
-            code = run([*words, *plain], asks)
-        return Ran(code, out.getvalue(), err.getvalue())
+        asks = UNATTENDED._replace(folder=str(self.folder), asking=True, faces_of=faces_of, dice=self.dice)
+        known = failures()
+        try:
+            result = result_of(words, asks)
+        except Problem as problem:
+            told = filter(None, (problem.message, problem.hint))
+            return Ran(problem.exit_code, "", "\n".join(map(OWN_PROMPT.prose, told)))
+        notes = [f"{reason} It was left out." for reason in failures() if reason not in known]
+        said = "\n".join(OWN_PROMPT.prose(f"Note: {note}") for note in [*result.notices, *notes])
+        return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
 
     def words(self, line: str) -> list[str]:
         """The words of the command that a line means. Raises Usage."""
@@ -153,27 +146,3 @@ class Playing:
             file.parent.mkdir(parents=True, exist_ok=True)
             with file.open("a", encoding="utf-8") as kept:
                 kept.write(f"{line}\n")
-
-
-@contextlib.contextmanager
-def _nobody_typing() -> Iterator[None]:
-    """In the block nothing can be read from the terminal."""
-    keyboard, sys.stdin = sys.stdin, io.StringIO()
-    try:
-        yield
-    finally:
-        sys.stdin = keyboard
-
-
-@contextlib.contextmanager
-def _columns(width: int) -> Iterator[None]:
-    """In the block the terminal seems to have so many columns. No longer than it must: whoever asks for its
-    size meanwhile is misled."""
-    before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = str(width)
-    try:
-        yield
-    finally:
-        del os.environ["COLUMNS"]
-        if before is not None:
-            os.environ["COLUMNS"] = before

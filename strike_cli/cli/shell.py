@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..called import OWN_PROMPT, prose, typed_as
+from ..command_line import OWN_PROMPT
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
@@ -66,8 +66,8 @@ def shell(
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    invocation = Invocation(str(folder), dice=dice)
-    with line_editing(folder) as completes, typed_as(OWN_PROMPT):
+    invocation = Invocation(str(folder), dice=dice, typed=OWN_PROMPT)
+    with line_editing(folder) as completes:
         tab = "Tab completes, " if completes else ""
         say(f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves.\n")
         for line in lines_typed(folder):
@@ -100,10 +100,10 @@ def run_line(invocation: Invocation, line: str, plain: bool) -> int:
     try:
         words = command_typed(folder, line, NOT_HERE)
     except Usage as problem:
-        complain(prose(f"{problem.message} {problem.hint}".strip()))
+        complain(invocation.typed.prose(f"{problem.message} {problem.hint}".strip()))
         return 0
     if words == [HELP_ME]:
-        show(Result("help", None, short_help(folder)), as_json=False, plain=plain)
+        show(Result("help", None, short_help(folder)), plain=plain, typed=invocation.typed)
     if not words or words == [HELP_ME]:
         return 0
     asides = Asides(folder)
@@ -126,7 +126,7 @@ def play_asides(invocation: Invocation, lines: Sequence[str], plain: bool) -> in
     count = sum(run_line(invocation, line, plain) for line in lines)
     with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
         for item in list(waiting_in(campaign.state).values())[-1:]:
-            show(Result("shell", None, list(pending_lines(item))), as_json=False, plain=plain)
+            show(Result("shell", None, list(pending_lines(item))), plain=plain, typed=invocation.typed)
     return count
 
 

@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ..called import program
 from ..problems import Usage
 from .tab import found
 
@@ -128,10 +127,9 @@ def script(shell: str) -> str:
     return SHELLS[shell].script.strip()
 
 
-def install() -> str:
-    """Write the script of the shell that asks where that looks for it, with the alias `s` where somebody at
-    the terminal wants that; what was done, in a sentence. Raises Usage where it isn't known which shell it
-    is."""
+def install(program: str) -> str:
+    """Write the script of the shell that asks where that looks for it, with the alias `s` of a `program`
+    where somebody wants that; what was done, in a sentence. Raises Usage where the shell isn't known."""
     import shellingham
 
     try:
@@ -140,7 +138,7 @@ def install() -> str:
         shell = Path(os.environ.get("SHELL", "")).name
     shell = "powershell" if shell == "pwsh" else shell
     text = script(shell)
-    alias = _alias_is_wanted()
+    alias = program if _alias_is_wanted() else ""
     file = SHELLS[shell].install(f"{text}\n", alias)
     also = f" `{ALIAS}` is strike there, with Tab." if alias else ""
     return f"Tab completes in {shell} as soon as a new one is started.{also} Written: {file}"
@@ -158,37 +156,37 @@ def _alias_is_wanted() -> bool:
     )
 
 
-def _with_program(text: str) -> str:
-    """A line of a shell with the program in it, as it is typed in any folder and as the value of an alias."""
-    typed = program(elsewhere=True)
-    return text.format(program=typed, alias=shlex.quote(typed))
+def _with_program(text: str, program: str) -> str:
+    """A line of a shell with the program in it, as it is typed in any folder and as the value of an alias;
+    nothing where no alias is wanted."""
+    return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
 
-def _in_bash(text: str, alias: bool) -> Path:
-    text += _with_program(BASH_ALIAS) if alias else ""
+def _in_bash(text: str, alias: str) -> Path:
+    text += _with_program(BASH_ALIAS, alias)
     file = _written(Path.home() / ".bash_completions" / "strike.sh", text)
     _with_line(Path.home() / ".bashrc", f"source '{file}'")
     return file
 
 
-def _in_zsh(text: str, alias: bool) -> Path:
+def _in_zsh(text: str, alias: str) -> Path:
     _with_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
     if alias:
-        _with_line(Path.home() / ".zshrc", _with_program(ZSH_ALIAS))
+        _with_line(Path.home() / ".zshrc", _with_program(ZSH_ALIAS, alias))
     return _written(Path.home() / ".zfunc" / "_strike", text)
 
 
-def _in_fish(text: str, alias: bool) -> Path:
+def _in_fish(text: str, alias: str) -> Path:
     settings = Path.home() / ".config" / "fish"
     if alias and not (settings / "functions" / f"{ALIAS}.fish").exists():
-        _written(settings / "functions" / f"{ALIAS}.fish", _with_program(FISH_ALIAS))
+        _written(settings / "functions" / f"{ALIAS}.fish", _with_program(FISH_ALIAS, alias))
         # fish asks nothing for a program that is on no path; for a function it asks by that one's name.
         of_alias = text.replace("--command strike", f"--command {ALIAS}")
         _written(settings / "completions" / f"{ALIAS}.fish", of_alias)
     return _written(settings / "completions" / "strike.fish", text)
 
 
-def _in_powershell(text: str, alias: bool) -> Path:
+def _in_powershell(text: str, alias: str) -> Path:
     text += POWERSHELL_ALIAS if alias else ""
     ask = ["powershell" if os.name == "nt" else "pwsh", "-NoProfile", "-Command", "Write-Output $PROFILE"]
     profile = Path(subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip())
@@ -230,8 +228,8 @@ class Shell(NamedTuple):
     """How a shell is told of strike, and how it hands over what is typed."""
 
     script: str
-    install: Callable[[str, bool], Path]
-    """Writes the script, and the alias where it is wanted; where to."""
+    install: Callable[[str, str], Path]
+    """Writes the script, and an alias of the program that is named, if any; where to."""
     asked: Callable[[], tuple[list[str], str]] = _line_typed
     """The words before the one under way, and that one, as they are typed."""
 

@@ -28,7 +28,7 @@ from ..session.catalogue import command_words, written_out
 from ..session.reading import asked_command, result_of_whole
 from ..terminal.declare import leave_drain
 from ..terminal.invocation import UNATTENDED, How, Outsider
-from ..terminal.result import Block, Result, as_text, refusal_of
+from ..terminal.result import Result, refusal_of, text_of
 from .again import retold
 
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ class Game:
             )
             result = result_of_whole(command.words, invocation)
             if self.words:
-                self._told = as_text([*result.blocks, *_lines_of(result)])
+                self._told = text_of(result)
             return envelope_of(result)
         except Problem as problem:
             return _refused(problem, ask.words)
@@ -397,15 +397,6 @@ def _stamps(files: Iterable[str]) -> list[tuple[int, int]]:
         else:
             found.append((status.st_mtime_ns, status.st_size))
     return found
-
-
-def _lines_of(result: Result) -> list[Block]:
-    """The lines of a list that is told bit by bit; the list itself is then at hand for the envelope."""
-    if result.items is None:
-        return []
-    items = result.items
-    items.told = list(items.told)
-    return [line for lines, _ in items.told for line in lines] or list(items.nothing)
 
 
 def envelope_of(result: Result) -> Envelope:

@@ -75,6 +75,18 @@ def first_words_of_help(name: str) -> str:
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
+def help_text(path: Sequence[str], width: int) -> str:
+    """Return the help of a command by its words, as plain text of so many columns."""
+    command = built(path[0], path[1] if path[1:] else None)
+    context = typer.Context(TyperGroup(name="strike"), info_name="strike", terminal_width=width)
+    for number, word in enumerate(path):
+        command = commands_of(command)[word] if number else command
+        context = typer.Context(command, parent=context, info_name=word)
+    shown = copy(command)
+    shown.rich_markup_mode = None
+    return shown.get_help(context)
+
+
 def whole_group(name: str) -> AnyCommand:
     """A group of commands with all that are in it."""
     return built(name, None)

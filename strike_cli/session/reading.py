@@ -30,6 +30,8 @@ def result_of(words: Sequence[str], invocation: Invocation) -> Result:
 def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
     """The result of a command that is written out, its group first. Raises as `result_of`."""
     came: list[Result] = []
+    if {*HELP} & {*(words[: words.index("--")] if "--" in words else words)}:  # its text is a result, too
+        words = ["help", *command_words(words)[1]]
     name, *rest = words
     with typer.Context(_ROOT, info_name="strike", obj=invocation._replace(result_to=came.append)) as root:
         try:
@@ -37,7 +39,7 @@ def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
                 context.command.invoke(context)
         except typer.TyperException as error:
             raise Usage(error.format_message(), "`strike help COMMAND` shows how.") from None
-        except typer.Exit:  # a help was printed
+        except typer.Exit:
             pass
     if not came:
         raise Usage(f"`{' '.join(words)}` gives no result.", "Name a whole command.")

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..command_line import AS_STRIKE, CommandLine
+
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Args, Choose, Roll
@@ -77,6 +79,8 @@ class Invocation(NamedTuple):
     """For whom outside it is played."""
     aside: Callable[[str, Choose], bool] | None = None
     """Who plays another command that is typed at a question: whether a line is one."""
+    typed: CommandLine = AS_STRIKE
+    """How lines are typed that are printed to be typed."""
     reads: bool = False
     """Whether the command is only read: its first move is not played, but raised as MoveRead."""
 

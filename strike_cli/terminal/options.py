@@ -652,7 +652,7 @@ class Command:
             invocation.result_to(result)
             return result.exit_code
         try:
-            show(result, as_json=options.json, plain=options.plain)
+            show(result, as_json=options.json, plain=options.plain, typed=invocation.typed)
         except OSError as error:
             return untold(result, error)
         return result.exit_code

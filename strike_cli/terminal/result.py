@@ -11,11 +11,11 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
-from .. import called
+from ..command_line import AS_STRIKE, CommandLine
 from ..kernel.dice_told import rolls_in
 from ..kernel.procedure import Choose
 from ..kernel.statements import OTHER, QUESTION, Decision, spoken_language
@@ -26,6 +26,8 @@ from .battlemap.text import padded, width_of
 from .escapes import acts_on_escapes, knows_escapes
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
     from rich.text import Text
@@ -200,17 +202,22 @@ class Result:
         return envelope
 
 
-def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
-    """Print a result: JSON, plain text, or colour on a terminal. Notices go to stderr. Raises OSError where
-    stdout can't be written."""
+def show(
+    result: Result, *, as_json: bool = False, plain: bool = False, typed: CommandLine = AS_STRIKE
+) -> None:
+    """Print a result: JSON, plain text, or colour on a terminal, with the lines to type in it as they are
+    `typed` here. Notices go to stderr. Raises OSError where stdout can't be written."""
     for notice in result.notices:
-        complain(f"Note: {called.prose(notice)}")
+        complain(f"Note: {typed.prose(notice)}")
     if result.items is not None:
         _show_items(result, result.items, as_json=as_json, plain=plain)
     elif as_json:
         say(f"{to_json(result.as_json())}\n")
     else:
-        _say_to_copy(result, _screen(plain))
+        blocks: Iterable[Block] = result.blocks
+        if typed is not AS_STRIKE and result.command not in AS_WRITTEN:
+            blocks = (_to_copy(block, typed) for block in blocks)
+        _say_blocks(blocks, _screen(plain))
     sys.stdout.flush()
 
 
@@ -224,13 +231,29 @@ AS_WRITTEN = ("help", "cheat")
 """Commands that show what there is to type, in columns: the program is `strike` in them."""
 
 
-def _say_to_copy(result: Result, screen: OutputTerminal | None) -> None:
-    """Say what came of a command, with the program in it as it was typed."""
-    _Screen.is_told = result.command not in AS_WRITTEN
-    try:
-        _say_blocks(result.blocks, screen)
-    finally:
-        _Screen.is_told = False
+def _to_copy(block: Block, typed: CommandLine) -> Block:
+    """Return a block with the lines to type in it as they are typed here."""
+
+    def line(of: Line) -> Line:
+        if isinstance(of, str):
+            return typed.prose(of)
+        if _is_styled(of):
+            return (typed.line(of[0]) if of[1] == "command" else typed.prose(of[0])), of[1]
+        return [line(part) for part in of]  # type: ignore[misc]  # a part of a line is a span
+
+    def blocks(of: Iterable[Block]) -> list[Block]:
+        return [_to_copy(each, typed) for each in of]
+
+    if isinstance(block, Table):
+        return Table(block.headings, [[line(cell) for cell in row] for row in block.rows], block.title)  # type: ignore[misc]  # so is a cell
+    if isinstance(block, Section):
+        items = [(line(mark), line(text)) for mark, text in block.items]
+        return Section(block.title, items, flow=block.flow)  # type: ignore[arg-type]  # so is a mark
+    if isinstance(block, Columns):
+        return Columns(blocks(block.left), blocks(block.right))
+    if isinstance(block, Frame):
+        return Frame(block.title, blocks(block.blocks), block.foot)
+    return block if isinstance(block, Picture | Bars) else line(block)
 
 
 def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> None:
@@ -363,26 +386,23 @@ def terminal() -> Console:
     return Console(highlight=False, soft_wrap=False)
 
 
-class _Plain:
-    """How many columns plain text is for, where nobody says."""
-
-    width = 100
+WIDTH = 100
+"""How many columns plain text is for, where nobody says."""
 
 
-@contextmanager
-def plain_columns(width: int) -> Iterator[None]:
-    """In the block plain text is for so many columns."""
-    _Plain.width, before = width, _Plain.width
-    try:
-        yield
-    finally:
-        _Plain.width = before
-
-
-def as_text(blocks: Iterable[Block], width: int | None = None) -> str:
+def as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """The blocks as plain text."""
-    width = width or _Plain.width
     return "".join(f"{printable(_plain(block, width))}\n" for block in blocks)
+
+
+def text_of(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) -> str:
+    """Return all that a result says as plain text, a list of many things told at once; the list is at hand
+    afterwards for its envelope."""
+    blocks = [_to_copy(block, typed) for block in result.blocks]
+    if (items := result.items) is not None:
+        items.told = list(items.told)
+        blocks += [line for lines, _ in items.told for line in lines] or items.nothing
+    return as_text(blocks, width)
 
 
 def _plain(block: Block, width: int) -> str:
@@ -435,21 +455,17 @@ def _plain_table(table: Table) -> str:
     return "\n".join(lines)
 
 
-class _Screen:
-    """Whether what is made of blocks goes to whoever typed the command, who may copy lines of it."""
-
-    is_told = False
+def _is_styled(line: Line) -> TypeGuard[tuple[str, str]]:
+    """Whether a line is one span with a style."""
+    return isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES
 
 
 def spans(line: Line) -> list[tuple[str, str]]:
     """A line as (text, style) pairs. Control characters in names and notes never reach a terminal."""
     if isinstance(line, str):
-        return [(printable(called.prose(line) if _Screen.is_told and "`" in line else line), "")]
-    if isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES:
-        text, style = str(line[0]), line[1]
-        if _Screen.is_told and (style == "command" or "`" in text):  # few have a line to copy
-            text = called.line(text) if style == "command" else called.prose(text)
-        return [(printable(text), style)]
+        return [(printable(line), "")]
+    if _is_styled(line):
+        return [(printable(str(line[0])), line[1])]
     return [span for part in line for span in spans(part)]
 
 
@@ -521,8 +537,11 @@ def refusal_of(problem: Problem, command: str) -> Envelope:
     return {"schema": SCHEMA, "ok": False, "command": command, "error": error_of(problem)}
 
 
-def show_problem(problem: Problem, command: str, as_json: bool) -> None:
-    """A refusal: text on stderr, or the envelope on stdout."""
+def show_problem(
+    problem: Problem, command: str, as_json: bool = False, typed: CommandLine = AS_STRIKE
+) -> None:
+    """A refusal: text on stderr, with the lines to type as they are `typed` here, or the envelope on
+    stdout."""
     if as_json:
         try:
             say(f"{to_json(refusal_of(problem, command))}\n")
@@ -530,9 +549,9 @@ def show_problem(problem: Problem, command: str, as_json: bool) -> None:
             return
         except OSError:
             give_up(sys.stdout)  # then at least on stderr
-    complain(called.prose(problem.message), "\033[1;31m")
+    complain(typed.prose(problem.message), "\033[1;31m")
     if problem.hint:
-        complain(called.prose(problem.hint), "\033[2m")
+        complain(typed.prose(problem.hint), "\033[2m")
 
 
 def _error_colour() -> bool:

@@ -16,7 +16,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli import called, registry
+from strike_cli import registry
 from strike_cli.cli import shells, tab
 from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import completions
@@ -260,8 +260,7 @@ def test_bash_offers_it_for_the_alias_too(
     typed = Path(sys.executable).with_name("strike")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    with called.typed_as(called.CommandLine([str(typed)])):
-        file = shells.SHELLS["bash"].install(shells.script("bash"), True)
+    file = shells.SHELLS["bash"].install(shells.script("bash"), str(typed))
     lines = (
         "shopt -s expand_aliases",
         f"source {file}",
@@ -297,8 +296,7 @@ def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path, monkeypatch:
     strike.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
     strike.chmod(0o755)
     monkeypatch.setenv("HOME", str(tmp_path))
-    with called.typed_as(called.CommandLine([str(strike)])):
-        shells.SHELLS["zsh"].install(f"{script('zsh')}\n", True)
+    shells.SHELLS["zsh"].install(f"{script('zsh')}\n", str(strike))
     setting = tmp_path / ".zshrc"
     asks_nobody = setting.read_text().replace("; compinit\n", "; compinit -u -D\n")
     setting.write_text(f"{asks_nobody}PS1='> '; cd {folder}\n")
@@ -354,9 +352,8 @@ def test_fish_offers_it_for_the_alias(
         pytest.skip("no fish here")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    with called.typed_as(called.CommandLine([str(Path(sys.executable).with_name("strike"))])):
-        monkeypatch.setenv("PATH", "/usr/bin:/bin")
-        shells.SHELLS["fish"].install(f"{script('fish')}\n", True)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    shells.SHELLS["fish"].install(f"{script('fish')}\n", str(Path(sys.executable).with_name("strike")))
     asked = 'complete -C "s combat attack . gob"; s status'
     ran = subprocess.run([fish, "-c", asked], cwd=folder, capture_output=True, text=True, timeout=60)
     assert ran.stderr == "" and ran.stdout.splitlines()[:2] == ["goblin-1", "goblin-2"]

@@ -82,7 +82,7 @@ def hints() -> dict[str, str]:
     """Every command in backticks of a message, and where it stands first."""
     found: dict[str, str] = {}
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):
-        if "tests" not in file.parts and file.name != "called.py":
+        if "tests" not in file.parts and file.name != "command_line.py":
             for number, text in messages(ast.parse(file.read_text(encoding="utf-8"))):
                 for hint in HINT.findall(text):
                     found.setdefault(" ".join(hint.split()), f"{file.relative_to(ROOT)}:{number}")
@@ -131,7 +131,7 @@ NO_LINE = {
 
 
 def test_a_line_to_type_is_written_with_strike_in_front() -> None:
-    """So that one place says how it is typed here (`called`)."""
+    """So that one place says how it is typed here (`command_line`)."""
     commands = {*groups(), *(verb for system in systems() if system.scene for verb in verbs_of(system.name))}
     wrong, spared = [], set()
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.cli import Strike
 
-from strike_cli import called
+from strike_cli.command_line import AS_STRIKE, OWN_PROMPT, CommandLine, of_process
+from strike_cli.terminal.invocation import AT_TERMINAL
 
 STRIKE = Path(sys.executable).with_name("strike")
 
 
-BESIDE = called.CommandLine(["venv/strike"])
+BESIDE = CommandLine(["venv/strike"])
 
 
 @pytest.fixture
-def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program `strike` in a folder that is on no path, typed by its place."""
     program = tmp_path / "venv" / "strike"
     program.parent.mkdir()
@@ -27,42 +27,37 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     program.chmod(0o755)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    with called.typed_as(BESIDE):
-        yield program
+    return program
 
 
 def test_it_is_called_as_it_was_typed(beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert called.program() == "venv/strike" and called.program(elsewhere=True) == str(beside)
-    assert called.prose("Type `strike new x`; strike says so.") == "Type `venv/strike new x`; strike says so."
-    with called.typed_as(called.AS_STRIKE):
-        assert called.program() == "strike"
+    assert BESIDE.program() == "venv/strike" and BESIDE.program(elsewhere=True) == str(beside)
+    assert BESIDE.prose("Type `strike new x`; strike says so.") == "Type `venv/strike new x`; strike says so."
+    assert AS_STRIKE.program() == "strike"
     monkeypatch.setenv("PATH", f"/nowhere:{beside.parent}")
-    assert called.program() == called.program(elsewhere=True) == "strike"
+    assert BESIDE.program() == BESIDE.program(elsewhere=True) == "strike"
 
 
 def test_a_module_is_called_as_it_was_typed() -> None:
     argv = ["/lib/strike_cli/__main__.py", "-C", "road", "status"]
-    python = [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]]
-    with called.typed_as(called.of_process(argv, python, "road")):
-        assert called.line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
-        assert called.program(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
+    typed = of_process(argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road")
+    assert typed.line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
+    assert typed.program(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
 
 
 def test_the_campaign_that_was_given_is_given_again() -> None:
     said = "`strike status` shows it, `strike new DIR` makes one; `attack` takes no more words."
-    with called.typed_as(called.CommandLine(["strike"], "my road")):
-        assert called.prose(said) == (
-            "`strike -C 'my road' status` shows it, `strike new DIR` makes one; `attack` takes no more words."
-        )
+    assert CommandLine(["strike"], "my road").prose(said) == (
+        "`strike -C 'my road' status` shows it, `strike new DIR` makes one; `attack` takes no more words."
+    )
 
 
 def test_at_a_prompt_of_its_own_there_is_no_program_before_a_command() -> None:
     said = "`strike status` shows it, `strike shell` is left, `attack` takes no more words."
-    with called.typed_as(called.OWN_PROMPT):
-        assert called.line("strike undo 2") == "undo 2"
-        assert called.prose(said) == (
-            "`status` shows it, `strike shell` is left, `attack` takes no more words."
-        )
+    assert OWN_PROMPT.line("strike undo 2") == "undo 2"
+    assert (
+        OWN_PROMPT.prose(said) == "`status` shows it, `strike shell` is left, `attack` takes no more words."
+    )
 
 
 def test_another_strike_on_the_path_is_not_this_one(
@@ -73,10 +68,11 @@ def test_another_strike_on_the_path_is_not_this_one(
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(other.parent))
-    assert called.program() == "venv/strike"
+    assert BESIDE.program() == "venv/strike"
 
 
 def test_what_people_read_has_it_and_what_programs_read_has_not(beside: Path, in_campaign: Strike) -> None:
+    in_campaign.invocation = AT_TERMINAL._replace(typed=BESIDE)
     assert "`venv/strike content list" not in in_campaign("status --json").out
     assert "venv/strike session start" in in_campaign("status").out
     assert "`venv/strike help` lists them" in in_campaign("flibber", 2).err

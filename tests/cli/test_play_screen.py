@@ -676,12 +676,12 @@ def test_what_is_long_opens_to_be_read(folder: Path, in_campaign: Strike) -> Non
     """A help, a table: over the panels, as wide as the screen, and gone through by the arrows."""
 
     async def script(made: Any, press: Keys) -> None:
-        await press(*typed("roll --help"))
+        await press(*typed("roll skill --help"))
         first = text_on(made)
-        assert "╭─ roll --help ─" in first
+        assert "╭─ roll skill --help ─" in first
         assert re.search(r"\d+ more: arrows, PgDn; Esc closes", first)
         await press("pagedown", "down")
-        assert "roll --help (from line 7)" in text_on(made)
+        assert "roll skill --help (from line 7)" in text_on(made)
         await press("escape")
         assert "lines to read" in text_on(made)
 
@@ -724,6 +724,7 @@ def test_keys_wait_for_the_command_before(
     folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A whole turn typed at once, while its first command is still being played."""
+    in_campaign("roll 1d6")  # then the attack asks nothing
     fight(in_campaign)
     go_on = threading.Event()
     monkeypatch.setattr(Playing, "run", waits_for(go_on, Playing.run))
@@ -740,7 +741,7 @@ def test_keys_wait_for_the_command_before(
         await settled(made)
 
     play_by_keys(folder, script)
-    assert commands(in_campaign)[3:] == ["combat move", "combat attack", "combat end-turn", "combat turn"]
+    assert commands(in_campaign)[4:] == ["combat move", "combat attack", "combat end-turn", "combat turn"]
 
 
 def test_keys_wait_for_the_line_and_its_completion(

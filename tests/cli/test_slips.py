@@ -12,11 +12,11 @@ import pytest
 from support.cli import Strike
 from support.hints import LinesToType, examples_in, read_wrong, typed_wrong
 
-from strike_cli import called
 from strike_cli.campaign.create import create
 from strike_cli.cli.shell import NOT_HERE
 from strike_cli.problems import Usage
 from strike_cli.session.typed_line import command_typed
+from strike_cli.terminal.invocation import AT_TERMINAL
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +65,7 @@ class Table:
         try:
             words = command_typed(self.folder, line, NOT_HERE)
         except Usage as problem:
-            return problem.exit_code, "", called.prose(f"{problem.message} {problem.hint}")
+            return problem.exit_code, "", self.lines.here.prose(f"{problem.message} {problem.hint}")
         ran = self.strike.words(["-C", str(self.folder), *words])
         return ran.code, ran.out, ran.err
 
@@ -113,7 +113,7 @@ def wrong_after(table: Table, line: str) -> Iterator[str]:
         table.lines.taken()
 
 
-def test_an_evening_of_slips(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_evening_of_slips(strike: Strike, tmp_path: Path) -> None:
     """Every line that is printed to be typed meanwhile is typed, those of what is refused each time."""
     folder = tmp_path / "road"
     sheet = create(folder, seed=3) / "campaign.toml"
@@ -122,7 +122,7 @@ def test_an_evening_of_slips(strike: Strike, tmp_path: Path, monkeypatch: pytest
     assert named in text
     sheet.write_text(text.replace(named, all_games), "utf-8")
     lines = LinesToType()
-    monkeypatch.setattr(called, "as_typed", lines.made)
+    strike.invocation = AT_TERMINAL._replace(typed=lines.here)
     table = Table(folder, strike, lines)
     wrong: list[str] = []
     for line in evening():

@@ -10,8 +10,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from strike_cli import called
 from strike_cli.cli.app import root_command
+from strike_cli.command_line import CommandLine
 from strike_cli.problems import Usage
 from strike_cli.session.catalogue import command_words, written_out
 from strike_cli.terminal.invocation import Invocation
@@ -29,17 +29,20 @@ NUMBERS = {"N", "NUMBER", "SEQ", "PRICE", "DAYS", "FACE", "FACES"}
 
 class LinesToType(list[str]):
     """The commands that strike has printed to be typed since they were looked at last, in its own words, each
-    once. All are made by `called.as_typed`, and none is found by searching a text."""
+    once. All are made by `CommandLine.typed`, and none is found by searching a text."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._as_typed = called.as_typed
+    @property
+    def here(self) -> CommandLine:
+        """How lines are typed as documents have them, with each kept that is made."""
+        lines = self
 
-    def made(self, command: str) -> str:
-        """Make a line, and keep its command."""
-        if command not in self:
-            self.append(command)
-        return self._as_typed(command)
+        class KeepingLine(CommandLine):
+            def typed(self, command: str) -> str:
+                if command not in lines:
+                    lines.append(command)
+                return super().typed(command)
+
+        return KeepingLine()
 
     def taken(self) -> list[str]:
         """Those since this was asked last."""

@@ -20,7 +20,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, get_current_worker
 
-from ...called import prose
+from ...command_line import OWN_PROMPT
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage
@@ -234,8 +234,8 @@ class PlayScreen(App[None]):
         self._hand_over(worker, show)
 
     def _complain(self, problem: Problem) -> None:
-        hint: list[Line] = [(prose(problem.hint), "dim")] if problem.hint else []
-        self.desk.refuse([(prose(problem.message), "bad"), *hint])
+        hint: list[Line] = [(OWN_PROMPT.prose(problem.hint), "dim")] if problem.hint else []
+        self.desk.refuse([(OWN_PROMPT.prose(problem.message), "bad"), *hint])
         self.picture.again()
 
     def _show(self, view: CampaignView) -> None:

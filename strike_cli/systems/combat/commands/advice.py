@@ -375,7 +375,8 @@ class _Bot:
         if not self.options.json and not self.options.invocation.is_collected:
             # At once: whoever is asked for dice next knows what they are for.
             with suppress(OSError):  # whoever shows all of it in the end says so, with what was recorded
-                show(Result("combat auto", None, self.blocks), plain=self.options.plain)
+                at_once = Result("combat auto", None, self.blocks)
+                show(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
                 self.blocks.clear()
 
     def _decide(self, came: Performed) -> str | None:
