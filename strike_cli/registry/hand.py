@@ -25,6 +25,7 @@ MOVES: Mapping[str, Move] = {
         "zone add": "ground:play_zone_add",
         "zone remove": "ground:play_zone_remove",
         "fog": "ground:play_fog",
+        "picture": "ground:play_picture",
         "park": "parked:play_park",
         "return": "parked:play_return",
     }.items()

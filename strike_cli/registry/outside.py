@@ -23,7 +23,7 @@ NEVER = (
     *("backup", "restore"),
 )
 """Commands, or whole groups, that nobody outside may ask for, whatever a system declares."""
-BY_HAND = ("accept", "decline", "override")
+BY_HAND = ("accept", "decline", "override", "map shift")
 """Commands that are the game master's own: of all outside, `strike serve` alone takes them."""
 ASSISTANT = "mcp"
 """What entries that an assistant had played keep as `by`."""

@@ -41,16 +41,21 @@ class GameMasterOffers(PhoneSnapshot):
 
     def scene_offers(self) -> list[dict[str, object]]:
         """Return each scene: its `id` at the table, the `system` whose commands play it, which of the game
-        master's commands it has (`hand`), and its `offers`."""
+        master's commands it has (`hand`), the line that moves its map's `picture`, and its `offers`."""
         return [
             {
                 "id": scene_id(scene),
                 "system": scene.system,
                 "hand": [name for name in HEADS if name not in hand_of(scene_systems()[scene.key]).refuses],
+                "picture": self._moves_picture(scene),
                 "offers": [*self._told(scene)],
             }
             for scene in self.scenes
         ]
+
+    def _moves_picture(self, scene: Scene) -> str:
+        named = scene.board and scene.board.image and scene.id in self.book.encounters
+        return f"map shift {as_word(scene.id)}" if named else ""
 
     def expected(self, line: str) -> Mapping[str, object]:
         """Return what is to be expected of an offer, and the squares of its `area`; nothing of a line that

@@ -93,6 +93,13 @@ class FogSet(Fact):
     )
 
 
+class PictureMoved(Fact):
+    """The picture of the map lies elsewhere under its squares."""
+
+    gm_only = True
+    says = "The map's picture is moved."
+
+
 class DoorMoved(Fact):
     """A door is opened or closed: at a square, or between that and the one `beyond`."""
 

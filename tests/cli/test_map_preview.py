@@ -71,6 +71,27 @@ def test_a_picture_is_moved_until_it_fits(mill: Strike, folder: Path) -> None:
     assert (folder / "encounters/mill.toml").read_bytes() == unchanged
 
 
+def test_a_picture_is_moved_in_the_scene_under_way(mill: Strike, folder: Path) -> None:
+    """From where it lies there, and undo takes it back there."""
+    file = folder / "encounters/mill.toml"
+    file.write_text(file.read_text("utf-8") + 'at = { party = ["A1:D1"], goblin = ["A7"] }\n', "utf-8")
+
+    def shown() -> tuple[float, float]:
+        offset = mill.json("combat show")["data"]["fight"]["map"]["image"]["offset"]
+        return offset[0], offset[1]
+
+    mill("combat start mill")
+    mill("map shift mill 0.3 0 --dry-run")
+    assert shown() == (12, 0) == tuple(written(folder)["image"]["offset"])
+    assert mill.json("map shift mill 0.3 0")["data"]["scenes"] == ["combat"]
+    assert shown() == (0, 0) == tuple(written(folder)["image"]["offset"])
+    mill("map shift mill 0 0.5")
+    mill("undo")
+    assert shown() == (0, 0) != tuple(written(folder)["image"]["offset"])
+    mill("map shift mill 0.1 0")
+    assert shown() == (-4, 0) == tuple(written(folder)["image"]["offset"])
+
+
 def test_walls_and_doors_are_drawn_between_squares(mill: Strike, folder: Path) -> None:
     for line, name, item in (
         ("wall C3 above", "walls", [[2, 2], [3, 2]]),
@@ -93,7 +114,8 @@ def test_walls_and_doors_are_drawn_between_squares(mill: Strike, folder: Path) -
     for line in ("door C3 E9", "wall C3 beneath", "wall 3C above"):
         with case(line):
             mill(f"map draw mill {line}", 2)
-    assert "walls = [[[2, 2], [3, 2]]]" in mill("map draw yard wall C3 above").out
+    assert "campaign.toml: walls has" in mill("map draw yard wall C3 above").out
+    assert [[2, 2], [3, 2]] in mill.json("map show yard")["data"]["fight"]["map"]["walls"]
 
 
 def test_a_door_that_is_drawn_into_a_wall_lets_through_once_it_is_open(mill: Strike, folder: Path) -> None:

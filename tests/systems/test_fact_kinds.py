@@ -165,6 +165,7 @@ MARKED = {
         "EntriesLost",
         "MadeUp",
         "FogSet",
+        "PictureMoved",
         "SceneUsed",
         "Overridden",
         "Decided",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -283,3 +284,45 @@ def test_scenes_and_clocks_are_in_menus(page: Page, start_table: Any, tmp_path: 
         wanted.click()
         becomes(lambda: len(game.lines), lambda now: now > told)  # noqa: B023
     assert game.lines == ["clock tick dark", "combat start ford", "combat fog on", "combat park"]
+
+
+@pytest.mark.slow
+def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
+    page: Page, start_table: Any, tmp_path: Path
+) -> None:
+    """What is tried is shown with walls, comes to a line that could have been typed, and lies so for all."""
+    folder = create(tmp_path / "road", seed=7)
+    game = start_table(folder)
+    game.play("combat start ford")
+    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+    picture, board = page.locator("#map image.picture"), page.locator("#map")
+    before: Any = picture.evaluate("(one) => ({...one.getBBox().toJSON?.(), x: one.getBBox().x})")
+
+    def begin() -> bool:
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Scene", exact=True).click()
+        return bool(page.get_by_role("button", name="Fit the picture").count())
+
+    becomes(begin, True)
+    page.get_by_role("button", name="Fit the picture").click()
+    expect(board).to_have_class(re.compile("with-walls"))
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp", "Shift+ArrowLeft", "+"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Right").click()
+    line = "map shift ford 0.29 -0.1 --scale 1.01"
+    expect(page.locator("#hand code")).to_have_text(line)
+    expect(picture).to_have_attribute("transform", "translate(0.29 -0.1) scale(1.01)")
+    page.keyboard.press("Escape")
+    expect(picture).not_to_have_attribute("transform", re.compile("."))
+    assert game.lines == ["combat start ford"]
+    becomes(begin, True)
+    page.get_by_role("button", name="Fit the picture").click()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Keep it").click()
+    becomes(lambda: game.lines[1:], ["map shift ford 0.1 0"])
+    expect(board).not_to_have_class(re.compile("with-walls"))
+    moved = "(one) => one.getBBox().x"
+    becomes(lambda: round(picture.evaluate(moved) - before["x"], 2), 0.1)
+    assert "offset = [-6.4, 0]" in (folder / "campaign.toml").read_text("utf-8")
+    game.play("undo")
+    becomes(lambda: round(picture.evaluate(moved) - before["x"], 2), 0)

@@ -4,6 +4,7 @@
 import { button, redraw } from "/play/draw.js";
 import { expectations, offerGroups } from "/play/offers.js";
 import { html } from "./draw.js";
+import { Fit } from "./fit.js";
 import { metersOf, reading } from "./meters.js";
 import { sentence } from "./names.js";
 import { placeOf, squareName } from "./tokens.js";
@@ -24,6 +25,7 @@ export class MapHand {
   #run = 0;
   #over = "";
   #unfolded = ""; // whose options are seen where there is no map
+  #fit = new Fit({ changed: (at) => this.#fitted(at), play: (line) => this.#act.play(line) });
 
   /** `act` plays lines and asks: {open, play(line), type(line), ask(path, body)}. */
   constructor(root, act) {
@@ -67,6 +69,7 @@ export class MapHand {
     const items = [
       this.#has("join") && { words: "Bring somebody in …", act: () => this.#act.type(`${this.#line("join")} `) },
       this.#has("fog") && this.#look.scene?.rows.length && { words: foggy ? "Fog off" : "Fog on", act: () => this.#play(this.#line("fog", foggy ? "off" : "on")) },
+      this.#scene.picture && { words: "Fit the picture …", act: () => this.#fit.begin(this.#scene.picture) },
       this.#has("park") && { words: "Park the scene", act: () => this.#play(this.#line("park")) },
     ];
     return items.filter(Boolean);
@@ -102,6 +105,11 @@ export class MapHand {
     this.#going = null;
     this.#draw();
     this.#foresee();
+  }
+
+  #fitted(at) {
+    this.#board.fit(at);
+    this.#draw();
   }
 
   /** Squares were brushed. */
@@ -212,15 +220,17 @@ export class MapHand {
     const acts = this.#act.open && scene !== null && this.#scene;
     const bare = scene?.rows.length === 0;
     const whole = acts && !token && this.#scene.offers.some(({ who }) => bare || who === "");
-    this.#root.hidden = !(acts && (token || this.#place || whole));
+    const fits = acts && this.#fit.on;
+    this.#root.hidden = !(fits || (acts && (token || this.#place || whole)));
     this.#board?.showArea(this.#place ? squaresOf(this.#place) : []);
     if (this.#root.hidden) return;
     const parts = () => {
+      if (fits) return this.#fit.parts();
       if (this.#place) return this.#ofPlace(this.#place);
       return whole ? this.#ofScene() : [this.#heading(token), ...(this.#going ? this.#ofGoing() : this.#ofToken(token))];
     };
     const about = this.#going ?? [this.#scene.offers, this.#unfolded];
-    const shown = [token, this.#place, scene.doors, scene.zones, about];
+    const shown = [token, this.#place, scene.doors, scene.zones, about, fits && this.#fit.line];
     redraw(this.#root, shown, parts);
   }
 

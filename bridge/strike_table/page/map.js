@@ -57,6 +57,7 @@ export class Board {
   #onMeasure;
   #cursor = null;
   #ground = null; // of the scene that is shown, for words
+  #fitting = null; // where the picture is tried
 
   /** `pictureAt` makes the address of an image from its hash, `tileAt` that of a tile (`Painting`). `onPick` is told the id of a marker that was clicked or
    * tapped, null for the terrain, and the square; `onPoint` of one that a mouse is over. `onPing` is told a place
@@ -194,6 +195,7 @@ export class Board {
     this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all, W walls on a picture.`);
     this.#root.classList.toggle("pictured", scene.image !== null || scene.tiles?.length > 0);
     this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
+    if (this.#fitting) this.fit(this.#fitting);
     const extent = {
       x: -MARGIN,
       y: -MARGIN,
@@ -286,6 +288,15 @@ export class Board {
   /** Show the way over squares to the last of them, as somebody would go; or none. */
   showWay(way, tokenId) {
     this.#reach.showWay(way, this.#tokens.get(tokenId)?.size);
+  }
+
+  /** Show the picture with walls on it, {right, down, scale} from where it lies; null as it lies. */
+  fit(at) {
+    this.#fitting = at;
+    this.#root.classList.toggle("with-walls", at !== null);
+    const picture = this.#terrain.querySelector("image.picture");
+    if (at) picture?.setAttribute("transform", `translate(${at.right} ${at.down}) scale(${at.scale})`);
+    else picture?.removeAttribute("transform");
   }
 
   /** Mark squares: what an area covers, what is brushed. */

@@ -13,7 +13,7 @@ from ...registry.declaration import System
 from ...tabletop.doors import moved_door
 from ...tabletop.fog import as_rows, seen_squares
 from ...tabletop.grid import format_square
-from ...tabletop.hand_facts import DoorMoved, FogSet, ZoneAdded, ZoneRemoved
+from ...tabletop.hand_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.zones import free_id
 from .table import OnTable
 
@@ -51,6 +51,14 @@ class FogByHand(Args):
 
     do: Literal["on", "off", "lift", "cover"]
     squares: Sequence[str] = ()
+
+
+class MovePicture(Args):
+    """Where the map's picture lies from now on: so many `pixels` a square, across and down, the corner of A1
+    at `offset`."""
+
+    pixels: Sequence[float]
+    offset: Sequence[float]
 
 
 def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
@@ -144,3 +152,16 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}
     yield world.tell(FogSet(args.do, names), sets)
     return {"do": args.do, "squares": list(map(format_square, squares))}
+
+
+def play_picture(system: System, world: World, args: MovePicture) -> Procedure[Data]:
+    """What `map shift` does to a scene under way: its map's picture lies elsewhere under the squares."""
+    table = OnTable(system, world, "picture")
+    image = table.data["map"].get("image") if table.data.get("map") else None
+    if not image:
+        raise Refused("This scene has no picture.", "Nothing was changed.")
+    if len(args.pixels) != 2 or len(args.offset) != 2 or min(args.pixels) <= 0:
+        raise Refused("A picture has pixels to a square across and down.", "Nothing was changed.")
+    moved = {**image, "pixels": [*args.pixels], "offset": [*args.offset]}
+    yield world.tell(PictureMoved(), {f"{system.scene.key}.map.image": moved})
+    return {"image": moved}

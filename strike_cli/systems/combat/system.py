@@ -139,6 +139,7 @@ COMBAT = System(
             "combat door": "open close",
             "combat fog": "on off lift cover",
             "combat status": "add remove",
+            "map": "shift",
         },
         read={
             "combat": "show map options",

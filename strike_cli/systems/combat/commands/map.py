@@ -13,6 +13,7 @@ import typer
 from strike_cli.problems import Refused, Usage, counted, listed
 from strike_cli.refusals import ThereAlready
 from strike_cli.registry.installed import index
+from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST
 from strike_cli.terminal.lookup import find_encounter
@@ -433,7 +434,7 @@ def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, M
         return path.stem, board, found.image, lies or pictures.lies_under(board["rows"], b"", None)
     key = find_encounter(campaign, what)
     board = read_layout(campaign.book.encounters[key]).board
-    image = board.get("image")
+    image = _image_of(campaign, key, board)
     picture = _read_picture(campaign, image, campaign.notices) if image else b""
     return key.rpartition(":")[2], board, picture, pictures.lies_under(board["rows"], picture, image)
 
@@ -452,15 +453,15 @@ def shift(
 ) -> Result:
     """Move a map's picture under its squares, until walls lie on the painting.
 
-    It changes `image` in the encounter's file below encounters/. Where the encounter stands in another file,
-    it says the line. A fight under way keeps its picture.
+    It changes `image` in the encounter's file, and in a scene of it that is under way. `undo` takes back what
+    it did to the scene. On your page of the table it is in the menu Scene.
 
     Example: `strike map shift ford 0.4 0 --scale 1.01`
     """
-    with options.campaign() as campaign:
+    with options.campaign(writing=True) as campaign:
         key = find_encounter(campaign, encounter)
         board = read_layout(campaign.book.encounters[key]).board
-        image = board.get("image")
+        image = _image_of(campaign, key, board)
         if not image:
             raise Refused(f"{key} has no picture.", "strike map new puts an encounter on one.")
         picture = _read_picture(campaign, image, [])
@@ -476,13 +477,36 @@ def shift(
         pixels, offset = pictures.lies_at(pictures.size_of(picture), place)
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {toml_of(moved)}"
+        played = _moved_on_table(options, campaign, key, moved)
         file = changed_encounter(campaign, key, with_image(line), write=not options.dry_run)
         blocks: list[Block] = (
             [f"{file}: {line}"] if file else [f"Write this into [encounters.{key}]:", (line, "command")]
         )
+        blocks += [("The scene under way has it, too.", "dim")] if played else []
         blocks.append((f"Look at it: strike map preview {key.rpartition(':')[2]}", "dim"))
-        data = {"encounter": key, "image": moved, "file": file}
+        data = {"encounter": key, "image": moved, "file": file, "scenes": played}
         return Result("map shift", data, blocks, notices=campaign.notices)
+
+
+def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
+    """The picture of an encounter's map as it lies in a scene of it that is under way, else as written."""
+    shown = (
+        scene.board.image for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board
+    )
+    return next(filter(None, shown), board.get("image"))
+
+
+def _moved_on_table(options: Options, campaign: Campaign, encounter: str, image: PictureKept) -> list[str]:
+    """Move the picture of scenes of an encounter that are under way. Returns what plays them."""
+    from strike_cli.play.execute import perform
+
+    pixels = image["pixels"]
+    both = [pixels, pixels] if isinstance(pixels, int | float) else pixels
+    where = {"pixels": [*map(float, both)], "offset": [*map(float, image["offset"])]}
+    found = [scene.system for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board]
+    for system in found:
+        perform(campaign, f"{system} picture", where, options.how())
+    return found
 
 
 def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
@@ -518,8 +542,8 @@ def draw(
 ) -> Result:
     """A wall, a window, a curtain, an obstacle or a door between squares, into the encounter's file.
 
-    An obstacle is a tree or a rock: it gives cover, and one sees into it, not through. Where the encounter
-    stands in another file than one below encounters/, it says what to write there.
+    An obstacle is a tree or a rock: it gives cover, and one sees into it, not through. A fight under
+    way keeps its walls.
 
     Example: `strike map draw ford door C7 C8`
     """

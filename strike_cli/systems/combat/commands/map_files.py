@@ -258,7 +258,7 @@ def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
     return draw(board["rows"], PIXELS), PIXELS
 
 
-# --- encounters' files that are below encounters/
+# --- encounters' files
 
 
 Change = Callable[[str], str]
@@ -285,37 +285,37 @@ def with_item(name: str, item: object) -> Change:
 
 
 def changed_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
-    """Change an encounter's table in its file below encounters/, and return that file's path; empty where it
-    stands elsewhere, or in a form in which that can't be done without a change of anything else."""
+    """Change an encounter's table in the file where it stands, and return that file's path in the campaign;
+    empty for a plugin's, or in a form in which that can't be done without a change of anything else."""
     import tomllib
 
     from strike_cli.campaign.files import unwritable, write_below
 
-    for file in sorted((campaign.folder / "encounters").glob("*.toml")):
-        text = file.read_text(encoding="utf-8")
-        named = rf'^\[encounters\.(?:{re.escape(key)}|"{re.escape(key)}")\] *\n'
-        start = re.search(named, text, re.MULTILINE)
-        if not start:
-            continue
-        end = re.search(r"^\[", text[start.end() :], re.MULTILINE)
-        stop = start.end() + end.start() if end else len(text)
-        changed = text[: start.end()] + change(text[start.end() : stop]) + text[stop:]
+    file = campaign.book.where.get(f"encounters.{key}", "")
+    try:
+        text = (campaign.folder / file).read_text(encoding="utf-8-sig") if file.endswith(".toml") else ""
+    except (OSError, ValueError):
+        return ""
+    start = re.search(rf'^\[encounters\.(?:{re.escape(key)}|"{re.escape(key)}")\] *\n', text, re.MULTILINE)
+    if not start:
+        return ""
+    end = re.search(r"^\[", text[start.end() :], re.MULTILINE)
+    stop = start.end() + end.start() if end else len(text)
+    changed = text[: start.end()] + change(text[start.end() : stop]) + text[stop:]
+    try:
+        old, new = (tomllib.loads(each) for each in (text, changed))
+    except tomllib.TOMLDecodeError:
+        return ""
+    tables = [whole["encounters"].pop(key) for whole in (old, new)]
+    otherwise = {name for name in tables[1] if tables[0].get(name) != tables[1][name]}
+    if old != new or len(otherwise) != 1 or tables[0].keys() - tables[1].keys():
+        return ""
+    if write:
         try:
-            old, new = (tomllib.loads(each) for each in (text, changed))
-        except tomllib.TOMLDecodeError:
-            return ""
-        tables = [whole["encounters"].pop(key) for whole in (old, new)]
-        otherwise = {name for name in tables[1] if tables[0].get(name) != tables[1][name]}
-        if old != new or len(otherwise) != 1 or tables[0].keys() - tables[1].keys():
-            return ""
-        path = Path("encounters") / file.name
-        if write:
-            try:
-                write_below(campaign.folder, path, changed.encode("utf-8"))
-            except OSError as error:
-                raise unwritable(file, error) from None
-        return path.as_posix()
-    return ""
+            write_below(campaign.folder, Path(file), changed.encode("utf-8"))
+        except OSError as error:
+            raise unwritable(campaign.folder / file, error) from None
+    return file
 
 
 def line_beside(area: str, where: str) -> list[list[int]]:
